@@ -1,7 +1,10 @@
-/** On disk: makes real media of a few seconds with ffmpeg, in the forms that sites use. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+/** On disk: real media of a few seconds, made with ffmpeg in the forms that sites use. Each is made once, and kept in the data folder. */
+import { hash } from 'node:crypto'
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { env } from 'node:process'
 import { execa } from 'execa'
+import { loadedOnce } from '../../../src/runtime/lazily.ts'
 import { toolsForTests } from '../process/tools.ts'
 
 /** Seconds of every other video here. */
@@ -9,26 +12,55 @@ export const duration_s = 4
 /** Seconds of those whose names begin with `long`. */
 export const long_s = 12
 
-/** Makes the file for a path of a site in `folder`, once for all requests. Unknown paths make nothing. */
-export function filmsIn(folder: string) {
-  const made = new Map<RegExp, Promise<unknown>>()
-  return {
-    async make(path: string): Promise<void> {
-      const recipe = recipes.find(({ serves }) => serves.test(path))
-      if (!recipe) return
-      if (!made.has(recipe.serves)) made.set(recipe.serves, cook(folder, recipe.args))
-      await made.get(recipe.serves)
-    },
-    settled: () => Promise.allSettled(made.values()),
+/** The file that a site serves at this path; `undefined`: there is no film for it. Nobody may change the file. */
+export async function filmAt(path: string): Promise<string | undefined> {
+  const recipe = recipes.find(({ serves }) => serves.test(path))
+  return recipe && join(await folderOf(recipe.args), path)
+}
+
+/** Resolves when no film is being made in this process. */
+export const filmsSettled = () => Promise.allSettled(being_made.values())
+
+const being_made = new Map<string[], Promise<void>>()
+
+/** The folder with what these arguments make. */
+async function folderOf(args: string[]): Promise<string> {
+  const place = join(resolve(env.DATA_DIR ?? '.data', 'films'), await nameOf(args))
+  if (await exists(place)) return place
+  const making = being_made.get(args) ?? make(place, args)
+  being_made.set(args, making)
+  await making.finally(() => being_made.delete(args))
+  return place
+}
+
+/** Another ffmpeg, or another recipe, makes another film. */
+async function nameOf(args: string[]): Promise<string> {
+  return hash('sha256', JSON.stringify([await version(), args])).slice(0, 20)
+}
+const version = loadedOnce(async () => (await execa(toolsForTests().ffmpeg, ['-version'], { stdin: 'ignore' })).stdout)
+
+/** Several processes may make the same film at the same moment. */
+async function make(place: string, args: string[]): Promise<void> {
+  await mkdir(dirname(place), { recursive: true })
+  const aside = await mkdtemp(`${place}-`)
+  try {
+    await mkdir(dirname(join(aside, args.at(-1) ?? '')), { recursive: true })
+    const all = ['-nostdin', '-loglevel', 'error', ...args]
+    await execa(toolsForTests().ffmpeg, all, { cwd: aside, stdin: 'ignore', timeout: 60_000 })
+    // Another process may have put its copy there meanwhile.
+    await rename(aside, place).catch(async cause => {
+      if (!(await exists(place))) throw cause
+    })
+  } finally {
+    await rm(aside, { recursive: true, force: true })
   }
 }
 
-async function cook(folder: string, args: string[]): Promise<void> {
-  for (const name of ['dash', 'hls', 'dash-ladder', 'hls-ladder', 'long-dash', 'long-hls'])
-    await mkdir(join(folder, name), { recursive: true })
-  const all = ['-nostdin', '-loglevel', 'error', ...args]
-  await execa(toolsForTests().ffmpeg, all, { cwd: folder, stdin: 'ignore', timeout: 60_000 })
-}
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Splits a command line. No argument here contains a space. */
 const words = (line: string) => line.split(' ')

@@ -1,16 +1,15 @@
 /**
- * A video site on loopback: real media made by ffmpeg on the first request for it, in the shapes that sites use.
+ * A video site on loopback: the real media of `films.ts`, in the shapes that sites use.
  * It records the requests, answers ranges, can send slowly, and serves pages and feeds that a test publishes.
  */
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { filmsIn } from './films.ts'
+import { filmAt, filmsSettled } from './films.ts'
 
 export type MediaServer = {
   url: string
@@ -29,9 +28,7 @@ export type MediaServer = {
 }
 
 export async function openMediaServer(): Promise<MediaServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-media-'))
   const published = new Map<string, { status: number; body: string | Buffer; headers: Record<string, string> }>()
-  const films = filmsIn(folder)
   const requests: MediaServer['requests'] = []
   const refused = new Set<string>()
   const held = new Map<string, { promise: Promise<void>; resolve(): void }>()
@@ -45,10 +42,9 @@ export async function openMediaServer(): Promise<MediaServer> {
     if ([...refused].some(mark => marked.includes(mark))) return void reply.writeHead(503).end()
     const page = published.get(pathname)
     if (page) return void reply.writeHead(page.status, page.headers).end(page.body)
-    await films.make(pathname)
-    const file = join(folder, pathname)
-    const found = pathname.includes('..') ? undefined : await stat(file).catch(() => undefined)
-    if (!found?.isFile())
+    const file = pathname.includes('..') ? undefined : await filmAt(pathname)
+    const found = file === undefined ? undefined : await stat(file).catch(() => undefined)
+    if (file === undefined || !found?.isFile())
       return void reply.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.')
     const [stop] = [...stops].flatMap(([mark, held]) => (marked.includes(mark) ? [held] : []))
     await send(asked, reply, file, found.size, { drip: Number(searchParams.get('drip') ?? 0), stop })
@@ -86,8 +82,7 @@ export async function openMediaServer(): Promise<MediaServer> {
   const close = async () => {
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     server.closeAllConnections()
-    await Promise.allSettled([closed, films.settled()])
-    await rm(folder, { recursive: true, force: true })
+    await Promise.all([closed, filmsSettled()])
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -3,21 +3,14 @@ import { appendFile, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { beforeEach, onTestFinished } from 'vitest'
 import { toolsForTests } from '../process/tools.ts'
-import { filmsIn } from './films.ts'
+import { filmAt } from './films.ts'
 
-/** For the tests of one file: the films are made once. */
+/** For the tests of one file. */
 export function useOwnedFiles() {
-  let films: string
-  let maker: ReturnType<typeof filmsIn>
   let folder: string
   let count = 0
-  beforeAll(async () => {
-    films = await mkdtemp(join(tmpdir(), 'backlot-films-'))
-    maker = filmsIn(films)
-  })
-  afterAll(() => rm(films, { recursive: true, force: true }))
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-owned-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -37,29 +30,17 @@ export function useOwnedFiles() {
     write,
     /** `film`: one of `films.ts`. An MP4 gets a box that no other one has. */
     async film(name: string, film = 'plain.mp4'): Promise<string> {
-      await maker.make(`/${film}`)
       const file = await write(name, '')
-      await copyFile(join(films, film), file)
+      await copyFile((await filmAt(`/${film}`)) ?? '', file)
       if (film.endsWith('.mp4')) await appendFile(file, box(++count))
       return file
     },
     /** The same with tags inside. */
     async tagged(name: string, tags: Record<string, string>): Promise<string> {
-      await maker.make('/plain.mp4')
+      const film = (await filmAt('/plain.mp4')) ?? ''
       const file = await write(name, '')
       const metadata = Object.entries(tags).flatMap(([tag, text]) => ['-metadata', `${tag}=${text}`])
-      const args = [
-        '-nostdin',
-        '-loglevel',
-        'error',
-        '-y',
-        '-i',
-        join(films, 'plain.mp4'),
-        '-c',
-        'copy',
-        ...metadata,
-        file,
-      ]
+      const args = ['-nostdin', '-loglevel', 'error', '-y', '-i', film, '-c', 'copy', ...metadata, file]
       await execa(toolsForTests().ffmpeg, args, { stdin: 'ignore' })
       return file
     },

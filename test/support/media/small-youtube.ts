@@ -4,17 +4,15 @@
  * connects YouTube's names to it, and trusts its certificate through `tools`.
  */
 import { createReadStream, readFileSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
-import { filmsIn } from './films.ts'
+import { filmAt, filmsSettled } from './films.ts'
 import type { SmallChannel, SmallPlaylist, SmallVideo } from './small-youtube/catalogue.ts'
 import { atomOf, type FeedOf } from './small-youtube/feeds.ts'
 import { channelData, nextPage, playlistData, playlistItems, tabItems } from './small-youtube/lists.ts'
@@ -57,15 +55,14 @@ const at = (name: string) => fileURLToPath(new URL(`small-youtube/${name}`, impo
 /** The certificate authority of this server. Its key was thrown away. */
 export const small_youtube_ca = at('ca.pem')
 
-/** Also makes this process trust the server, for our own feed reader. */
+/** Also makes this process trust the server until it is closed, for our own feed reader. */
 export async function openSmallYoutube(...channels: SmallChannel[]): Promise<SmallYoutube> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-youtube-'))
-  const films = filmsIn(folder)
   const playlists: SmallPlaylist[] = []
   const requests: Asked[] = []
   const faults = new Map<symbol, Fault & { mark: string }>()
   const held = new Map<symbol, { mark: string; freed: Promise<void>; free(): void }>()
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(small_youtube_ca, 'utf8')])
+  const trusted_before = getCACertificates('default')
+  setDefaultCACertificates([...trusted_before, readFileSync(small_youtube_ca, 'utf8')])
 
   const find = (id: string) => {
     for (const channel of channels) {
@@ -87,13 +84,9 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     if (fault) return send(reply, fault.status, 'text/html', fault.text ?? '<html>Sorry</html>')
     if (url.pathname === '/videoplayback') {
       const film = find(url.searchParams.get('id') ?? '')?.video.film ?? 'plain.mp4'
-      await films.make(`/${film}`)
-      return play(request, reply, join(folder, film))
+      return play(request, reply, await filmAt(`/${film}`))
     }
-    if (isPicture(url)) {
-      await films.make('/picture.jpg')
-      return play(request, reply, join(folder, 'picture.jpg'), 'image/jpeg')
-    }
+    if (isPicture(url)) return play(request, reply, await filmAt('/picture.jpg'), 'image/jpeg')
     const found = answerTo(url, body, { channels, playlists, find })
     if (typeof found === 'string') return send(reply, 200, found.startsWith('<?xml') ? 'text/xml' : 'text/html', found)
     if (found) return send(reply, 200, 'application/json', JSON.stringify(found))
@@ -145,8 +138,8 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
       for (const { free } of held.values()) free()
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
-      await films.settled()
-      await rm(folder, { recursive: true, force: true })
+      await filmsSettled()
+      setDefaultCACertificates(trusted_before)
     },
   }
 }
@@ -230,7 +223,7 @@ function send(reply: ServerResponse, status: number, type: string, text: string)
 const isPicture = ({ hostname, pathname }: URL) =>
   (hostname === 'i.ytimg.com' && pathname.endsWith('.jpg')) || hostname === 'yt3.ggpht.com'
 
-async function play(request: IncomingMessage, reply: ServerResponse, file: string, type = 'video/mp4'): Promise<void> {
+async function play(request: IncomingMessage, reply: ServerResponse, file = '', type = 'video/mp4'): Promise<void> {
   const { size } = await stat(file)
   const [, first, last] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
   const [start, end] = [Number(first ?? 0), Math.min(Number(last || size - 1), size - 1)]
