@@ -12,7 +12,8 @@ export function toolsForTests(): Tools {
 }
 
 /**
- * The environment of a process of the service in tests: its folders, a free port, this machine's addresses, and the tools.
+ * The environment of a process of the service in tests: its folders, a free port, this machine's addresses, the tools, and no
+ * pause between two downloads from a host.
  * `tools_env`: more variables for yt-dlp.
  */
 export async function environmentIn(
@@ -26,6 +27,7 @@ export async function environmentIn(
     DOWNLOADS_DIR: join(folder, 'downloads'),
     ALLOWED_ADDRESSES: '127.0.0.1',
     PORT: '0',
+    HOST_PAUSE_SECONDS: '0',
     ...(await toolEnvironment(folder, tools_env)),
   }
 }
