@@ -8,7 +8,7 @@ import { useDatabase } from '../support/app/database.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 import { journey } from '../support/process/journey.ts'
 import { start } from '../support/process/processes.ts'
-import { isDone, openService, type Service } from '../support/process/service.ts'
+import { isDone, letSilencePass, openService, type Service } from '../support/process/service.ts'
 
 const db = useDatabase()
 let bucket: Bucket
@@ -45,6 +45,7 @@ it('a download whose worker is killed during the upload is completed by a worker
   await sending.promise
   expect(await first.stop('SIGKILL')).toBe('SIGKILL')
   expect([(await wanted.status()).download_status, await bucket.keys()]).toEqual(['downloading', []])
+  await letSilencePass(db.sql)
 
   bucket.before = undefined
   const second = await workerAt('second')

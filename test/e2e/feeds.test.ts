@@ -9,6 +9,7 @@ import { useDatabase } from '../support/app/database.ts'
 import { person } from '../support/app/people.ts'
 import { siteWith } from '../support/media/feed-site.ts'
 import { start } from '../support/process/processes.ts'
+import { letSilencePass } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const { sql, url } = useDatabase()
@@ -60,6 +61,7 @@ it('a worker that is killed has saved the feeds that answered; the others stay d
     expect(await dueAddresses()).toEqual(addressesOf(slow))
   })
   await doomed.stop('SIGKILL')
+  await letSilencePass(sql)
 
   expect(await dueAddresses()).toEqual(addressesOf(slow))
   is_hanging = false

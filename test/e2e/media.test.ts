@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
 import { client, json, register, settled } from '../support/process/journey.ts'
-import { openService, type Service } from '../support/process/service.ts'
+import { letSilencePass, openService, type Service } from '../support/process/service.ts'
 
 const db = useDatabase()
 const channel = smallChannel('cooking', { videos: 3 })
@@ -60,6 +60,7 @@ it('a download appears in the tree, survives a killed worker, and leaves the tre
   await add(second)
   await settled(ask, second)
   await worker.stop('SIGKILL')
+  await letSilencePass(db.sql)
   // As if it had died after a link and before its note.
   await db.sql`update media_episodes set state = 'unsure', words_hash = null`
   await db.sql`update media_trees set checked_at = null`

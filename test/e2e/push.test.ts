@@ -9,6 +9,7 @@ import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'
 import { feedWithHub, pushingParts, served } from '../support/app/pushed.ts'
 import { start } from '../support/process/processes.ts'
+import { letSilencePass } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const app = useApp()
@@ -84,6 +85,7 @@ it('a worker that is killed while a hub or a feed answers loses nothing: the nex
     const worker = await start('worker', { env })
     await until(reached)
     await worker.stop('SIGKILL')
+    await letSilencePass(sql)
   }
 
   await killed(() => expect(requests).toBe(1))

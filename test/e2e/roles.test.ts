@@ -8,6 +8,7 @@ import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { client, followAndRequest, journey, publishFeed, register, settled } from '../support/process/journey.ts'
 import { type Running, run, runRole, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
+import { letSilencePass } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase({ empty: true })
@@ -35,11 +36,12 @@ afterAll(async () => {
 })
 
 it('web and worker do not start on an outdated database, and say what to do', async () => {
-  for (const role of ['web', 'worker']) {
+  const check = async (role: string) => {
     const { code, said } = await runRole(role, { ...env, DATABASE_URL: outdated.url })
     expect(code).toBe(1)
     expect(said).toContain('Run `npm run migrate` first.')
   }
+  await Promise.all(['web', 'worker'].map(check))
 })
 
 it('after npm run migrate, the web role serves', async () => {
@@ -54,11 +56,12 @@ it('web and worker as two processes do everything from account to file', async (
 })
 
 describe('an interrupted download', () => {
-  /** A person with a slow download that is running. */
+  /** A person with a download that runs until its middle, and on once `free` is called. */
   async function running(username: string) {
     const ask = client(web.url)
     await register(ask, username)
-    const feed = publishFeed(media, { Slow: `/plain.mp4?drip=20000&for=${username}` }, `/${username}.xml`)
+    const free = media.holdAfter(50_000, `for=${username}`)
+    const feed = publishFeed(media, { Slow: `/plain.mp4?for=${username}` }, `/${username}.xml`)
     const [video_id = ''] = await followAndRequest(ask, feed)
     const underway = () =>
       vi.waitFor(
@@ -70,11 +73,11 @@ describe('an interrupted download', () => {
         },
         { timeout: 60_000, interval: 100 },
       )
-    return { ask, video_id, underway }
+    return { ask, video_id, underway, free }
   }
 
   it('a download whose worker is stopped returns to the queue without losing an attempt, and the next worker completes it', async () => {
-    const { ask, video_id, underway } = await running('patient')
+    const { ask, video_id, underway, free } = await running('patient')
     const worker = await start('worker', { env })
     await underway()
 
@@ -85,19 +88,22 @@ describe('an interrupted download', () => {
       attempts: 0,
     })
 
+    free()
     const next = await start('worker', { env })
     expect(await settled(ask, video_id)).toMatchObject({ download_status: 'completed', download_error: null })
     await next.stop()
   })
 
   it('a download whose worker is killed is completed by another worker, and no yt-dlp outlives its worker', async () => {
-    const { ask, video_id, underway } = await running('unlucky')
+    const { ask, video_id, underway, free } = await running('unlucky')
     const doomed = await start('worker', { env })
     await underway()
     const orphans = () => processesWith('for=unlucky')
     expect((await orphans()).length).toBeGreaterThan(0)
 
     expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
+    await letSilencePass(db.sql)
+    free()
     const other = await start('worker', { env })
 
     await vi.waitFor(async () => expect(await orphans()).toEqual([]), { interval: 50 })

@@ -5,12 +5,12 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { client, followAndRequest, publishFeed, register, type Status } from '../support/process/journey.ts'
-import { openService, type Service } from '../support/process/service.ts'
+import { letSilencePass, openService, type Service } from '../support/process/service.ts'
 
 const db = useDatabase()
 let service: Service
 beforeAll(async () => {
-  service = await openService(db.url, { HOST_PAUSE_SECONDS: '0' })
+  service = await openService(db.url)
 })
 afterAll(() => service.close())
 
@@ -85,7 +85,8 @@ it('five people have one video although the worker that fetches it is killed: th
   timeout: 240_000,
 }, async () => {
   const doomed = await service.worker({ WORKER_CONCURRENCY: '5' })
-  const all = await people('killed', feedOf('killed', 30_000))
+  const free = service.media.holdAfter(50_000, 'film=killed')
+  const all = await people('killed', feedOf('killed'))
   await vi.waitFor(
     async () => {
       const found = await Promise.all(all.map(one => one.status()))
@@ -95,6 +96,8 @@ it('five people have one video although the worker that fetches it is killed: th
   )
   const before = requestsFor('killed').length
   expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
+  await letSilencePass(db.sql)
+  free()
   const other = await service.worker({ WORKER_CONCURRENCY: '5' })
 
   await allDone(all)

@@ -5,14 +5,17 @@ import { useDatabase } from '../support/app/database.ts'
 import { openBrowser, openSignedIn } from '../support/browser/browser.ts'
 import { long_s } from '../support/media/films.ts'
 import { client, json, publishFeed, register } from '../support/process/journey.ts'
-import { openService, type Service } from '../support/process/service.ts'
+import type { Running } from '../support/process/processes.ts'
+import { letSilencePass, openService, type Service } from '../support/process/service.ts'
 
 const db = useDatabase()
 let service: Service
+let worker: Running
 let browser: Browser
 
 beforeAll(async () => {
   ;[service, browser] = await Promise.all([openService(db.url), openBrowser()])
+  worker = await service.worker()
 })
 afterAll(async () => {
   await browser?.close()
@@ -89,8 +92,6 @@ it.each([
     timeout: 120_000,
   },
   async ({ what, file, hold }) => {
-    const worker = await service.worker()
-    onTestFinished(() => void worker.stop())
     const free = hold()
     onTestFinished(free)
     const { page } = await opened(`viewer-${what.split(' ')[0]}`, file)
@@ -120,15 +121,14 @@ it.each([
 )
 
 it('a worker that is killed costs a pause, and another one goes on with the film', { timeout: 300_000 }, async () => {
-  const worker = await service.worker()
   const free = service.media.holdAfter(1_500_000, 'killed')
   onTestFinished(free)
   const { page } = await opened('patient', '/long.mp4?killed')
   await pressWatch(page)
   await until(page, ({ time }) => time > 0.2)
   await worker.stop('SIGKILL')
-  const successor = await service.worker()
-  onTestFinished(() => void successor.stop())
+  await letSilencePass(db.sql)
+  worker = await service.worker()
   const before = await stateOf(page)
   await record(page)
   free()
@@ -139,8 +139,6 @@ it('a worker that is killed costs a pause, and another one goes on with the film
 })
 
 it('two people watch the same arriving video, which is downloaded once', { timeout: 120_000 }, async () => {
-  const worker = await service.worker()
-  onTestFinished(() => void worker.stop())
   const free = service.media.holdAfter(1_500_000, 'together')
   onTestFinished(free)
   const first = await opened('one-of-two', '/long.mp4?together')
@@ -158,8 +156,6 @@ it('two people watch the same arriving video, which is downloaded once', { timeo
 })
 
 it('a format that can be played only when it is complete says so', { timeout: 120_000 }, async () => {
-  const worker = await service.worker()
-  onTestFinished(() => void worker.stop())
   const free = service.media.holdAfter(1_500_000, 'index-last')
   onTestFinished(free)
   const { page } = await opened('reader', '/long-index-last.mp4')
