@@ -63,17 +63,15 @@ async function follow(page: Page, address: string) {
 describe('with JavaScript', () => {
   it('a new person registers, follows a channel, downloads a video, plays it and seeks in it', async () => {
     const { page, faults } = await open()
-    const feed = publishFeed(
-      media,
-      { 'How to bake': '/plain.mp4?drip=40000', 'How to cook': '/plain.mp4?b' },
-      '/with.xml',
-    )
+    const free = media.holdAfter(50_000, '/plain.mp4?held')
+    const feed = publishFeed(media, { 'How to bake': '/plain.mp4?held', 'How to cook': '/plain.mp4?b' }, '/with.xml')
 
     await register(page, 'clicker')
     await follow(page, feed)
     await page.getByRole('link', { name: 'How to bake' }).first().click()
     await page.getByRole('button', { name: 'Download', exact: true }).first().click()
     await page.locator('progress').first().waitFor()
+    free()
     await page.getByText('On disk', { exact: true }).first().waitFor({ timeout: 60_000 })
     await page.reload()
 
