@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { loadedOnce } from '../../src/runtime/lazily.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { type Bucket, startBucket } from '../support/app/bucket.ts'
 import { useDatabase } from '../support/app/database.ts'
@@ -30,6 +31,8 @@ afterAll(async () => {
 
 /** A worker on a machine of its own. */
 const workerAt = (name: string) => service.worker({ DATA_DIR: join(service.folder, name) })
+/** For all films that are watched. */
+const workerForFilms = loadedOnce(() => workerAt('films'))
 
 it('a download whose worker is killed during the upload is completed by a worker on another machine', {
   timeout: 180_000,
@@ -83,7 +86,7 @@ it.each(['off', 'signed-url'])(
     timeout: 180_000,
   },
   async STREAM_OFFLOAD => {
-    const worker = await workerAt(`film-${STREAM_OFFLOAD}`)
+    await workerForFilms()
     const wanted = await service.wants(`viewer-${STREAM_OFFLOAD}`, '/plain.mp4')
     await wanted.until(isDone, 120_000)
     const web = await start('web', { env: { ...service.env, STREAM_OFFLOAD } })
@@ -110,6 +113,6 @@ it.each(['off', 'signed-url'])(
     expect(seen.position).toBeGreaterThanOrEqual(2)
     const fetched = bucket.requests.slice(before).filter(request => request.startsWith('GET '))
     expect(fetched).not.toEqual([])
-    await Promise.all([web.stop(), worker.stop()])
+    await web.stop()
   },
 )

@@ -1,0 +1,84 @@
+/** Ends downloads while they run, and gives workers a yt-dlp that hangs: no process is left. The log says how long each end took. */
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { useDatabase } from '../support/app/database.ts'
+import type { Running } from '../support/process/processes.ts'
+import { hasBytes, leftAside, living, openService, type Service, stopwatch } from '../support/process/service.ts'
+
+const db = useDatabase()
+let service: Service
+
+beforeAll(async () => {
+  service = await openService(db.url)
+})
+afterAll(() => service.close())
+
+describe('processes of downloads', () => {
+  let worker: Running
+  beforeAll(async () => {
+    worker = await service.worker()
+  })
+  afterAll(() => worker.stop())
+
+  it('a cancelled download leaves no process', async () => {
+    const { ask, video_id, until, status } = await service.wants('sorry', '/plain.mp4?drip=5000&for=sorry')
+    await until(hasBytes)
+    expect((await living('for=sorry')).length).toBeGreaterThan(0)
+
+    const gone = stopwatch('cancelled: gone after')
+    await ask(`/api/download/${video_id}`, { method: 'DELETE' })
+    await vi.waitFor(async () => expect(await living('for=sorry')).toEqual([]), { interval: 50 })
+    gone()
+
+    expect(await status()).toMatchObject({ download_status: 'pending', queued: false, attempts: expect.any(Number) })
+    await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
+  })
+
+  it('a download whose channel is deleted leaves no process', async () => {
+    const { ask, channel_id, until } = await service.wants('leaver', '/plain.mp4?drip=5000&for=leaver')
+    await until(hasBytes)
+
+    const gone = stopwatch('channel deleted: gone after')
+    expect((await ask(`/api/channels/${channel_id}`, { method: 'DELETE' })).status).toBe(204)
+    await vi.waitFor(async () => expect(await living('for=leaver')).toEqual([]), { interval: 50 })
+    gone()
+
+    await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
+  })
+})
+
+describe('a hanging yt-dlp', () => {
+  it('a hanging yt-dlp is stopped with all its children, and its attempt counts', async () => {
+    const YTDLP_PATH = join(service.folder, 'hanging-yt-dlp')
+    await writeFile(
+      YTDLP_PATH,
+      '#!/bin/sh\ncase " $* " in *" --version "*) echo 2026.08.19; exit ;; esac\ntrap "" TERM\nsh -c "sleep 333; true" child-of-hung & wait\nsleep 333\n',
+    )
+    await chmod(YTDLP_PATH, 0o755)
+    const { ask, video_id, until } = await service.wants('hung', '/plain.mp4?for=hung')
+    const worker = await service.worker({ YTDLP_PATH, DOWNLOAD_SILENCE_SECONDS: '2' })
+    await until(({ download_status }) => download_status === 'downloading')
+
+    const stopped = stopwatch('hanging, limit 2 s: stopped after')
+    const status = await until(({ download_status }) => download_status === 'failed')
+    stopped()
+
+    expect(status).toMatchObject({
+      attempts: 1,
+      queued: true,
+      download_error: expect.stringContaining('stopped sending'),
+    })
+    await vi.waitFor(async () => expect(await living('hanging-yt-dlp', 'for=hung')).toEqual([]))
+    await vi.waitFor(async () => expect(await living('child-of-hung')).toEqual([]))
+
+    await ask(`/api/download/${video_id}`, { method: 'POST' })
+    await until(({ download_status }) => download_status === 'downloading')
+    await vi.waitFor(async () => expect(await living('child-of-hung')).not.toEqual([]), { interval: 20 })
+    const gone = stopwatch('SIGTERM, with a yt-dlp that does not listen: exit after')
+    expect(await worker.stop()).toBe(0)
+    gone()
+    expect(await until(({ queued }) => queued)).toMatchObject({ download_status: 'pending', attempts: 0 })
+    await vi.waitFor(async () => expect(await living('child-of-hung')).toEqual([]))
+  })
+})
