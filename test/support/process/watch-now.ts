@@ -1,0 +1,90 @@
+/** Watches videos while they are downloaded: real processes, the real yt-dlp and ffmpeg, and a real browser. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+import { useDatabase } from '../app/database.ts'
+import { openBrowser, openSignedIn } from '../browser/browser.ts'
+import { client, json, publishFeed, register } from './journey.ts'
+import { openService, type Service } from './service.ts'
+
+/** A service without a worker, and a browser, for the tests of one file. */
+export function useWatchNow() {
+  const db = useDatabase()
+  let service: Service
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([openService(db.url), openBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service.close()
+  })
+
+  /** The page of one video that this person follows and has not downloaded. */
+  async function opened(username: string, file: string) {
+    const { media, web } = service
+    const ask = client(web.url)
+    await register(ask, username)
+    const followed = await ask('/api/channels', json({ url: publishFeed(media, { Film: file }, `/${username}.xml`) }))
+    const { channel_id } = (await followed.json()) as { channel_id: string }
+    const history = (await (await ask(`/api/history/${channel_id}`)).json()) as { entries: { video_id: string }[] }
+    const video_id = history.entries[0]?.video_id ?? ''
+    const context = await browser.newContext({ baseURL: web.url, viewport: { width: 1200, height: 800 } })
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(40_000)
+    const page = await context.newPage()
+    await openSignedIn(page, username, `/watch/${video_id}`)
+    return { page, video_id, ask }
+  }
+
+  return {
+    db,
+    get service() {
+      return service
+    },
+    opened,
+  }
+}
+
+export const pressWatch = (page: Page) => page.getByRole('button', { name: 'Watch now' }).click()
+
+export const stateOf = (page: Page) =>
+  page.locator('video.player').evaluate((media: HTMLVideoElement) => ({
+    time: media.currentTime,
+    length: media.duration,
+    arrived: Number(media.dataset.arrived ?? 0),
+    is_whole: new URL(media.currentSrc, location.href).pathname.startsWith('/stream/'),
+    is_paused: media.paused,
+    fault: media.error?.message,
+  }))
+type State = Awaited<ReturnType<typeof stateOf>>
+
+export const until = (page: Page, reached: (state: State) => boolean) =>
+  vi.waitFor(
+    async () => {
+      const state = await stateOf(page)
+      if (!reached(state)) throw new Error(`not yet: ${JSON.stringify(state)}`)
+      return state
+    },
+    { timeout: 90_000, interval: 50 },
+  )
+
+/** Notes the position of every frame that the browser draws from now on. */
+export const record = (page: Page) =>
+  page.evaluate(() => {
+    const times: number[] = []
+    Object.assign(window, { times })
+    const note = () => {
+      const media = document.querySelector<HTMLVideoElement>('video.player')
+      if (media) times.push(media.currentTime)
+      requestAnimationFrame(note)
+    }
+    requestAnimationFrame(note)
+  })
+export const recorded = (page: Page) => page.evaluate(() => (window as unknown as { times: number[] }).times)
+
+export const jumpsIn = (times: number[], longest_s: number) =>
+  times.flatMap((time, n) => {
+    const step = n === 0 ? 0 : time - (times[n - 1] ?? 0)
+    return step < -0.05 || step > longest_s ? [[times[n - 1], time]] : []
+  })
