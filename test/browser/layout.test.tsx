@@ -1,16 +1,11 @@
 /** Checks in a browser that the style sheets place elements next to each other without overlap. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { joinSheets } from '../../src/routes/files/stylesheet.ts'
 import { DownloadCell } from '../../src/views/parts/download-cell.tsx'
 import { now, states } from '../support/app/samples.ts'
-import { openBrowser } from '../support/browser/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser?.close())
+const browser = useBrowser()
 
 const waiting = { ...states.waiting, queue_position: 2 }
 const places = [

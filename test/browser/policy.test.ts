@@ -1,14 +1,13 @@
 /** Opens every page in a browser and expects no violation of its content security policy. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, serve } from '../../src/runtime/serve.ts'
 import { useApp } from '../support/app/app.ts'
 import { onDisk } from '../support/app/files.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
-import { openBrowser } from '../support/browser/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useApp()
-let browser: Browser
+const browser = useBrowser()
 let server: Server
 let alice: Person
 
@@ -16,12 +15,9 @@ beforeAll(async () => {
   alice = await person(app.sql, 'alice')
   await follows(alice, 'c', ['v1', 'v2'])
   await onDisk(app.folder, alice, 'v1', 'no real film', 'c')
-  ;[server, browser] = await Promise.all([serve(app.app.fetch, '127.0.0.1', 0), openBrowser()])
+  server = await serve(app.app.fetch, '127.0.0.1', 0)
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+afterAll(() => server?.close())
 
 /** The paths of all pages, from the routes of the app without those of files, of parts of pages and for hubs. */
 const pages = () => {

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { openBrowser } from '../support/browser/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { publishFeed } from '../support/process/journey.ts'
 import { type Running, start } from '../support/process/processes.ts'
@@ -16,7 +16,7 @@ let folder: string
 let media: MediaServer
 let web: Running
 let worker: Running
-let browser: Browser
+const browser = useBrowser()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backlot-browser-'))
@@ -25,10 +25,9 @@ beforeAll(async () => {
     DATABASE_URL: db.url,
     ...(await environmentIn(folder)),
   }
-  ;[web, worker, browser] = await Promise.all([start('web', { env }), start('worker', { env }), openBrowser()])
+  ;[web, worker] = await Promise.all([start('web', { env }), start('worker', { env })])
 })
 afterAll(async () => {
-  await browser?.close()
   await Promise.all([web?.stop(), worker?.stop()])
   await media.close()
   await rm(folder, { recursive: true, force: true })

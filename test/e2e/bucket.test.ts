@@ -1,12 +1,11 @@
 /** Web and worker processes that share no disk, only a bucket and a database: from account to film, with a worker killed meanwhile. */
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { loadedOnce } from '../../src/runtime/lazily.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { type Bucket, startBucket } from '../support/app/bucket.ts'
 import { useDatabase } from '../support/app/database.ts'
-import { openBrowser } from '../support/browser/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 import { journey } from '../support/process/journey.ts'
 import { start } from '../support/process/processes.ts'
 import { isDone, letSilencePass, openService, type Service } from '../support/process/service.ts'
@@ -14,17 +13,15 @@ import { isDone, letSilencePass, openService, type Service } from '../support/pr
 const db = useDatabase()
 let bucket: Bucket
 let service: Service
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   bucket = await startBucket()
   service = await openService(db.url, bucket.variables)
-  browser = await openBrowser()
 })
 afterEach(() => {
   bucket.before = undefined
 })
 afterAll(async () => {
-  await browser?.close()
   await service?.close()
   await bucket?.stop()
 })
@@ -90,7 +87,7 @@ it.each(['off', 'signed-url'])(
     const wanted = await service.wants(`viewer-${STREAM_OFFLOAD}`, '/plain.mp4')
     await wanted.until(isDone, 120_000)
     const web = await start('web', { env: { ...service.env, STREAM_OFFLOAD } })
-    const page = await (await browser.newContext({ baseURL: web.url })).newPage()
+    const page = await browser.newPage({ baseURL: web.url })
     await page.goto('/login')
     await page.fill('[name=username]', `viewer-${STREAM_OFFLOAD}`)
     await page.fill('[name=password]', 'correct horse battery')

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { openBrowser, openSignedIn } from '../support/browser/browser.ts'
+import { openSignedIn, useBrowser } from '../support/browser/browser.ts'
 import { expectSoon, time } from '../support/browser/watching.ts'
 import { rolling } from '../support/media/captions.ts'
 import { siteWith } from '../support/media/feed-site.ts'
@@ -11,6 +11,7 @@ import { client, json, register } from '../support/process/journey.ts'
 import { openService } from '../support/process/service.ts'
 
 const db = useDatabase()
+const browser = useBrowser()
 
 /** SponsorBlock, which knows two parts of this video and one of another whose hash begins the same. */
 const sponsorBlock = (video_id: string) =>
@@ -36,9 +37,7 @@ it('a video of YouTube skips its sponsor while its transcript follows', { timeou
   const sponsors = await sponsorBlock(video_id)
   const settings = { SPONSORBLOCK_URL: sponsors.url, ALLOWED_ADDRESSES: '127.0.0.1' }
   const service = await openService(db.url, settings, youtube)
-  const browser = await openBrowser()
   onTestFinished(async () => {
-    await browser.close()
     await service.close()
     await youtube.close()
   })
@@ -47,7 +46,6 @@ it('a video of YouTube skips its sponsor while its transcript follows', { timeou
   await register(ask, 'alice')
   await ask('/api/channels', json({ url: `https://www.youtube.com/channel/${channel.channel_id}` }))
   const page = await browser.newPage({ baseURL: service.web.url, viewport: { width: 1440, height: 900 } })
-  page.setDefaultTimeout(40_000)
   await openSignedIn(page, 'alice', `/watch/${video_id}`)
   await page.getByRole('button', { name: 'Watch now' }).click()
 

@@ -1,12 +1,12 @@
 /** Checks in a browser that hostile text from feeds stays text on every page: it runs nothing and loads nothing. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { nameIn } from '../../src/feed/pages/given-address.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
 import { listOf } from '../support/app/lists.ts'
 import { type Person, person } from '../support/app/people.ts'
-import { openBrowser } from '../support/browser/browser.ts'
+import { useBrowser } from '../support/browser/browser.ts'
 import { documentOf } from '../support/media/feeds.ts'
 import { addresses, markup } from './payloads.ts'
 
@@ -17,11 +17,7 @@ const app = useApp({
   findFeed: async url => ({ rss_url: url, feed: parseFeed(documentOf(feeds.get(url) ?? '', { url })) }),
 })
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser?.close())
+const browser = useBrowser()
 
 const coded = (text: string) =>
   [...text].map(letter => (/[a-z]/i.test(letter) ? letter : `&#${letter.codePointAt(0)};`)).join('')

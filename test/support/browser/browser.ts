@@ -40,9 +40,6 @@ export function useBrowser() {
   return { newContext, newPage }
 }
 
-/** A browser of its own, which the caller closes. */
-export const openBrowser = () => launch()
-
 function launch(): Promise<Browser> {
   const found = inject('machine').chromium
   if ('missing' in found) return Promise.reject(new Error(found.missing))

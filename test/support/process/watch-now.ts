@@ -1,8 +1,8 @@
 /** Watches videos while they are downloaded: real processes, the real yt-dlp and ffmpeg, and a real browser. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { useDatabase } from '../app/database.ts'
-import { openBrowser, openSignedIn } from '../browser/browser.ts'
+import { openSignedIn, useBrowser } from '../browser/browser.ts'
 import { client, json, publishFeed, register } from './journey.ts'
 import { openService, type Service } from './service.ts'
 
@@ -10,15 +10,12 @@ import { openService, type Service } from './service.ts'
 export function useWatchNow() {
   const db = useDatabase()
   let service: Service
-  let browser: Browser
+  const browser = useBrowser()
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([openService(db.url), openBrowser()])
+    service = await openService(db.url)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service.close()
-  })
+  afterAll(() => service.close())
 
   /** The page of one video that this person follows and has not downloaded. */
   async function opened(username: string, file: string) {
@@ -30,8 +27,6 @@ export function useWatchNow() {
     const history = (await (await ask(`/api/history/${channel_id}`)).json()) as { entries: { video_id: string }[] }
     const video_id = history.entries[0]?.video_id ?? ''
     const context = await browser.newContext({ baseURL: web.url, viewport: { width: 1200, height: 800 } })
-    onTestFinished(() => context.close())
-    context.setDefaultTimeout(40_000)
     const page = await context.newPage()
     await openSignedIn(page, username, `/watch/${video_id}`)
     return { page, video_id, ask }
