@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 
+/** Without what scripts request by the clock: how much of that there is depends on how long the visit takes. */
 export type Weight = {
   /** Bytes as transferred, headers included, without pictures and films. */
   bytes: number
   /** The same, decompressed. */
   raw_bytes: number
   html_bytes: number
-  /** Of polls only the first counts: how many there are depends on how long the visit takes. */
   requests: number
 }
 export type Cost = {
@@ -77,7 +77,7 @@ export async function keepFiles(page: Page): Promise<CDPSession> {
   return session
 }
 
-type Request = { type: string; is_poll: boolean; from_cache: boolean; is_open: boolean; raw: number; line: number }
+type Request = { type: string; by_clock: boolean; from_cache: boolean; is_open: boolean; raw: number; line: number }
 
 function weigh(session: CDPSession) {
   const asked = new Map<string, Request>()
@@ -86,12 +86,12 @@ function weigh(session: CDPSession) {
     const known = asked.get(id)
     if (!known) return
     how(known)
-    if (!known.is_poll) changed_at = performance.now()
+    if (!known.by_clock) changed_at = performance.now()
   }
   session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
-    const is_poll = new URL(url).pathname === '/api/download/status'
-    asked.set(requestId, { type: '', is_poll, from_cache: false, is_open: true, raw: 0, line: 0 })
-    if (!is_poll) changed_at = performance.now()
+    const by_clock = paths_by_clock.has(new URL(url).pathname)
+    asked.set(requestId, { type: '', by_clock, from_cache: false, is_open: true, raw: 0, line: 0 })
+    if (!by_clock) changed_at = performance.now()
   })
   session.on('Network.responseReceived', ({ requestId, type, response }) =>
     change(requestId, known => {
@@ -124,11 +124,9 @@ function weigh(session: CDPSession) {
   const start = () => {
     asked.clear()
     return (): Weight => {
-      const answered = [...asked.values()].filter(({ type, from_cache }) => type && !from_cache && !pictures.has(type))
-      const fetched = [
-        ...answered.filter(({ is_poll }) => !is_poll),
-        ...answered.filter(({ is_poll }) => is_poll).slice(0, 1),
-      ]
+      const fetched = [...asked.values()].filter(
+        ({ type, from_cache, by_clock }) => type && !from_cache && !by_clock && !pictures.has(type),
+      )
       const sum = (of: (one: (typeof fetched)[number]) => number) => fetched.reduce((all, one) => all + of(one), 0)
       return {
         bytes: sum(({ line }) => line),
@@ -138,13 +136,16 @@ function weigh(session: CDPSession) {
       }
     }
   }
-  /** Waits for half a second without any request but polls, which do not end. */
+  /** Waits for half a second without any request but those by the clock, which go on. */
   const quiet = async () => {
-    const isBusy = () => [...asked.values()].some(({ is_open, is_poll }) => is_open && !is_poll)
+    const isBusy = () => [...asked.values()].some(({ is_open, by_clock }) => is_open && !by_clock)
     while (isBusy() || performance.now() - changed_at < 500) await pause(50)
   }
   return { start, quiet }
 }
+
+/** The polls of downloads, and the question for pictures that are not stored yet. */
+const paths_by_clock = new Set(['/api/download/status', '/pictures'])
 
 const pictures = new Set(['Image', 'Media'])
 
