@@ -5,7 +5,7 @@ import type { Page, Response, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { follows, type Person, person } from '../support/app/people.ts'
 import { finishes, half, runs, scene } from '../support/app/scene.ts'
-import { hurry, stopTime } from '../support/browser/clock.ts'
+import { hurry, installClock, stopTime } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
 import { findFilm } from '../support/browser/watching.ts'
 
@@ -14,7 +14,7 @@ const site = useSite()
 /** A page, as alice, in which time can pass early. */
 async function opened(alice: Person, path: string): Promise<{ page: Page; faults: string[] }> {
   const { page, faults } = await site.open(alice)
-  await page.clock.install()
+  await installClock(page)
   await page.goto(path)
   return { page, faults }
 }

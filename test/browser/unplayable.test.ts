@@ -1,7 +1,7 @@
 /** In a browser: a video arrives in a form that the browser cannot play. */
 import { expect, it } from 'vitest'
 import { personWith } from '../support/app/people.ts'
-import { hurry } from '../support/browser/clock.ts'
+import { hurry, installClock } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
@@ -21,7 +21,7 @@ async function waiting(type: string) {
     if (name === 'index.m3u8') return route.fulfill({ contentType: 'application/vnd.apple.mpegurl', body: playlist })
     return route.fulfill({ contentType: type, body: broken })
   })
-  await page.clock.install()
+  await installClock(page)
   await page.goto('/watch/v?now')
   const times = (name: string) => asked.filter(one => one === name).length
   return { page, faults, times }

@@ -1,6 +1,6 @@
 /** In a browser: the time of a page, which a test stops or lets pass early. What the network brings takes its own time. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { vi } from 'vitest'
 
 /** Stops the time of a page, open or not: its timers wait for `page.clock.runFor`. A film plays on. */
@@ -10,9 +10,22 @@ export async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(now)
 }
 
+/** The requests that a page has sent and that are not answered. A film is requested as long as it plays. */
+const under_way = new WeakMap<Page, Set<Request>>()
+
+/** Lets the time of a page pass early in `hurry`. */
+export async function installClock(page: Page): Promise<void> {
+  const sent = new Set<Request>()
+  under_way.set(page, sent)
+  page.on('request', request => request.resourceType() !== 'media' && sent.add(request))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', request => void sent.delete(request))
+  await page.clock.install()
+}
+
 /**
- * Waits for an event, or until a claim holds, and lets five seconds of the page pass early meanwhile. After those, time passes
- * as usual, so an answer that is slow is not taken for one that does not come. The page needs `page.clock.install`.
+ * Waits for an event, or until a claim holds, and lets five seconds of the page pass early meanwhile, each when every request
+ * is answered: otherwise an answer that is slow would reach its time limit. After those, time passes as usual.
  */
 export async function hurry<T>(page: Page, awaited: Promise<T> | (() => T | Promise<T>)): Promise<T> {
   let has_come = false
@@ -20,8 +33,11 @@ export async function hurry<T>(page: Page, awaited: Promise<T> | (() => T | Prom
   const come = event.finally(() => {
     has_come = true
   })
-  for (let second = 0; second < 5 && !has_come; second++) {
-    await page.clock.runFor(1000)
+  for (let second = 0; second < 5 && !has_come; ) {
+    if (under_way.get(page)?.size === 0) {
+      await page.clock.runFor(1000)
+      second++
+    }
     await Promise.race([come, pause(100)])
   }
   return come
