@@ -25,7 +25,7 @@ export async function installClock(page: Page): Promise<void> {
 
 /**
  * Waits for an event, or until a claim holds, and lets five seconds of the page pass early meanwhile, each when every request
- * is answered: otherwise an answer that is slow would reach its time limit. After those, time passes as usual.
+ * is answered: otherwise an answer that is slow would reach its time limit. After those, and in a page without `installClock`, time passes as usual.
  */
 export async function hurry<T>(page: Page, awaited: Promise<T> | (() => T | Promise<T>)): Promise<T> {
   let has_come = false
