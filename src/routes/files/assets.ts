@@ -8,6 +8,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { loadedOnce } from '../../runtime/lazily.ts'
 import type { Versions } from '../../views/parts/context.ts'
 import type { Env } from '../middleware/context.ts'
 import { type Encoding, encoded, encodingFor } from '../middleware/encoding.ts'
@@ -33,8 +34,8 @@ const package_files = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 }
 
-/** The joined stylesheet, the files in `static/`, and those from packages. */
-export async function loadAssets(): Promise<Assets> {
+/** The joined stylesheet, the files in `static/`, and those from packages. All apps of a process share them and their compressed forms. */
+export const loadAssets = loadedOnce(async (): Promise<Assets> => {
   const folder = new URL('../../../static/', import.meta.url)
   const names = (await readdir(folder)).filter(name => extname(name) in types)
   const own = names.map(name => [name, new URL(name, folder).href] as const)
@@ -44,7 +45,7 @@ export async function loadAssets(): Promise<Assets> {
   )
   const stylesheet = assetOf('backlot.css', new TextEncoder().encode(await joinSheets()))
   return new Map([['backlot.css', stylesheet], ...(await Promise.all(read))])
-}
+})
 
 function assetOf(name: string, body: Bytes): Asset {
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
