@@ -49,8 +49,10 @@ function makeReady(button) {
   button.removeAttribute('aria-busy')
 }
 
-// A button that htmx sends a request for is busy until the response has arrived.
+// A button that htmx sends a request for is busy until the response has arrived. For an element that has left the page, the target
+// is the document.
 document.addEventListener('htmx:before:request', ({ target }) => {
+  if (target === document) return
   const button = target.matches('form[hx-post]') ? target.querySelector('button') : target.closest('#older-link')
   if (button) makeBusy(button)
 })

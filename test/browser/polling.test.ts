@@ -68,6 +68,19 @@ it('a page polls once a second, gets 304 while nothing changes, and stops when n
   expect(faults).toEqual([])
 })
 
+it('a poll that ends after its part of the page is gone disturbs no script', async () => {
+  const { page, faults } = await site.open(await scene(site.sql))
+  await page.goto('/downloads')
+  // For an element that has left the page, htmx reports its request at the document.
+  await page.evaluate(() => {
+    const { htmx } = window as unknown as { htmx: { trigger(element: Element, event: string, detail: object): void } }
+    const sourceElement = document.createElement('form')
+    for (const event of ['htmx:before:request', 'htmx:finally:request'])
+      htmx.trigger(sourceElement, event, { ctx: { sourceElement } })
+  })
+  expect(faults).toEqual([])
+})
+
 it('an ended download moves to its shelf without a reload; focus, ticks, menus and selected text stay', async () => {
   const alice = await scene(site.sql)
   const { page, faults } = await site.open(alice)
