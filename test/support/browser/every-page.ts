@@ -42,6 +42,7 @@ async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pa
     }
     note('no page is heavier than 100 kB without its pictures', name, await tooHeavy(page, name))
     await page.emulateMedia({ colorScheme: 'light' })
+    await endTransitions(page)
     note('axe-core finds no fault with any page in light', name, await faultsOf(page, name, {}))
     await page.emulateMedia({ colorScheme: 'dark' })
     note('axe-core finds no fault with any page in dark', name, await faultsInDark(page, name))
@@ -89,13 +90,17 @@ async function faultsOf(page: Page, name: string, options: RunOptions): Promise<
 
 async function faultsInDark(page: Page, name: string): Promise<string[]> {
   if (name !== api_docs) return faultsOf(page, name, rules_of_colour)
-  // A script chooses the colours of this page, some of which change slowly.
+  // A script chooses the colours of this page.
   await page.locator('html.dark-mode').waitFor()
-  await page.evaluate(() => {
-    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
-  })
+  await endTransitions(page)
   return faultsOf(page, name, {})
 }
+
+/** The package that shows the API changes some colours slowly, also while it builds its page. */
+const endTransitions = (page: Page) =>
+  page.evaluate(() => {
+    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
+  })
 
 /** Our sheets change nothing but colours between light and dark (`colours.test.ts`), so all other rules find the same in both. */
 const rules_of_colour: RunOptions = {
