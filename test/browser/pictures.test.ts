@@ -93,7 +93,6 @@ it.each([
       },
       { loadEventEnd, effectiveType },
     )
-    await page.context().unrouteAll()
     await page
       .context()
       .route('**/pictures/**', (route, request) =>
@@ -134,7 +133,6 @@ it('a laptop on a slow line fetches what six seconds can carry, and further pict
   )
   for (let at = 0; at < 50; at += 1) await storePicture(site, 'video', `https://videos.example/line${at}.jpg`)
   const { page, faults } = await site.open(alice, { viewport: { width: 1280, height: 800 } })
-  await page.context().unrouteAll()
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {

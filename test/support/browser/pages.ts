@@ -3,7 +3,6 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type Person, person } from '../app/people.ts'
 import { addFacts, scene } from '../app/scene.ts'
 import type { useSite } from './site.ts'
-import { keepFiles } from './weight.ts'
 
 type Visited = { path: string; signed_out?: true; no_channels?: true }
 
@@ -101,7 +100,6 @@ export async function onEachPage(
   await addFacts(alice, site.folder)
   const open = async (who?: Person) => {
     const { page } = await site.open(who, options)
-    await keepFiles(page)
     if (script) await page.addInitScript(script)
     return page
   }

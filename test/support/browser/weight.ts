@@ -53,7 +53,8 @@ export async function shiftOf(page: Page, path: string): Promise<{ shift: number
 }
 
 async function visitor(page: Page, line?: typeof slow_4g) {
-  const session = await keepFiles(page)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
   if (line) await session.send('Network.emulateNetworkConditions', line)
   await page.addInitScript(watchShifts)
   const seen = weigh(session)
@@ -64,17 +65,6 @@ async function visitor(page: Page, line?: typeof slow_4g) {
     return { weight: before(), ...(await page.evaluate(paintAndShift)) }
   }
   return { visit, close: () => session.detach() }
-}
-
-/** Lets the browser keep the files that all pages share. Returns the session that does it, which must stay open. */
-export async function keepFiles(page: Page): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page)
-  // Chromium caches nothing while a route handler intercepts requests.
-  await page.context().unrouteAll()
-  await session.send('Network.enable')
-  await session.send('Network.setCacheDisabled', { cacheDisabled: false })
-  await session.send('Network.setBlockedURLs', { urls: ['*.example/*', '*.example:*'] })
-  return session
 }
 
 type Request = { type: string; by_clock: boolean; from_cache: boolean; is_open: boolean; raw: number; line: number }
