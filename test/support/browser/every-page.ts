@@ -42,7 +42,7 @@ async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pa
     }
     note('no page is heavier than 100 kB without its pictures', name, await tooHeavy(page, name))
     await page.emulateMedia({ colorScheme: 'light' })
-    await endTransitions(page)
+    if (name === api_docs) await settled(page, 'html:not(.dark-mode)')
     note('axe-core finds no fault with any page in light', name, await faultsOf(page, name, {}))
     await page.emulateMedia({ colorScheme: 'dark' })
     note('axe-core finds no fault with any page in dark', name, await faultsInDark(page, name))
@@ -90,17 +90,17 @@ async function faultsOf(page: Page, name: string, options: RunOptions): Promise<
 
 async function faultsInDark(page: Page, name: string): Promise<string[]> {
   if (name !== api_docs) return faultsOf(page, name, rules_of_colour)
-  // A script chooses the colours of this page.
-  await page.locator('html.dark-mode').waitFor()
-  await endTransitions(page)
+  await settled(page, 'html.dark-mode')
   return faultsOf(page, name, {})
 }
 
-/** The package that shows the API changes some colours slowly, also while it builds its page. */
-const endTransitions = (page: Page) =>
-  page.evaluate(() => {
+/** A script of the package that shows the API chooses the colours of its page, some of which change slowly. */
+async function settled(page: Page, root: string): Promise<void> {
+  await page.locator(root).waitFor()
+  await page.evaluate(() => {
     for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
   })
+}
 
 /** Our sheets change nothing but colours between light and dark (`colours.test.ts`), so all other rules find the same in both. */
 const rules_of_colour: RunOptions = {
