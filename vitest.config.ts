@@ -15,8 +15,10 @@ export default defineConfig({
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',
     reporters: ['default', new NothingLeftOut()],
-    // Half of the files wait for other processes at any time. Each may need twenty connections to the database.
-    maxWorkers: Math.min(2 * availableParallelism(), 8),
+    // One file more than there are cores, because most wait for other processes. A file may need twenty connections to the database.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    // Shared modules make a large heap, which is then collected less often.
+    execArgv: ['--max-semi-space-size=64'],
     // A busy machine is no fault: a test waits for its event, and only its own time limit ends it.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,

@@ -42,5 +42,14 @@ export default async function setup(project: TestProject) {
   return close
 }
 
-/** The data need not survive a power cut. Parallel test files need the connections of several services at once. */
-const in_a_hurry = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+/**
+ * The data need not survive a power cut. Parallel test files need the connections of several services at once. Each file has a
+ * database, and to vacuum hundreds of them takes time from the tests.
+ */
+const in_a_hurry = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'max_connections=200',
+]
