@@ -1,18 +1,19 @@
 /** On disk: real media of a few seconds, made with ffmpeg in the forms that sites use. Each is made once, and kept in the data folder. */
 import { hash } from 'node:crypto'
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
 import { loadedOnce } from '../../../src/runtime/lazily.ts'
 import { toolsForTests } from '../process/tools.ts'
+import { madeOnce } from '../run/made-once.ts'
 
 /** Seconds of every other video here. */
 export const duration_s = 4
 /** Seconds of those whose names begin with `long`. */
 export const long_s = 12
 
-/** The file that a site serves at this path; `undefined`: there is no film for it. Nobody may change the file. */
+/** The file that a site serves at this path; `undefined`: there is no film for it. Do not change the file, which all tests share. */
 export async function filmAt(path: string): Promise<string | undefined> {
   const recipe = recipes.find(({ serves }) => serves.test(path))
   return recipe && join(await folderOf(recipe.args), path)
@@ -26,7 +27,6 @@ const being_made = new Map<string[], Promise<void>>()
 /** The folder with what these arguments make. */
 async function folderOf(args: string[]): Promise<string> {
   const place = join(resolve(env.DATA_DIR ?? '.data', 'films'), await nameOf(args))
-  if (await exists(place)) return place
   const making = being_made.get(args) ?? make(place, args)
   being_made.set(args, making)
   await making.finally(() => being_made.delete(args))
@@ -39,28 +39,12 @@ async function nameOf(args: string[]): Promise<string> {
 }
 const version = loadedOnce(async () => (await execa(toolsForTests().ffmpeg, ['-version'], { stdin: 'ignore' })).stdout)
 
-/** Several processes may make the same film at the same moment. */
-async function make(place: string, args: string[]): Promise<void> {
-  await mkdir(dirname(place), { recursive: true })
-  const aside = await mkdtemp(`${place}-`)
-  try {
+const make = (place: string, args: string[]) =>
+  madeOnce(place, async aside => {
     await mkdir(dirname(join(aside, args.at(-1) ?? '')), { recursive: true })
     const all = ['-nostdin', '-loglevel', 'error', ...args]
     await execa(toolsForTests().ffmpeg, all, { cwd: aside, stdin: 'ignore', timeout: 60_000 })
-    // Another process may have put its copy there meanwhile.
-    await rename(aside, place).catch(async cause => {
-      if (!(await exists(place))) throw cause
-    })
-  } finally {
-    await rm(aside, { recursive: true, force: true })
-  }
-}
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
+  })
 
 /** Splits a command line. No argument here contains a space. */
 const words = (line: string) => line.split(' ')

@@ -1,10 +1,10 @@
 /** For the end-to-end tests: finds or fetches the real tools as the service does, and a browser. */
-import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
 import type { TestProject } from 'vitest/node'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
+import { exists } from './made-once.ts'
 import { type Chromium, packagedChromium } from './packaged-chromium.ts'
 
 declare module 'vitest' {
@@ -52,9 +52,3 @@ async function findChromium(): Promise<Chromium | null> {
   for (const executable of places) if (await exists(executable)) return { executable, env: {} }
   return null
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )

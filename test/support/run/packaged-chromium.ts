@@ -3,12 +3,13 @@
  * `@sparticuz/chromium` is used because it is the one maintained package that carries the browser itself and the
  * libraries that a bare Debian lacks (NSS); other packages download the browser from their own host after the install.
  */
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { execa } from 'execa'
 import manifest from '../../../package.json' with { type: 'json' }
+import { madeOnce } from './made-once.ts'
 
 export type Chromium = { executable: string; env: Record<string, string> }
 
@@ -16,7 +17,7 @@ export type Chromium = { executable: string; env: Record<string, string> }
 export async function packagedChromium(folder: string): Promise<Chromium | null> {
   if (platform() !== 'linux' || arch() !== 'x64') return null
   const place = resolve(folder, manifest.devDependencies['@sparticuz/chromium'])
-  if (!(await exists(place))) await unpack(place)
+  await madeOnce(place, aside => unpack(aside, place))
   return {
     executable: join(place, 'chromium'),
     env: { LD_LIBRARY_PATH: join(place, 'al2023/lib'), FONTCONFIG_PATH: join(place, 'fonts') },
@@ -24,21 +25,11 @@ export async function packagedChromium(folder: string): Promise<Chromium | null>
 }
 
 /** The package unpacks into the folder for temporary files, and unpacks its libraries only when it believes that it runs on AWS Lambda. */
-async function unpack(place: string): Promise<void> {
-  await mkdir(dirname(place), { recursive: true })
-  const aside = await mkdtemp(`${place}-`)
-  try {
-    const program = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
-    const env = { TMPDIR: aside, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
-    await execa(execPath, ['--input-type=module', '--eval', program], { env, stdin: 'ignore' })
-    await writeFile(join(aside, 'fonts/fonts.conf'), fontsIn(place))
-    // Another process may have put its copy there meanwhile.
-    await rename(aside, place).catch(async cause => {
-      if (!(await exists(place))) throw cause
-    })
-  } finally {
-    await rm(aside, { recursive: true, force: true })
-  }
+async function unpack(aside: string, place: string): Promise<void> {
+  const program = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
+  const env = { TMPDIR: aside, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
+  await execa(execPath, ['--input-type=module', '--eval', program], { env, stdin: 'ignore' })
+  await writeFile(join(aside, 'fonts/fonts.conf'), fontsIn(place))
 }
 
 /** The package's own configuration names folders of AWS Lambda. */
@@ -49,9 +40,3 @@ const fontsIn = (place: string) => `<?xml version="1.0"?>
   <cachedir>${join(place, 'fonts-cache')}</cachedir>
 </fontconfig>
 `
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )

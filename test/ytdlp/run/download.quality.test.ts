@@ -1,57 +1,9 @@
 /** Heights, sound alone and chapters, with the real yt-dlp and ffmpeg against a video site on loopback. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressPolicy } from '../../../src/net/addresses.ts'
-import type { Quality } from '../../../src/schema/quality.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
-import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { describe, expect, it } from 'vitest'
+import { useDownloads } from '../../support/media/downloads.ts'
 import { duration_s } from '../../support/media/films.ts'
-import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
-import { toolsForTests } from '../../support/process/tools.ts'
 
-let tools: Tools
-let media: MediaServer
-/** Every download has a folder of its own in it. */
-let place: string
-
-beforeAll(async () => {
-  tools = toolsForTests()
-  media = await openMediaServer()
-  place = await mkdtemp(join(tmpdir(), 'backlot-quality-'))
-})
-afterAll(async () => {
-  await media.close()
-  await rm(place, { recursive: true, force: true })
-})
-
-const ask = async (path: string, quality?: Quality) =>
-  createDownloader({ tools, policy: addressPolicy([new URL(media.url).host]) })({
-    url: media.url + path,
-    quality,
-    folder: await mkdtemp(join(place, 'run-')),
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  })
-
-async function fetched(path: string, quality?: Quality) {
-  const result = await ask(path, quality)
-  if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
-  return { ...result, ...(await probe(result.file)) }
-}
-
-type Probe = {
-  streams: { codec_type: string; codec_name: string; height?: number; tags?: { language?: string } }[]
-  chapters: { start_time: string; end_time: string; tags: { title: string } }[]
-  format: { format_name: string; duration: string; tags?: { major_brand?: string } }
-}
-async function probe(file: string): Promise<Probe> {
-  const what = ['-show_streams', '-show_chapters', '-show_format', '-of', 'json', file]
-  return JSON.parse((await execa(tools.ffprobe, ['-v', 'error', ...what])).stdout)
-}
-
+const site = useDownloads()
 const playlist = 'application/vnd.apple.mpegurl'
 
 describe('a height that was chosen', () => {
@@ -65,7 +17,7 @@ describe('a height that was chosen', () => {
     // Nobody knows how high it is before it is there.
     ['/plain.mp4', '360', 180],
   ] as const)('takes of %s for %s the %i', async (path, quality, height) => {
-    const { streams, format } = await fetched(path, quality)
+    const { streams, format } = await site.fetched(path, quality)
 
     expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'video'])
     expect(streams.find(({ codec_type }) => codec_type === 'video')?.height).toBe(height)
@@ -74,9 +26,9 @@ describe('a height that was chosen', () => {
 
   it('the nearest larger format is taken where every format is larger', async () => {
     const tall = '#EXT-X-STREAM-INF:BANDWIDTH=700000,RESOLUTION=1280x720\nhls-ladder/media-2.m3u8\n'
-    media.publish('/tall.m3u8', `#EXTM3U\n${tall}`, playlist)
+    site.media.publish('/tall.m3u8', `#EXTM3U\n${tall}`, playlist)
 
-    const { streams } = await fetched('/tall.m3u8', '360')
+    const { streams } = await site.fetched('/tall.m3u8', '360')
 
     expect(streams.find(({ codec_type }) => codec_type === 'video')?.height).toBe(720)
   })
@@ -85,15 +37,15 @@ describe('a height that was chosen', () => {
 describe('sound alone', () => {
   /** The sound at this address, and the paths that were requested for it. Each is downloaded once. */
   const soundOf = (path: string) => {
-    const found = sounds.get(path) ?? requestedFor(() => fetched(path, 'audio'))
+    const found = sounds.get(path) ?? requestedFor(() => site.fetched(path, 'audio'))
     sounds.set(path, found)
     return found
   }
   const sounds = new Map<string, ReturnType<typeof requestedFor>>()
-  const requestedFor = async (download: () => ReturnType<typeof fetched>) => {
-    media.requests.length = 0
+  const requestedFor = async (download: () => ReturnType<typeof site.fetched>) => {
+    site.media.requests.length = 0
     const sound = await download()
-    return { ...sound, requested: media.requests.map(({ path }) => path) }
+    return { ...sound, requested: site.media.requests.map(({ path }) => path) }
   }
 
   it.each(['/dash-ladder/manifest.mpd', '/hls-ladder/master.m3u8', '/plain.mp4', '/vp9.webm', '/sound.mp3'])(
@@ -118,7 +70,7 @@ describe('sound alone', () => {
   })
 
   it('an audio download of a video without sound says so', async () => {
-    expect(await ask('/silent.mp4', 'audio')).toMatchObject({
+    expect(await site.ask('/silent.mp4', { quality: 'audio' })).toMatchObject({
       failure: { kind: 'permanent', sentence: expect.stringContaining('no sound') },
     })
   })
@@ -130,12 +82,12 @@ it('the chapters that a page lists are kept', async () => {
     { '@type': 'Clip', name: '# Baking \\ eating', startOffset: 2, endOffset: 4 },
   ]
   const about = { '@context': 'https://schema.org', '@type': 'VideoObject', name: 'Bread', duration: 'PT4S' }
-  const told = JSON.stringify({ ...about, contentUrl: `${media.url}/plain.mp4`, hasPart: clips })
+  const told = JSON.stringify({ ...about, contentUrl: `${site.media.url}/plain.mp4`, hasPart: clips })
   const page = `<!doctype html><title>Bread</title><script type="application/ld+json">${told}</script>`
-  media.publish('/chapters.html', page, 'text/html')
+  site.media.publish('/chapters.html', page, 'text/html')
 
   for (const quality of ['best', 'audio'] as const) {
-    const { chapters, streams, format } = await fetched('/chapters.html', quality)
+    const { chapters, streams, format } = await site.fetched('/chapters.html', quality)
 
     expect(chapters.map(({ tags }) => tags.title)).toEqual(['Flour; water = dough', '# Baking \\ eating'])
     expect(chapters.map(({ start_time, end_time }) => [Number(start_time), Number(end_time)])).toEqual([

@@ -1,56 +1,12 @@
 /** Subtitles, with the real yt-dlp and ffmpeg against a video site on loopback. yt-dlp waits a second before each, so the tests run at once. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addressPolicy } from '../../../src/net/addresses.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
-import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { useDownloads } from '../../support/media/downloads.ts'
 import { duration_s } from '../../support/media/films.ts'
-import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
-import { toolsForTests } from '../../support/process/tools.ts'
 
-let tools: Tools
-let media: MediaServer
-/** Every download has a folder of its own in it. */
-let place: string
-
-beforeAll(async () => {
-  tools = toolsForTests()
-  media = await openMediaServer()
-  place = await mkdtemp(join(tmpdir(), 'backlot-subtitles-'))
-})
-afterAll(async () => {
-  await media.close()
-  await rm(place, { recursive: true, force: true })
-})
-
-const ask = async (path: string, signal = new AbortController().signal) =>
-  createDownloader({ tools, policy: addressPolicy([new URL(media.url).host]) })({
-    url: media.url + path,
-    folder: await mkdtemp(join(place, 'run-')),
-    signal,
-    onProgress: () => {},
-  })
-
-async function fetched(path: string) {
-  const result = await ask(path)
-  if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
-  return { ...result, ...(await probe(result.file)) }
-}
-
-type Probe = {
-  streams: { codec_type: string; codec_name: string; tags?: { language?: string } }[]
-  format: { format_name: string; duration: string }
-}
-async function probe(file: string): Promise<Probe> {
-  const what = ['-show_streams', '-show_format', '-of', 'json', file]
-  return JSON.parse((await execa(tools.ffprobe, ['-v', 'error', ...what])).stdout)
-}
-
+const site = useDownloads()
 const playlist = 'application/vnd.apple.mpegurl'
 
 describe.concurrent('subtitles', () => {
@@ -62,11 +18,11 @@ describe.concurrent('subtitles', () => {
       tag => `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="${tag}",LANGUAGE="${tag}",URI="${name}-${tag}.m3u8"\n`,
     )
     const picture = `#EXT-X-STREAM-INF:BANDWIDTH=100000,RESOLUTION=320x180,SUBTITLES="subs"\nhls/media.m3u8\n`
-    media.publish(`/${name}.m3u8`, `#EXTM3U\n${tracks.join('')}${picture}`, playlist)
+    site.media.publish(`/${name}.m3u8`, `#EXTM3U\n${tracks.join('')}${picture}`, playlist)
     for (const [tag, text] of Object.entries(languages)) {
       const list = `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${name}-${tag}.vtt\n#EXT-X-ENDLIST\n`
-      media.publish(`/${name}-${tag}.m3u8`, list, playlist)
-      if (text !== null) media.publish(`/${name}-${tag}.vtt`, text, 'text/vtt')
+      site.media.publish(`/${name}-${tag}.m3u8`, list, playlist)
+      if (text !== null) site.media.publish(`/${name}-${tag}.vtt`, text, 'text/vtt')
     }
     return `/${name}.m3u8`
   }
@@ -74,7 +30,7 @@ describe.concurrent('subtitles', () => {
   it('subtitles are saved as files and inside the video, English first', async () => {
     const path = titled('spoken', { de: words('Guten Tag'), en: words('Good day'), 'pt-BR': words('Bom dia') })
 
-    const { subtitles = [], streams, format } = await fetched(path)
+    const { subtitles = [], streams, format } = await site.fetched(path)
 
     expect(subtitles.map(({ language }) => language)).toEqual(['en', 'de', 'pt-BR'])
     expect(await readFile(subtitles[0]?.file ?? '', 'utf8')).toMatch(/^WEBVTT[\s\S]*Good day/)
@@ -90,7 +46,7 @@ describe.concurrent('subtitles', () => {
 
   /** Each faulty subtitle is fetched before the good one. The video is downloaded once. */
   const withFaultyOnes = () => {
-    faulty ??= fetched(
+    faulty ??= site.fetched(
       titled('faulty', {
         en: null,
         de: '<!doctype html><title>Sign in</title>',
@@ -101,7 +57,7 @@ describe.concurrent('subtitles', () => {
     )
     return faulty
   }
-  let faulty: ReturnType<typeof fetched> | undefined
+  let faulty: ReturnType<typeof site.fetched> | undefined
 
   it.each([
     ['is missing', 'en'],
@@ -116,7 +72,7 @@ describe.concurrent('subtitles', () => {
   })
 
   it('missing subtitles do not cost the video', async () => {
-    const { subtitles, streams } = await fetched(titled('lost', { en: null, fr: null }))
+    const { subtitles, streams } = await site.fetched(titled('lost', { en: null, fr: null }))
 
     expect(subtitles).toEqual([])
     expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'video'])
@@ -130,12 +86,12 @@ describe.concurrent('subtitles', () => {
       track('de', 'de.srt'),
       track('fr', 'fr.vtt'),
     ].join('')
-    media.publish('/tracks.html', `<title>A</title><video src="plain.mp4">${tracks}</video>`, 'text/html')
-    media.publish('/en.vtt', words('Good day'), 'text/vtt')
-    media.publish('/de.srt', '1\n00:00:00,500 --> 00:00:02,000\nGuten Tag\n', 'text/plain')
-    media.publish('/fr.vtt', '<!doctype html><!-- WEBVTT --><title>Sign in</title>', 'text/vtt')
+    site.media.publish('/tracks.html', `<title>A</title><video src="plain.mp4">${tracks}</video>`, 'text/html')
+    site.media.publish('/en.vtt', words('Good day'), 'text/vtt')
+    site.media.publish('/de.srt', '1\n00:00:00,500 --> 00:00:02,000\nGuten Tag\n', 'text/plain')
+    site.media.publish('/fr.vtt', '<!doctype html><!-- WEBVTT --><title>Sign in</title>', 'text/vtt')
 
-    const { subtitles = [], streams } = await fetched('/tracks.html')
+    const { subtitles = [], streams } = await site.fetched('/tracks.html')
 
     expect(subtitles.map(({ language }) => language)).toEqual(['en', 'de'])
     expect(await readFile(subtitles[1]?.file ?? '', 'utf8')).toMatch(/^WEBVTT[\s\S]*Guten Tag/)
@@ -153,9 +109,9 @@ describe.concurrent('subtitles', () => {
     const url = `http://127.0.0.1:${(outsider.address() as AddressInfo).port}`
     const list = `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${url}/en.vtt\n#EXT-X-ENDLIST\n`
     const path = titled('inside', { en: words('Good day') })
-    media.publish('/inside-en.m3u8', list, playlist)
+    site.media.publish('/inside-en.m3u8', list, playlist)
 
-    const { subtitles, streams } = await fetched(path)
+    const { subtitles, streams } = await site.fetched(path)
 
     expect(reached).toBe(0)
     expect(subtitles).toEqual([])
@@ -164,11 +120,11 @@ describe.concurrent('subtitles', () => {
 
   it('subtitles are given up when the download is aborted', async ({ onTestFinished }) => {
     const path = titled('slow', { en: words('Good day') })
-    const free = media.hold('slow-en.vtt')
+    const free = site.media.hold('slow-en.vtt')
     onTestFinished(free)
     const stop = new AbortController()
-    const running = ask(path, stop.signal)
-    await vi.waitFor(() => expect(media.requests.map(({ path }) => path)).toContain('/slow-en.vtt'))
+    const running = site.ask(path, { signal: stop.signal })
+    await vi.waitFor(() => expect(site.media.requests.map(({ path }) => path)).toContain('/slow-en.vtt'))
 
     stop.abort()
 
