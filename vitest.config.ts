@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { filesOf, type Kind } from './test/support/run/kinds.ts'
 import { NothingLeftOut } from './test/support/run/nothing-left-out.ts'
 
 const kind = (name: Kind, more: object) => ({ extends: true as const, test: { name, include: filesOf(name), ...more } })
+
+// The threads that tests start are ready sooner.
+env.NODE_COMPILE_CACHE ??= resolve('.data/compiled')
 
 export default defineConfig({
   test: {

@@ -28,7 +28,7 @@ it('Postgres plans the status of one download once for each connection, not for 
     return tx<{ generic_plans: number }[]>`
       select generic_plans
       from   pg_prepared_statements
-      where  statement like '%video_entries entry%' and custom_plans + generic_plans >= 12`
+      where  statement like '%video_entries entry%' and prepare_time >= now() and custom_plans + generic_plans >= 12`
   })
 
   expect(plans).toEqual([{ generic_plans: 12 }])

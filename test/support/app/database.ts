@@ -18,10 +18,11 @@ export function useDatabase({ empty = false } = {}): TestDatabase {
   const server = connect(inject('server_url'), { max: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = inject('server_url').replace(/\/postgres$/, `/${name}`)
-  const sql = connect(url, { max: 8 })
+  const sql = connect(url, { max: 4 })
 
   beforeAll(async () => {
-    await server`create database ${server(name)} template ${server(empty ? 'template0' : template)}`
+    // Copied files do not pass through the server's memory, which all tests share.
+    await server`create database ${server(name)} template ${server(empty ? 'template0' : template)} strategy file_copy`
     if (is_split && !empty) await splitByPerson(sql)
   })
   afterAll(async () => {

@@ -95,7 +95,7 @@ export async function run(
 export const runRole = (role: string, more: Record<string, string>) => run([...node, 'src/main.ts', role], more)
 
 function launch([file = '', ...args]: string[], more: Record<string, string>, how: How = {}): ChildProcess {
-  const { DATABASE_URL: _, ...rest } = env
+  const { DATABASE_URL: _, NODE_COMPILE_CACHE: __, ...rest } = env
   // No test asks a service on the internet.
   const all = { ...rest, LOG_LEVEL: 'info', SPONSORBLOCK_URL: '', ...more }
   const child = spawn(file, args, { ...how, env: all, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -44,12 +44,15 @@ export default async function setup(project: TestProject) {
 
 /**
  * The data need not survive a power cut. Parallel test files need the connections of several services at once. Each file has a
- * database, and to vacuum hundreds of them takes time from the tests.
+ * database, and to vacuum hundreds of them takes time from the tests. So does each page of shared memory that a connection touches, and
+ * each expression that is compiled for a few rows.
  */
 const in_a_hurry = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
   'autovacuum=off',
+  'shared_buffers=24MB',
+  'jit=off',
   'max_connections=200',
 ]
