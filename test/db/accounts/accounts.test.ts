@@ -5,7 +5,7 @@ import type { Queryable } from '../../../src/db/postgres/client.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { follows, person } from '../../support/app/people.ts'
 
-const { sql } = useDatabase()
+const { sql } = useDatabase({ connections: 4 })
 
 it('only one first account is created, however many are requested at the same moment', async () => {
   const { create } = accountsIn(sql)

@@ -5,7 +5,7 @@ import { type FoundVideo, storeFacts } from '../../../src/db/across/facts.ts'
 import { DownloadJob } from '../../../src/schema/jobs.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 
-const { sql } = useDatabase()
+const { sql } = useDatabase({ connections: 4 })
 const rss_url = 'https://videos.example/kitchen.xml'
 
 /** Forty people with a rule. Their rows are stored in the opposite order of their ids, which is that of a save. */

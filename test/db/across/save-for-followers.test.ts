@@ -10,7 +10,7 @@ import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { statementsOf } from '../../support/app/statements.ts'
 
-const { sql, url: database_url } = useDatabase()
+const { sql, url: database_url } = useDatabase({ connections: 4 })
 const rss_url = 'https://videos.example/feed.xml'
 const next_fetch_at = new Date('2030-01-01T00:00:00Z')
 

@@ -6,7 +6,7 @@ import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { fails, finishes, runs } from '../../support/app/scene.ts'
 
-const { sql } = useDatabase()
+const { sql } = useDatabase({ connections: 4 })
 
 it('saving a feed and requesting its videos never deadlock, whatever their order', async () => {
   const alice = await person(sql, 'alice')

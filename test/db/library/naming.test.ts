@@ -7,7 +7,7 @@ import { channel, history, type Item, may, rss, saved, say } from '../../support
 import { person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
-const db = useDatabase()
+const db = useDatabase({ connections: 4 })
 const first: Item = { link: 'https://kitchen.example/bread', guid: 'a1' }
 
 describe('a video that changes', () => {

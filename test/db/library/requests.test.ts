@@ -4,7 +4,7 @@ import { downloadKey } from '../../../src/db/queue/queue.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { entry, personWith } from '../../support/app/people.ts'
 
-const { sql } = useDatabase()
+const { sql } = useDatabase({ connections: 4 })
 
 /** Stops the first update of a video, of anyone, until the function that is returned is called. */
 async function stopFirstUpdate() {

@@ -5,7 +5,7 @@ import { useApp } from '../../support/app/app.ts'
 import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
 
-const { sql } = useApp()
+const { sql } = useApp({ connections: 4 })
 
 let alice: Person
 let bob: Person

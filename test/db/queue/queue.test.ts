@@ -5,7 +5,7 @@ import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { follows, person, personWith } from '../../support/app/people.ts'
 import { rowsRead } from '../../support/app/rows-read.ts'
 
-const { sql } = useDatabase()
+const { sql } = useDatabase({ connections: 4 })
 beforeEach(() => sql`truncate graphile_worker._private_jobs`)
 
 it('a request takes the next rounds of its person, and reads none of the 3,000 waiting downloads of others whole', async () => {

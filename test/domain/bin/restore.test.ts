@@ -19,7 +19,7 @@ import { onDisk, runDownload } from '../../support/app/files.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 import { statementsOf } from '../../support/app/statements.ts'
 
-const app = useApp()
+const app = useApp({ connections: 4 })
 const { sql } = app
 const bin: BinLimits = { hours: 24, quota_bytes: 0 }
 

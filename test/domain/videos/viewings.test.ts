@@ -5,7 +5,7 @@ import { listOf } from '../../support/app/lists.ts'
 import { follows, type Person, personWith, viewing } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
-const app = useApp()
+const app = useApp({ connections: 4 })
 const { ask, sql } = app
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)

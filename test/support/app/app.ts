@@ -41,6 +41,8 @@ export type Options = {
   USER_CHANNELS?: number
   USER_VIDEOS?: number
   limits?: RequestLimits
+  /** To the database. */
+  connections?: number
 }
 /** `as`: the person whose session cookie is sent. */
 export type Ask = {
@@ -105,8 +107,9 @@ export function useApp({
   USER_VIDEOS = 0,
   limits,
   storage: kind = 'a folder',
+  connections,
 }: Options = {}) {
-  const db: TestDatabase = useDatabase()
+  const db: TestDatabase = useDatabase({ connections })
   let storage: TestStorage
   let app: Awaited<ReturnType<typeof createApp>>
   let search_sql: Sql

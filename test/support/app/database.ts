@@ -13,12 +13,15 @@ export const splitDatabases = () => {
 
 export type TestDatabase = { readonly sql: Sql; readonly url: string }
 
-/** `empty`: not migrated. */
-export function useDatabase({ empty = false } = {}): TestDatabase {
+/**
+ * `empty`: not migrated. `connections`: at most so many; each one plans every statement anew, so only a test whose queries wait for each
+ * other has more than two.
+ */
+export function useDatabase({ empty = false, connections = 2 } = {}): TestDatabase {
   const server = connect(inject('server_url'), { max: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = inject('server_url').replace(/\/postgres$/, `/${name}`)
-  const sql = connect(url, { max: 4 })
+  const sql = connect(url, { max: connections })
 
   beforeAll(async () => {
     // Copied files do not pass through the server's memory, which all tests share.
