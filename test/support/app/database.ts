@@ -13,19 +13,25 @@ export const splitDatabases = () => {
 
 export type TestDatabase = { readonly sql: Sql; readonly url: string }
 
-/**
- * `empty`: not migrated. `connections`: at most so many; each one plans every statement anew, so only a test whose queries wait for each
- * other has more than two.
- */
-export function useDatabase({ empty = false, connections = 2 } = {}): TestDatabase {
+type Options = {
+  /** Not migrated. */
+  empty?: boolean
+  /** Cloned from this one, of which no query has been asked. */
+  from?: TestDatabase
+  /** At most. Each one plans every statement anew, so only a test whose queries wait for each other has more than two. */
+  connections?: number
+}
+
+export function useDatabase({ empty = false, from, connections = 2 }: Options = {}): TestDatabase {
   const server = connect(inject('server_url'), { max: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = inject('server_url').replace(/\/postgres$/, `/${name}`)
   const sql = connect(url, { max: connections })
+  const source = from ? new URL(from.url).pathname.slice(1) : empty ? 'template0' : template
 
   beforeAll(async () => {
     // Copied files do not pass through the server's memory, which all tests share.
-    await server`create database ${server(name)} template ${server(empty ? 'template0' : template)} strategy file_copy`
+    await server`create database ${server(name)} template ${server(source)} strategy file_copy`
     if (is_split && !empty) await splitByPerson(sql)
   })
   afterAll(async () => {
