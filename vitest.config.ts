@@ -20,7 +20,8 @@ export default defineConfig({
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',
     reporters: ['default', new NothingLeftOut()],
-    // One file more than there are cores, because most wait for other processes. A file may need twenty connections to the database.
+    // One file more than there are cores, because most wait for other processes. Eight at most: a file may need twenty connections, and
+    // Postgres has 200.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     // Shared modules make a large heap, which is then collected less often.
     execArgv: ['--max-semi-space-size=64'],

@@ -15,8 +15,8 @@ import type { TaskParts } from './task.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
 
-/** `pause`: between the two checks of what is silent; by default, of some seconds. */
-export const recover = ({ sql, files, log }: Needed, pause?: () => Promise<void>): Promise<void> =>
+/** `pause` waits so many milliseconds between the two checks of silent workers. */
+export const recover = ({ sql, files, log }: Needed, pause?: (ms: number) => Promise<unknown>): Promise<void> =>
   recoverFromDeadWorkers(
     {
       staleDownloads: () => staleDownloads(sql, dead_after_s),

@@ -13,12 +13,15 @@ const site = useSite({
 })
 const scriptless = { javaScriptEnabled: false }
 const told = (page: Page) => page.locator('.flash').textContent()
-/** Presses a button and waits for the next page: without a script, every button leads to one. */
-const press = async (page: Page, name: string) => {
+/** Acts, and waits for the next page: without a script, every button and link leads to one. */
+const toNext = async (page: Page, act: () => Promise<unknown>) => {
   const loaded = page.waitForEvent('load')
-  await page.getByRole('button', { name, exact: true }).first().click()
+  await act()
   await loaded
 }
+const press = (page: Page, name: string) =>
+  toNext(page, () => page.getByRole('button', { name, exact: true }).first().click())
+const follow = (page: Page, name: string | RegExp) => toNext(page, () => page.getByRole('link', { name }).click())
 
 it('without a script, a channel is followed and unfollowed', async () => {
   const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
@@ -44,9 +47,9 @@ it('without a script, one or several videos are downloaded, and one, selected or
   await page.goto('/channels/kitchen')
   await press(page, 'Download')
   await page.getByLabel('Actions for this channel').click()
-  await page.getByRole('link', { name: 'Select videos' }).click()
+  await follow(page, 'Select videos')
   for (const box of await page.locator('#videos').getByRole('checkbox').all()) await box.check()
-  await page.locator('.choosing-bar').getByRole('button', { name: 'Download' }).click()
+  await toNext(page, () => page.locator('.choosing-bar').getByRole('button', { name: 'Download' }).click())
   expect(await told(page)).toContain('3 videos queued.')
 
   await page.goto('/downloads')
@@ -69,7 +72,7 @@ it('without a script, failed downloads are retried and dismissed', async () => {
   await page.locator('#row-failed').getByRole('checkbox').check()
   await press(page, 'Retry selected')
   expect(await told(page)).toContain('1 video queued.')
-  await page.locator('#row-retrying').getByRole('button', { name: 'Retry now' }).click()
+  await toNext(page, () => page.locator('#row-retrying').getByRole('button', { name: 'Retry now' }).click())
   expect(await page.locator('#row-retrying').textContent()).not.toContain('Retrying')
 })
 
@@ -77,7 +80,7 @@ it('without a script, one or several files are pinned, and deleted after a quest
   const { page } = await site.open(await scene(site.sql, site.folder), scriptless)
   await page.goto('/watch/done-1')
   await page.locator('#file > .menu > summary').click()
-  await page.locator('.file-actions').getByRole('button', { name: 'Keep forever' }).click()
+  await press(page, 'Keep forever')
   await page.locator('#file > .menu > summary').click()
   expect(await page.locator('.file-actions').getByRole('button', { name: 'Allow auto-delete' }).count()).toBe(1)
 
@@ -85,13 +88,13 @@ it('without a script, one or several files are pinned, and deleted after a quest
   for (const id of ['done-1', 'done-2']) await page.locator(`#row-${id}`).getByRole('checkbox').check()
   await press(page, 'Delete selected files')
   await page.getByRole('heading', { name: 'Delete 2 files (9.6 GB)?' }).waitFor()
-  await page.getByRole('link', { name: 'Cancel' }).click()
+  await follow(page, 'Cancel')
   expect(await page.locator('.row').count()).toBe(2)
   await page.locator('#row-done-1').locator('summary').click()
-  await page.locator('#row-done-1').getByRole('link', { name: 'All actions' }).click()
+  await toNext(page, () => page.locator('#row-done-1').getByRole('link', { name: 'All actions' }).click())
   await page.locator('#file > .menu > summary').click()
   await page.locator('.file-actions').getByText('Delete file').first().click()
-  await page.locator('.file-actions').getByRole('button', { name: 'Delete file' }).click()
+  await toNext(page, () => page.locator('.file-actions').getByRole('button', { name: 'Delete file' }).click())
   await page.goto('/downloads')
   await page.locator('#row-done-2').getByRole('checkbox').check()
   await press(page, 'Delete selected files')
@@ -108,17 +111,17 @@ it('without a script, lists are filtered, searched, paged and sorted', async () 
   )
   const { page } = await site.open(alice, scriptless)
   await page.goto('/channels/kitchen')
-  await page.getByRole('link', { name: /^Failed/ }).click()
+  await follow(page, /^Failed/)
   expect(await page.locator('.row').count()).toBe(2)
   await page.getByLabel('Search', { exact: true }).click()
   await page.getByLabel('Search Slow Kitchen').fill('oven')
-  await page.getByLabel('Search Slow Kitchen').press('Enter')
+  await toNext(page, () => page.getByLabel('Search Slow Kitchen').press('Enter'))
   expect(await page.locator('.row').count()).toBe(1)
   await page.goto('/channels/many')
-  await page.getByRole('link', { name: 'Older videos' }).click()
+  await follow(page, 'Older videos')
   expect(await page.locator('.row').count()).toBe(20)
   await page.goto('/downloads')
-  await page.getByRole('link', { name: 'Largest' }).click()
+  await follow(page, 'Largest')
   expect(await page.locator('#shelf-done .row').first().getAttribute('id')).toBe('row-done-2')
 })
 
@@ -130,8 +133,8 @@ it('without a script, the theme is chosen, a list imported, and the person signs
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   await page.goto('/import')
   await page.locator('textarea').fill('https://videos.example/a.xml')
-  await page.locator('main form button').first().click()
-  await page.waitForURL(/\/import\/[0-9a-f-]{36}/)
+  await toNext(page, () => page.locator('main form button').first().click())
+  expect(page.url()).toMatch(/\/import\/[0-9a-f-]{36}/)
   await page.locator('.user summary').click()
   await press(page, 'Sign out')
   expect(await told(page)).toContain('Signed out.')

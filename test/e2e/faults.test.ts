@@ -1,5 +1,5 @@
 /** Kills a worker in the middle of all that it does, and starts two of them at once. The log says how long each recovery took. */
-import { access, chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
@@ -13,6 +13,7 @@ import {
   stopwatch,
 } from '../support/process/service.ts'
 import { toolsForTests } from '../support/process/tools.ts'
+import { exists } from '../support/run/made-once.ts'
 
 const db = useDatabase()
 let service: Service
@@ -21,12 +22,6 @@ beforeAll(async () => {
   service = await openService(db.url)
 })
 afterAll(() => service.close())
-
-const exists = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  )
 
 /** An ffmpeg that waits before it converts a WebM, as long as the file `hold` exists. It writes `held` when it waits. */
 async function patientFfmpeg(folder: string) {

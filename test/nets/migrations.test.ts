@@ -7,11 +7,13 @@ import { useDatabase } from '../support/app/database.ts'
 
 const db = useDatabase({ empty: true })
 const concurrent = useDatabase({ empty: true })
-// These have all migrations, the first sixteen, and the first two.
+// All migrations.
 const behind = useDatabase()
 const earlier = useDatabase()
+// The first sixteen. The order of these hooks matters: each copy is made between two steps back.
 beforeAll(() => takeBackTo(16, earlier.url))
 const fromBefore = useDatabase({ from: earlier })
+// The first two.
 beforeAll(() => takeBackTo(2, earlier.url))
 const first = useDatabase({ from: earlier })
 const inUse = useDatabase({ from: earlier })

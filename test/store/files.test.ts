@@ -8,7 +8,7 @@ import type { Files } from '../../src/store/files.ts'
 import { placeOf, subtitlePath } from '../../src/store/paths.ts'
 import { openTestStorage, storage_kinds, type TestStorage } from '../support/app/storages.ts'
 
-/** Of a length that no piece or part of a file has. */
+/** Its length, 251, divides no part, so every part begins differently. */
 const pattern = Buffer.from(Array.from({ length: 251 }, (_, n) => (n * 7) % 251))
 const newRun = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
 
@@ -215,7 +215,8 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('small files are written while others are removed with their folders', async () => {
-    // A bucket has no folders. The one of tests does, and removes them without care, so something stays in each.
+    // A bucket has no folders. The bucket of the tests has them, and removes an empty one while another file is written into it, so one
+    // file stays in each.
     const count = kind === 'a folder' ? 200 : 40
     for (const n of kind === 'a folder' ? [] : [0, 1, 2, 3])
       await files.write(`.pictures/00/${n}/kept.small`, new Uint8Array([3]))

@@ -16,7 +16,7 @@ export const dead_after_s = 15
  * Seconds until silent runs and workers are checked again; only those that are still silent count as dead. After an outage
  * of the database or of the whole machine, all of them are silent at the first check.
  */
-export const second_check_s = 5
+const second_check_s = 5
 
 /** The queries across people that recovery needs. Only jobs have them. */
 export type Workers = {
@@ -27,19 +27,17 @@ export type Workers = {
   libraryOf(user_id: UserId): Library
 }
 
-const untilSecondCheck = (): Promise<void> => setTimeout(second_check_s * 1000)
-
-/** Puts the downloads of dead workers back into the queue, and frees the jobs they held. `pause`: between the two checks. */
+/** Puts the downloads of dead workers back into the queue, and frees the jobs they held. `pause` waits so many milliseconds. */
 export async function recoverFromDeadWorkers(
   workers: Workers,
   files: Files,
   log: Log,
-  pause = untilSecondCheck,
+  pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<void> {
   const silent = new Set((await workers.staleDownloads()).map(({ claim }) => claim))
   const suspects = await workers.silentWorkers()
   if (silent.size + suspects.length === 0) return
-  await pause()
+  await pause(second_check_s * 1000)
 
   const dead = await workers.unlockDead(suspects)
   if (dead.length > 0) log.warn({ workers: dead }, 'freed the jobs of dead workers')

@@ -42,7 +42,7 @@ const settling = { most: () => lanes, wait_ms: 2 }
 const together = { most: 8, wait_ms: 20, max_entries: 1000 }
 /** One job ends after this time, or so many lines. The next job does the rest, after other imports had their turn. */
 const max_job_ms = 10_000
-const max_job_lines = 500
+export const max_job_lines = 500
 /** How long after the start of an import a line may wait for a site that asks us to slow down. Then the line fails. */
 const patience_ms = 60 * 60_000
 

@@ -6,7 +6,7 @@ import { useDatabase } from '../../support/app/database.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
 
-const { sql } = useDatabase()
+const { sql } = useDatabase({ connections: 8 })
 
 const kitchen = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://videos.example/kitchen', image_url: null }
 const add = ({ library }: Person, video_id: string, channel = kitchen) =>

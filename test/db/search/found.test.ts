@@ -85,8 +85,8 @@ describe('what a search reads', () => {
              end,
              timestamptz '2020-01-01' + n * interval '1 minute'
       from   unnest(${[alice.user.user_id, bob.user.user_id]}::uuid[]) who,
-             -- Bob needs only more than a search may read.
-             generate_series(1, case when who = ${alice.user.user_id} then 50000 else 10000 end) n`
+             -- Bob has more than any of these searches may read.
+             generate_series(1, case when who = ${alice.user.user_id} then 50000 else 31000 end) n`
     await db.sql`
       insert into viewings (user_id, video_id, later_at)
       select ${alice.user.user_id}, 'v' || n, now() from generate_series(1, 10) n`

@@ -5,8 +5,8 @@ import { registration, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask } = app
-const race = useApp()
-const crowd = useApp()
+const race = useApp({ connections: 8 })
+const crowd = useApp({ connections: 8 })
 const shut = useApp({ REGISTRATION: 'closed' })
 let count = 0
 const newName = () => `session${++count}`

@@ -22,7 +22,7 @@ import { onDisk } from '../../support/app/files.ts'
 import { entry, type Person, person, personWith } from '../../support/app/people.ts'
 import { holds } from '../../support/run/holds.ts'
 
-const app = useApp()
+const app = useApp({ connections: 8 })
 const { sql } = app
 const bin = { hours: 24, quota_bytes: 0 }
 const channel_id = 'kitchen'

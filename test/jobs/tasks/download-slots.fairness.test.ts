@@ -7,7 +7,7 @@ import { hostFlag } from '../../../src/db/queue/flags.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
-const { sql, url } = useDatabase()
+const { sql, url } = useDatabase({ connections: 8 })
 const runners: Runner[] = []
 beforeEach(() => sql`truncate graphile_worker._private_jobs`)
 afterEach(async () => {

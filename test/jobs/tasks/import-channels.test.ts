@@ -7,7 +7,7 @@ import type { Library } from '../../../src/db/library/library.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { getRule } from '../../../src/domain/channels/rules.ts'
 import { beginImport, getImport, importWithLines, retryImport } from '../../../src/domain/imports/imports.ts'
-import { performImport } from '../../../src/domain/imports/perform-import.ts'
+import { max_job_lines, performImport } from '../../../src/domain/imports/perform-import.ts'
 import { DomainError } from '../../../src/errors.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
 import { feedAddressOf } from '../../../src/feed/pages/given-address.ts'
@@ -400,7 +400,7 @@ describe('an import', () => {
 
 it('an import of hundreds of channels does not delay another person’s short one', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
-  const names = Array.from({ length: 300 }, (_, n) => `c${n}`)
+  const names = Array.from({ length: max_job_lines + 100 }, (_, n) => `c${n}`)
   const long = await beginImport(alice.library, list(...names))
   const short = await beginImport(bob.library, list('b1', 'b2'))
   const endOf = async ({ library }: Person, import_id: string) => (await getImport(library, import_id)).finished_at
@@ -416,7 +416,11 @@ it('an import of hundreds of channels does not delay another person’s short on
   const [hers, his] = [await endOf(alice, long.import_id), await endOf(bob, short.import_id)]
   expect(his).not.toBeNull()
   expect(Number(his)).toBeLessThan(Number(hers))
-  expect(await getImport(alice.library, long.import_id)).toMatchObject({ total: 300, added: 300, failed: 0 })
-  expect(await alice.library.channels.list()).toHaveLength(300)
+  expect(await getImport(alice.library, long.import_id)).toMatchObject({
+    total: names.length,
+    added: names.length,
+    failed: 0,
+  })
+  expect(await alice.library.channels.list()).toHaveLength(names.length)
   expect(await jobs(alice)).toHaveLength(0)
 })

@@ -45,7 +45,9 @@ describe('silent runs and workers', () => {
     await sql`update workers set heartbeat_at = now() - interval '1 minute' where id like 'pool-%'`
 
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const looking = recover(parts(), () => {
+    const pauses: number[] = []
+    const looking = recover(parts(), ms => {
+      pauses.push(ms)
       first.resolve()
       return second.promise
     })
@@ -55,6 +57,7 @@ describe('silent runs and workers', () => {
     second.resolve()
     await looking
 
+    expect(pauses).toEqual([5000])
     expect(await statusOf(dead.alice)).toMatchObject({ download_status: 'pending', queued: true })
     expect(await statusOf(back.alice)).toMatchObject({ download_status: 'downloading' })
     expect(await sql`select id from workers where id like 'pool-%'`).toEqual([{ id: 'pool-back' }])

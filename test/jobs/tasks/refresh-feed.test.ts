@@ -377,7 +377,7 @@ it.each(['a feed with news', 'an unchanged feed'])(
 )
 
 describe('rounds without news', () => {
-  it('checks without news write only the times of a hundred channels', async () => {
+  it('checks without news write only the times of 144 channels', async () => {
     const answer: RequestListener = (request, response) => {
       if (request.headers['if-none-match']) return response.writeHead(304).end()
       // Half of them give no validators and are told by their bytes.

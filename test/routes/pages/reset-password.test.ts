@@ -6,7 +6,7 @@ import { tokensOf } from '../../../src/db/accounts/tokens.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql } = useApp({ connections: 8 })
 const site = 'https://tv.example/'
 
 const people = (name: string, username = '', revoke_tokens = false) =>

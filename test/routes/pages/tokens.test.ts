@@ -6,7 +6,7 @@ import { onDisk } from '../../support/app/files.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
 
-const app = useApp()
+const app = useApp({ connections: 8 })
 const { ask, sql } = app
 let alice: Person
 let bob: Person

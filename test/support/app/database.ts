@@ -16,10 +16,13 @@ export type TestDatabase = { readonly sql: Sql; readonly url: string }
 type Options = {
   /** Not migrated. */
   empty?: boolean
-  /** Cloned from this one, of which no query has been asked. */
+  /** The database is a copy of this one. Its `sql` must be unused: Postgres copies no database with an open connection. */
   from?: TestDatabase
-  /** At most. Each one plans every statement anew, so only a test whose queries wait for each other has more than two. */
-  connections?: number
+  /**
+   * At most. Each one plans every statement anew. A test whose queries wait for each other needs four; a test of many requests at the
+   * same moment needs eight, because two rarely show a missing lock.
+   */
+  connections?: number | undefined
 }
 
 export function useDatabase({ empty = false, from, connections = 2 }: Options = {}): TestDatabase {

@@ -7,10 +7,15 @@ import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 let shared: Promise<Browser> | undefined
 
 function sharedBrowser(): Promise<Browser> {
-  shared ??= launch().then(browser =>
-    browser.on('disconnected', () => {
-      shared = undefined
-    }),
+  const forget = () => {
+    shared = undefined
+  }
+  shared ??= launch().then(
+    browser => browser.on('disconnected', forget),
+    fault => {
+      forget()
+      throw fault
+    },
   )
   return shared
 }

@@ -1,5 +1,5 @@
 /**
- * In a browser: what must be true of every page. It has no fault that axe-core knows, in light and dark; it is light; it fits
+ * In a browser: what must be true of every page. It has no fault that axe-core knows, in light and dark; it is small; it fits
  * into every width, and on a phone its controls are large enough for a thumb. Each page is loaded once for all of this.
  */
 import { readFile } from 'node:fs/promises'

@@ -14,7 +14,7 @@ export function useSite(options: Options = {}) {
     server = await serve(app.app.fetch, '127.0.0.1', 0)
   })
   afterAll(() => server?.close())
-  // Its contexts close before the server does.
+  // Hooks run in reverse order, so the contexts close before the server does.
   const browser = useBrowser()
 
   /** A page, signed in or signed out, with its script errors in `faults`. */

@@ -96,7 +96,7 @@ export const runRole = (role: string, more: Record<string, string>) => run([...n
 
 function launch([file = '', ...args]: string[], more: Record<string, string>, how: How = {}): ChildProcess {
   const { DATABASE_URL: _, NODE_COMPILE_CACHE: __, ...rest } = env
-  // No test asks a service on the internet.
+  // No test asks a service on the internet. The service chooses its own folder for compiled code.
   const all = { ...rest, LOG_LEVEL: 'info', SPONSORBLOCK_URL: '', ...more }
   const child = spawn(file, args, { ...how, env: all, stdio: ['ignore', 'pipe', 'pipe'] })
   of_this_file.add(child)

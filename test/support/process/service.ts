@@ -96,8 +96,8 @@ export const isDone = (status: Shown): boolean => status.download_status === 'co
 export const hasBytes = (status: Shown): boolean => (status.progress?.downloaded_bytes ?? 0) > 0
 
 /**
- * Dates back what workers said last, so that a test need not wait until they count as dead. Call it when all are killed. That this
- * takes 15 seconds otherwise is the subject of `e2e/faults.test.ts`.
+ * Dates back the last heartbeats, so that a test need not wait until killed workers count as dead. Call it when all of them are killed.
+ * `test/e2e/faults.test.ts` waits for real.
  */
 export const letSilencePass = (sql: Sql) => sql`
   with pools as (

@@ -43,9 +43,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * The data need not survive a power cut. Parallel test files need the connections of several services at once. Each file has a
- * database, and to vacuum hundreds of them takes time from the tests. So does each page of shared memory that a connection touches, and
- * each expression that is compiled for a few rows.
+ * The data need not survive a power cut. Parallel test files need the connections of several services at once. Vacuum would visit
+ * hundreds of databases. Small `shared_buffers` make a connection cheap. `jit` costs more than it saves for a few rows.
  */
 const in_a_hurry = [
   'fsync=off',
