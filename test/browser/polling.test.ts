@@ -359,8 +359,8 @@ it('the page does not jump when a list cannot be loaded again on the way back', 
   await page.evaluate(() => scrollTo(0, 0))
   const answers = polls(page)
   await vi.waitFor(() => expect(answers.length).toBeGreaterThan(3))
-  expect(await page.evaluate(() => scrollY)).toBe(0)
-  expect(asked.length).toBeLessThan(3)
+  const position = await page.evaluate(() => scrollY)
+  expect({ position, asked }).toEqual({ position: 0, asked: asked.slice(0, 2) })
 })
 
 it('the progress of one of fifty running downloads costs a few hundred bytes', async () => {
