@@ -7,7 +7,7 @@ import { follows, type Person, person } from '../support/app/people.ts'
 import { finishes, half, runs, scene } from '../support/app/scene.ts'
 import { hurry, installClock, stopTime } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
-import { findFilm } from '../support/browser/watching.ts'
+import { getFilm } from '../support/media/films.ts'
 
 const site = useSite()
 
@@ -159,7 +159,7 @@ it('a poll does not disturb a playing video', async () => {
   const alice = await scene(site.sql)
   const file = join(site.folder, alice.user.user_id, 'kitchen', 'wanted.mp4')
   await mkdir(dirname(file), { recursive: true })
-  await copyFile(await findFilm(), file)
+  await copyFile(await getFilm('/minute.mp4'), file)
   await finishes(alice, 'wanted', 5)
   const { page } = await opened(alice, '/watch/wanted')
   await page.evaluate(async () => {

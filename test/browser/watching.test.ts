@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import type { Person } from '../support/app/people.ts'
-import { expectSoon, length_s, media, play, ready, time, useWatching } from '../support/browser/watching.ts'
+import { expectSoon, media, play, ready, time, useWatching } from '../support/browser/watching.ts'
+import { minute_s } from '../support/media/films.ts'
 
 const site = useWatching()
 const { watching } = site
@@ -23,7 +24,7 @@ describe('resuming', () => {
     })
     await vi.waitFor(async () => expect(await position(alice)).toBeGreaterThanOrEqual(20))
     await media(page, video => video.pause())
-    expect(await viewing(alice)).toMatchObject({ duration_seconds: length_s, seen_at: null })
+    expect(await viewing(alice)).toMatchObject({ duration_seconds: minute_s, seen_at: null })
 
     await page.reload()
     await page.getByText(/Resumed at 0:2\d/).waitFor()
@@ -61,7 +62,7 @@ describe('resuming', () => {
 
   it('without JavaScript, the player starts where the person stopped', async () => {
     const prepare = (alice: Person) =>
-      alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: length_s })
+      alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: minute_s })
     const { page } = await watching({ javaScriptEnabled: false }, { prepare })
     expect(await page.locator('video').getAttribute('src')).toBe('/stream/second#t=25')
     await page.getByRole('link', { name: 'Start over' }).click()
@@ -212,7 +213,7 @@ describe('a download that completes while its page is open', () => {
 describe.each([true, false])('undo, with JavaScript: %s', javaScriptEnabled => {
   const start = async () => {
     const prepare = (alice: Person) =>
-      alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: length_s })
+      alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: minute_s })
     const { alice, page } = await watching({ javaScriptEnabled }, { path: '/', prepare })
     return { alice, page, undo: () => page.locator('#flash').getByRole('button', { name: 'Undo' }).click() }
   }

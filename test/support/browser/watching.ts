@@ -1,19 +1,13 @@
 /** In a browser: alice at the page of a video that is on disk, the middle one of her three, which is a minute long. */
-import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { env } from 'node:process'
-import { execa } from 'execa'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { subtitlePath } from '../../../src/store/paths.ts'
 import type { Options } from '../app/app.ts'
 import { entry, type Person, person } from '../app/people.ts'
-import { toolsForTests } from '../process/tools.ts'
+import { getFilm } from '../media/films.ts'
 import { useSite } from './site.ts'
-
-/** The length of the video in seconds. */
-export const length_s = 60
 
 const description = 'Mixing\n0:30 The middle (0:45), https://videos.example/1:10\nBeyond 2:00'
 
@@ -22,7 +16,7 @@ export function useWatching(options: Options = {}) {
   let film: string
 
   beforeAll(async () => {
-    film = await findFilm()
+    film = await getFilm('/minute.mp4')
   })
 
   /** Opens the page of the second video, or `path`. `prepare` changes before that what alice has. */
@@ -67,27 +61,6 @@ export function useWatching(options: Options = {}) {
 }
 
 type Opened = { path?: string; prepare?: (alice: Person) => Promise<unknown> }
-
-const film_arguments = [
-  ...['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=5:duration=${length_s}`],
-  ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${length_s}`],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '5', '-c:a', 'aac'],
-  ...['-movflags', '+faststart'],
-]
-
-/** Makes the film unless an earlier test file or run has made it. Returns its path. */
-export async function findFilm(): Promise<string> {
-  const name = createHash('sha256').update(film_arguments.join(' ')).digest('hex').slice(0, 12)
-  const folder = join(env.DATA_DIR ?? '.data', 'films')
-  const film = join(folder, `${name}.mp4`)
-  if (await stat(film).catch(() => undefined)) return film
-  await mkdir(folder, { recursive: true })
-  const aside = join(folder, `${randomUUID()}.mp4`)
-  await execa(toolsForTests().ffmpeg, ['-v', 'error', ...film_arguments, aside])
-  // Another test file may make it at the same time: the last one stays.
-  await rename(aside, film)
-  return film
-}
 
 /** Waits long, because a busy machine plays late. */
 export const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 })

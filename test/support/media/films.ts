@@ -12,11 +12,20 @@ import { madeOnce } from '../run/made-once.ts'
 export const duration_s = 4
 /** Seconds of those whose names begin with `long`. */
 export const long_s = 12
+/** Seconds of `minute.mp4`. */
+export const minute_s = 60
 
 /** The file that a site serves at this path; `undefined`: there is no film for it. Do not change the file, which all tests share. */
-export async function filmAt(path: string): Promise<string | undefined> {
+export async function findFilm(path: string): Promise<string | undefined> {
   const recipe = recipes.find(({ serves }) => serves.test(path))
   return recipe && join(await folderOf(recipe.args), path)
+}
+
+/** The same; throws when there is no film for the path. */
+export async function getFilm(path: string): Promise<string> {
+  const film = await findFilm(path)
+  if (film === undefined) throw new Error(`There is no recipe for ${path}.`)
+  return film
 }
 
 /** Resolves when no film is being made in this process. */
@@ -65,6 +74,13 @@ const long = [
 ]
 const fast = words('-deadline realtime -cpu-used 8 -b:v 1500k')
 
+/** Of `minute_s` seconds, and of few bytes. It can be sought to each second. */
+const minute = [
+  ...words(`-f lavfi -i testsrc=size=160x90:rate=5:duration=${minute_s}`),
+  ...words(`-f lavfi -i sine=frequency=440:duration=${minute_s}`),
+  ...words('-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 5 -c:a aac -movflags +faststart'),
+]
+
 /** The same picture in three heights, 180, 360 and 720. */
 const heights = [180, 360, 720]
 const ladder = [
@@ -79,6 +95,7 @@ const variants = heights.map((_, n) => `v:${n},a:${n}`).join(' ')
 const recipes: { serves: RegExp; args: string[] }[] = [
   { serves: /^\/picture\.jpg$/, args: words('-f lavfi -i mandelbrot=size=1600x900 -frames:v 1 picture.jpg') },
   { serves: /^\/plain\.mp4$/, args: [...film, ...h264, ...aac, 'plain.mp4'] },
+  { serves: /^\/minute\.mp4$/, args: [...minute, 'minute.mp4'] },
   { serves: /^\/long\.mp4$/, args: [...long, ...h264, ...aac, ...words('-movflags +faststart long.mp4')] },
   { serves: /^\/long-index-last\.mp4$/, args: [...long, ...h264, ...aac, 'long-index-last.mp4'] },
   { serves: /^\/long-hls\//, args: [...long, ...h264, ...aac, ...hls, 'long-hls/media.m3u8'] },

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { extname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { filmAt, filmsSettled } from './films.ts'
+import { filmsSettled, findFilm } from './films.ts'
 
 export type MediaServer = {
   url: string
@@ -42,7 +42,7 @@ export async function openMediaServer(): Promise<MediaServer> {
     if ([...refused].some(mark => marked.includes(mark))) return void reply.writeHead(503).end()
     const page = published.get(pathname)
     if (page) return void reply.writeHead(page.status, page.headers).end(page.body)
-    const file = pathname.includes('..') ? undefined : await filmAt(pathname)
+    const file = pathname.includes('..') ? undefined : await findFilm(pathname)
     const found = file === undefined ? undefined : await stat(file).catch(() => undefined)
     if (file === undefined || !found?.isFile())
       return void reply.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.')

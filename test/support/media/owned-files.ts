@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, onTestFinished } from 'vitest'
 import { toolsForTests } from '../process/tools.ts'
-import { filmAt } from './films.ts'
+import { getFilm } from './films.ts'
 
 /** For the tests of one file. */
 export function useOwnedFiles() {
@@ -31,13 +31,13 @@ export function useOwnedFiles() {
     /** `film`: one of `films.ts`. An MP4 gets a box that no other one has. */
     async film(name: string, film = 'plain.mp4'): Promise<string> {
       const file = await write(name, '')
-      await copyFile((await filmAt(`/${film}`)) ?? '', file)
+      await copyFile(await getFilm(`/${film}`), file)
       if (film.endsWith('.mp4')) await appendFile(file, box(++count))
       return file
     },
     /** The same with tags inside. */
     async tagged(name: string, tags: Record<string, string>): Promise<string> {
-      const film = (await filmAt('/plain.mp4')) ?? ''
+      const film = await getFilm('/plain.mp4')
       const file = await write(name, '')
       const metadata = Object.entries(tags).flatMap(([tag, text]) => ['-metadata', `${tag}=${text}`])
       const args = ['-nostdin', '-loglevel', 'error', '-y', '-i', film, '-c', 'copy', ...metadata, file]

@@ -12,7 +12,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
-import { filmAt, filmsSettled } from './films.ts'
+import { filmsSettled, getFilm } from './films.ts'
 import type { SmallChannel, SmallPlaylist, SmallVideo } from './small-youtube/catalogue.ts'
 import { atomOf, type FeedOf } from './small-youtube/feeds.ts'
 import { channelData, nextPage, playlistData, playlistItems, tabItems } from './small-youtube/lists.ts'
@@ -84,9 +84,9 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     if (fault) return send(reply, fault.status, 'text/html', fault.text ?? '<html>Sorry</html>')
     if (url.pathname === '/videoplayback') {
       const film = find(url.searchParams.get('id') ?? '')?.video.film ?? 'plain.mp4'
-      return play(request, reply, await filmAt(`/${film}`))
+      return play(request, reply, await getFilm(`/${film}`))
     }
-    if (isPicture(url)) return play(request, reply, await filmAt('/picture.jpg'), 'image/jpeg')
+    if (isPicture(url)) return play(request, reply, await getFilm('/picture.jpg'), 'image/jpeg')
     const found = answerTo(url, body, { channels, playlists, find })
     if (typeof found === 'string') return send(reply, 200, found.startsWith('<?xml') ? 'text/xml' : 'text/html', found)
     if (found) return send(reply, 200, 'application/json', JSON.stringify(found))
@@ -223,7 +223,7 @@ function send(reply: ServerResponse, status: number, type: string, text: string)
 const isPicture = ({ hostname, pathname }: URL) =>
   (hostname === 'i.ytimg.com' && pathname.endsWith('.jpg')) || hostname === 'yt3.ggpht.com'
 
-async function play(request: IncomingMessage, reply: ServerResponse, file = '', type = 'video/mp4'): Promise<void> {
+async function play(request: IncomingMessage, reply: ServerResponse, file: string, type = 'video/mp4'): Promise<void> {
   const { size } = await stat(file)
   const [, first, last] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
   const [start, end] = [Number(first ?? 0), Math.min(Number(last || size - 1), size - 1)]

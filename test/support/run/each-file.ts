@@ -1,5 +1,5 @@
 /** Runs before each test file, also where files share modules: what must hold for every file, and what must not be left for the next. */
-import { env } from 'node:process'
+import { env, umask } from 'node:process'
 import { afterAll, expect, vi } from 'vitest'
 import { endProcessesOfEachTest } from '../process/processes.ts'
 
@@ -11,8 +11,9 @@ vi.waitFor = (callback, options = {}) =>
 
 endProcessesOfEachTest()
 
-const before = { ...env }
+const before = { env: { ...env }, umask: umask() }
 afterAll(() => {
   vi.waitFor = waitFor
-  expect({ ...env }, 'a test file puts the environment back').toEqual(before)
+  expect({ env: { ...env }, umask: umask() }, 'a test file puts the environment back').toEqual(before)
+  expect(vi.isFakeTimers(), 'a test file ends its false time').toBe(false)
 })
