@@ -1,12 +1,13 @@
 /** Checks that no file outside the downloads folder is read or deleted, and that each person gets only their own files. */
 
-import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { placeOf } from '../../src/store/paths.ts'
 import { useApp } from '../support/app/app.ts'
 import { follows, has, type Person, person } from '../support/app/people.ts'
+import { exists } from '../support/run/made-once.ts'
 
 const app = useApp()
 const { ask, sql } = app
@@ -19,12 +20,6 @@ async function owns(owner: Person, video_id: string, text: string): Promise<stri
   await has(owner, video_id, download_path, text.length)
   return download_path
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 /** Path traversals as public collections list them: every spelling of dots and slashes, at several depths. */
 const ways_up = ['..', '.%2e', '%252e%252e', '..%00', '%c0%ae%c0%ae', '%e0%80%ae.', '．．', '..;', '....', '.%00.']

@@ -28,6 +28,7 @@ it('Postgres plans the status of one download once for each connection, not for 
     return tx<{ generic_plans: number }[]>`
       select generic_plans
       from   pg_prepared_statements
+      -- Of this transaction: the connection has others from before.
       where  statement like '%video_entries entry%' and prepare_time >= now() and custom_plans + generic_plans >= 12`
   })
 

@@ -1,5 +1,5 @@
 /** Deleting files and unfollowing channels, and bringing them back. */
-import { access, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library/library.ts'
@@ -18,16 +18,12 @@ import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { onDisk, runDownload } from '../../support/app/files.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 import { statementsOf } from '../../support/app/statements.ts'
+import { exists } from '../../support/run/made-once.ts'
 
 const app = useApp({ connections: 4 })
 const { sql } = app
 const bin: BinLimits = { hours: 24, quota_bytes: 0 }
 
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 const binned = (owner: Person, path: string) => join(app.folder, '.bin', owner.user.user_id, path)
 const rowsOf = (owner: Person) => sql`
   select * from video_entries where user_id = ${owner.user.user_id} order by channel_id, video_id`

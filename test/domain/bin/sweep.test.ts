@@ -1,5 +1,5 @@
 /** Sweeping files out of the bin that no row names. */
-import { access, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library/library.ts'
@@ -9,6 +9,7 @@ import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
+import { exists } from '../../support/run/made-once.ts'
 
 const app = useApp()
 const { sql } = app
@@ -26,11 +27,7 @@ async function leave(owner: Person, name: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, 'left')
 }
-const isThere = (owner: Person, name: string) =>
-  access(binnedAt(owner, name)).then(
-    () => true,
-    () => false,
-  )
+const isThere = (owner: Person, name: string) => exists(binnedAt(owner, name))
 
 it('a file in the bin that no row names is removed with its subtitles a day after its time, at most so many at once', async () => {
   const alice = await personWith(sql, 'alice', 'kitchen', ['v1'])

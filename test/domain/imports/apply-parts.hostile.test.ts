@@ -93,10 +93,10 @@ const mostly = (fields: Record<string, fc.Arbitrary<unknown>>) =>
 
 /** With one or two of these fields: most items would be left out for one of many that does not fit. */
 const on = (base: object, more: fc.Arbitrary<object>) =>
-  fc.tuple(fc.uuid(), more, fc.nat(), fc.nat()).map(([video_id, fields, ...chosen]) => {
+  fc.tuple(more, fc.nat(), fc.nat()).map(([fields, ...chosen]) => {
     const all = Object.entries(fields)
-    const some = chosen.flatMap(n => all.slice(n % (all.length || 1)).slice(0, 1))
-    return { video_id, ...base, ...Object.fromEntries(some) }
+    const some = chosen.map(n => all[n % all.length]).filter(field => field !== undefined)
+    return { ...base, ...Object.fromEntries(some) }
   })
 
 const words = fc.array(text, { maxLength: 3 })
@@ -165,12 +165,15 @@ const fitting = {
     first_seen_at: '2026-01-01T00:00:00Z',
   },
 }
+/** Each is another video, unless its identifier is the hostile field. */
+const videos = fc.tuple(fc.uuid(), on(fitting.video, video)).map(([video_id, fields]) => ({ video_id, ...fields }))
+
 const archive = fc.record({
   format: fc.constant(archive_format),
   version: fc.constant(1),
   settings: mostly({ quality: fc.constantFrom(...qualities), default_rule: fc.option(on({}, rule)) }),
   channels: fc.array(on(fitting.channel, channel), { minLength: 4, maxLength: 8, size: 'max' }),
-  videos: fc.array(on(fitting.video, video), many),
+  videos: fc.array(videos, many),
   viewings: fc.array(viewing, many),
 })
 
