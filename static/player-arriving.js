@@ -45,8 +45,10 @@ async function arrive(media) {
     if (answer?.ok) {
       asked_at = Date.now()
       const found = partsIn(await answer.text(), answer.url)
+      // The finished file may have taken over meanwhile.
+      if (!isArriving(media)) return
       noteArrived(media, found)
-      await shown.feed(found).catch(fault => shown.restart(fault))
+      await shown.feed(found).catch(() => isArriving(media) && shown.restart())
     } else if (answer?.status === 404) {
       if (await isComplete(media)) return finish(media)
       const is_over = !answer.headers.has('Retry-After')
@@ -84,13 +86,13 @@ function noteArrived(media, { parts, length }) {
   media.dispatchEvent(new Event('arrived', { bubbles: true }))
 }
 
-// Loading something else pauses a player without that event.
+// Loading something else pauses a player without that event, and what cannot be read pauses it as if someone had.
 let wants_to_play = true
 on('play', () => {
   wants_to_play = true
 })
 on('pause', media => {
-  if (!media.ended) wants_to_play = false
+  if (!media.ended && !media.error) wants_to_play = false
 })
 
 // Feeds the player through MediaSource.
@@ -119,7 +121,11 @@ async function feeder(media) {
     ;[buffer, map, loaded] = [undefined, undefined, new Set()]
   }
 
-  const settled = () => new Promise(resolve => buffer.addEventListener('updateend', resolve, { once: true }))
+  const settled = () =>
+    new Promise((resolve, reject) => {
+      buffer.onupdateend = resolve
+      buffer.onerror = () => reject(new Error('this part cannot be read'))
+    })
   const append = async bytes => {
     const done = settled()
     buffer.appendBuffer(bytes)
@@ -167,6 +173,7 @@ async function feeder(media) {
 
   const feed = async ({ parts, length }) => {
     if (media.dataset.refused !== undefined) return
+    if (media.error) throw media.error
     if (!source || source.readyState === 'closed') await open()
     for (;;) {
       const now = media.currentTime

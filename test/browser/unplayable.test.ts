@@ -1,31 +1,44 @@
-/** In a browser: a video arrives in a form that the browser cannot play. */
-import { expect, it } from 'vitest'
+/** In a browser: a video arrives in a form that the browser cannot play, broken, or late. */
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Page, Route } from 'playwright-core'
+import { expect, it, vi } from 'vitest'
+import { codecsOf } from '../../src/domain/videos/codecs.ts'
 import { personWith } from '../support/app/people.ts'
+import { finishes } from '../support/app/scene.ts'
 import { hurry, installClock } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
+import { getFilm } from '../support/media/films.ts'
 
 const site = useSite()
 /** A box of MP4 that is shorter than its own header. */
 const broken = Buffer.from([0, 0, 0, 4, ...Buffer.from('moov')])
 
-/** alice waits for a video whose parts are of this type, and broken. */
-async function waiting(type: string) {
+const playlist = {
+  contentType: 'application/vnd.apple.mpegurl',
+  body: '#EXTM3U\n#EXT-X-MAP:URI="run/init.mp4"\n#EXTINF:1.0,\nrun/0.m4s\n#EXTINF:1.0,\nrun/1.m4s\n',
+}
+const all_broken = () => broken
+
+/** alice waits for a video of two parts, which are of this type. `bytesOf` gets the name of a part and how often it was requested. */
+async function waiting(type: string, bytesOf: (name: string, time: number) => Buffer = all_broken) {
   const alice = await personWith(site.sql, 'alice', 'kitchen', ['v'])
   await alice.library.downloads.request(['v'])
   const { page, faults } = await site.open(alice)
   const asked: string[] = []
+  const times = (name: string) => asked.filter(one => one === name).length
   await page.route('**/stream/v/**', async route => {
     const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
     asked.push(name)
-    const playlist = '#EXTM3U\n#EXT-X-MAP:URI="run/init.mp4"\n#EXTINF:4.0,\nrun/0.m4s\n#EXTINF:4.0,\nrun/1.m4s\n'
-    if (name === 'index.m3u8') return route.fulfill({ contentType: 'application/vnd.apple.mpegurl', body: playlist })
-    return route.fulfill({ contentType: type, body: broken })
+    if (name === 'index.m3u8') return route.fulfill(playlist)
+    return route.fulfill({ contentType: type, body: bytesOf(name, times(name)) })
   })
   await installClock(page)
   await page.goto('/watch/v?now')
-  const times = (name: string) => asked.filter(one => one === name).length
-  return { page, faults, times }
+  return { alice, page, faults, times }
 }
+
+const positionIn = (page: Page) => page.locator('video').evaluate((media: HTMLVideoElement) => media.currentTime)
 
 const sentence = 'Your browser can play this format only when it is complete.'
 
@@ -46,4 +59,41 @@ it('parts that the browser cannot read are tried again three times, and then no 
   await hurry(page, () => expect(times('index.m3u8')).toBeGreaterThan(asked + 1))
   expect([fetched, times('init.mp4')]).toEqual([4, 4])
   expect(faults).toEqual([])
+})
+
+it('a part that was broken once is fetched again, and the film goes on by itself', async () => {
+  const film = async (name: string) => readFile(await getFilm(`/long-dash/${name}.m4s`))
+  const init = await film('init-stream0')
+  const [first, second] = [await film('chunk-stream0-00001'), await film('chunk-stream0-00002')]
+  // The first picture seems longer than the part.
+  const spoilt = Buffer.from(second)
+  spoilt.writeUInt32BE(0x7fffffff, spoilt.indexOf('mdat') + 4)
+  const bytesOf = (name: string, time: number) => {
+    if (name === 'init.mp4') return init
+    if (name === '0.m4s') return first
+    return time === 1 ? spoilt : second
+  }
+  const { page, faults, times } = await waiting(`video/mp4; codecs="${codecsOf(init)}"`, bytesOf)
+
+  await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(1.2))
+
+  expect(times('1.m4s')).toBe(2)
+  expect(await page.locator('.arriving-words').textContent()).toBe('')
+  expect(faults).toEqual([])
+})
+
+it('a playlist that comes late does not replace the finished file', async () => {
+  const { alice, page } = await waiting('video/mp4')
+  const file = join(site.folder, alice.user.user_id, 'kitchen', 'v.mp4')
+  await mkdir(dirname(file), { recursive: true })
+  await copyFile(await getFilm('/minute.mp4'), file)
+  const late = Promise.withResolvers<Route>()
+  await page.route('**/stream/v/index.m3u8', route => late.resolve(route))
+  const route = await hurry(page, late.promise)
+  await finishes(alice, 'v', 5)
+  await vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(0))
+
+  await route.fulfill(playlist)
+
+  await vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(1))
 })
