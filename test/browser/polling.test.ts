@@ -12,11 +12,11 @@ import { getFilm } from '../support/media/films.ts'
 const site = useSite()
 
 /** A page, as alice, in which time can pass early. */
-async function opened(alice: Person, path: string): Promise<{ page: Page }> {
-  const { page } = await site.open(alice)
+async function opened(alice: Person, path: string): Promise<{ page: Page; faults: string[] }> {
+  const { page, faults } = await site.open(alice)
   await installClock(page)
   await page.goto(path)
-  return { page }
+  return { page, faults }
 }
 
 /** Every answer to a poll of this page from now on. */
@@ -47,8 +47,7 @@ const look = (page: Page, hidden: boolean) =>
 
 it('a page polls once a second, gets 304 while nothing changes, and stops when nothing moves', async () => {
   const alice = await scene(site.sql)
-  const { page, faults } = await site.open(alice)
-  await page.goto('/downloads')
+  const { page, faults } = await opened(alice, '/downloads')
   const answers = polls(page)
 
   const unchanged = () => statuses(answers).filter(status => status === 304).length
@@ -83,8 +82,7 @@ it('a request whose element has left the page disturbs no script', async () => {
 
 it('an ended download moves to its shelf without a reload; focus, ticks, menus and selected text stay', async () => {
   const alice = await scene(site.sql)
-  const { page, faults } = await site.open(alice)
-  await page.goto('/downloads')
+  const { page, faults } = await opened(alice, '/downloads')
   const claim = await claimOf(alice, 'running')
   await page.getByRole('checkbox', { name: 'Select Members only' }).check()
   await page.getByRole('checkbox', { name: 'Select A very long title' }).check()

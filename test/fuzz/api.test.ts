@@ -6,7 +6,7 @@ import { unlimited, useApp } from '../support/app/app.ts'
 import { operations } from '../support/app/contract.ts'
 import { listOf } from '../support/app/lists.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
-import { anyText, claim } from './claims.ts'
+import { anyText, claim, few_runs } from './claims.ts'
 
 const app = useApp({
   limits: unlimited,
@@ -95,6 +95,7 @@ claim(
       expect(answer.status, await answer.text()).toBeLessThan(500)
     },
   ),
+  few_runs,
 )
 
 const two = fc.nat(99).map(n => String(n).padStart(2, '0'))
@@ -120,6 +121,7 @@ claim(
     const answer = await app.ask(`${path}?${new URLSearchParams({ cursor: given })}`, { as: alice })
     expect(answer.status, await answer.text()).toBeLessThan(500)
   }),
+  few_runs,
 )
 
 claim(
@@ -153,4 +155,5 @@ claim(
       expect(seen.toSorted()).toEqual(dates.map((_, n) => `v${n}`).toSorted())
     },
   ),
+  few_runs,
 )

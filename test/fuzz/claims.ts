@@ -1,6 +1,7 @@
 /**
- * Claims about any input. Each is tried with 200 inputs, the same in every run, or with new ones for an equal share of `FUZZ_SECONDS`,
- * and says its seed and how often it was tried. An input that fails becomes a named example in the ordinary tests.
+ * Claims about any input. Each is tried with 1,000 inputs, or 200 if one takes long, the same in every run. Where `FUZZ_SECONDS` is
+ * given, each is tried with new ones for an equal share of it. Each says its seed and how often it was tried. An input that fails
+ * becomes a named example in the ordinary tests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
@@ -15,14 +16,18 @@ const files = readdirSync('test/fuzz').filter(name => name.endsWith('.test.ts'))
 const claims = files.flatMap(name => readFileSync(`test/fuzz/${name}`, 'utf8').match(/^\s*claim\($/gm) ?? []).length
 const share_ms = ((seconds ?? 0) * 1000) / claims
 /** Where seconds are given, the time limit ends a claim, not the number of runs. */
-const limits = seconds === undefined ? { numRuns: 200 } : { numRuns: 1e9, interruptAfterTimeLimit: share_ms }
+const limits = (runs: number) =>
+  seconds === undefined ? { numRuns: runs } : { numRuns: 1e9, interruptAfterTimeLimit: share_ms }
 
-/** Checks one claim about any input. The formatter puts `claim(` at the end of its line, and those lines are counted. */
-export function claim<T>(sentence: string, property: fc.IRawProperty<T>): void {
+/** One input takes milliseconds. */
+export const few_runs = 200
+
+/** Checks one claim about any input; `runs` is for an ordinary run of the tests. The formatter puts `claim(` at the end of its line, and those lines are counted. */
+export function claim<T>(sentence: string, property: fc.IRawProperty<T>, runs = 1000): void {
   it(sentence, { timeout: share_ms + 120_000 }, async () => {
     const result = await fc.check(property, {
       seed,
-      ...limits,
+      ...limits(runs),
       endOnFailure: env.SHRINK === '0',
     })
     console.log(`fuzz: ${result.numRuns} × ${sentence} (SEED=${seed})`)

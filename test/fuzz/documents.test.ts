@@ -14,7 +14,7 @@ import { max_list_lines } from '../../src/schema/import.ts'
 import { max_description, max_title } from '../../src/schema/stored.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from '../support/media/feeds.ts'
-import { anyText, claim, madeOf } from './claims.ts'
+import { anyText, claim, few_runs, madeOf } from './claims.ts'
 import { mutated } from './mutations.ts'
 
 const filesIn = (folder: string) => readdirSync(folder).map(name => new Uint8Array(readFileSync(`${folder}/${name}`)))
@@ -119,6 +119,7 @@ claim(
       }
     },
   ),
+  few_runs,
 )
 
 /** A feed with one entry per title, each with its own id, in elements nested as in real feeds. */
@@ -205,6 +206,7 @@ claim(
       expectQuick(200, () => parseFeed(documentOf(broken)))
     },
   ),
+  few_runs,
 )
 
 claim(
@@ -222,6 +224,7 @@ claim(
       expectQuick(200, () => descriptionOf(text, kind))
     },
   ),
+  few_runs,
 )
 
 claim(
@@ -229,6 +232,7 @@ claim(
   fc.property(mutated([...filesIn('test/fixtures/feeds'), ...small], words), body =>
     expectQuick(500, () => readOrRefusal(() => parseFeed(documentOf(body)))),
   ),
+  few_runs,
 )
 
 claim(
@@ -277,6 +281,7 @@ claim(
       for (const { address, title } of found.lines) expect(`${address}${title}`).not.toContain('\u0000')
     },
   ),
+  few_runs,
 )
 
 claim(

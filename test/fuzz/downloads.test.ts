@@ -12,7 +12,7 @@ import { markersWith, readLine as read, readOwner } from '../../src/ytdlp/run/li
 import { emptyTally, tallied } from '../../src/ytdlp/run/progress.ts'
 import { failureOf } from '../../src/ytdlp/run/read-error.ts'
 import { expectQuick } from '../support/app/quick.ts'
-import { anyText, claim, madeOf } from './claims.ts'
+import { anyText, claim, few_runs, madeOf } from './claims.ts'
 
 const markers = markersWith('5ec7e7'.repeat(5))
 const readLine = (text: string) => read(text, markers)
@@ -323,6 +323,7 @@ claim(
       expect(isPublic(spell(address))).toBe(false)
     },
   ),
+  few_runs,
 )
 
 claim(
@@ -336,6 +337,7 @@ claim(
       await expect(strict.resolve(spell(address), 8080)).rejects.toMatchObject({ code: 'address_refused' })
     },
   ),
+  few_runs,
 )
 
 claim(
@@ -349,6 +351,7 @@ claim(
       expect(await policy.resolve(tunnel(address), 443)).toMatchObject([{ family: 6 }])
     },
   ),
+  few_runs,
 )
 
 claim(
@@ -361,4 +364,5 @@ claim(
       .resolve(host, 80)
       .catch(fault => expect(fault.message).toMatch(/asked a resolver|does not lead to a public site/))
   }),
+  few_runs,
 )

@@ -8,7 +8,7 @@ import { parseList } from '../../src/feed/lists/parse-list.ts'
 import { opmlOf } from '../../src/feed/lists/write-opml.ts'
 import { max_list_lines } from '../../src/schema/import.ts'
 import { tarOf, zipOf } from '../support/media/archives.ts'
-import { anyText, claim } from './claims.ts'
+import { anyText, claim, few_runs } from './claims.ts'
 import { mutated } from './mutations.ts'
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh0123456789'), minLength: 1, maxLength: 8 })
@@ -96,6 +96,7 @@ claim(
       expect([kind, keysOf(lines)]).toEqual(['opml', keysOf(list.map(address => ({ address })))])
     },
   ),
+  few_runs,
 )
 
 const archives = [
@@ -127,4 +128,5 @@ claim(
       else expect(found.lines.length).toBeLessThanOrEqual(max_list_lines)
     },
   ),
+  few_runs,
 )

@@ -10,7 +10,7 @@ import { attributesIn, piecesOf } from '../../src/feed/markup/html.ts'
 import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
 import { webUrlOf } from '../../src/feed/markup/web-url.ts'
 import { expectQuick } from '../support/app/quick.ts'
-import { anyText, claim, madeOf } from './claims.ts'
+import { anyText, claim, few_runs, madeOf } from './claims.ts'
 
 const fit_for_a_path = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 
@@ -189,6 +189,7 @@ claim(
       expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     },
   ),
+  few_runs,
 )
 
 claim(

@@ -8,7 +8,7 @@ import { attachment } from '../../src/routes/middleware/disposition.ts'
 import { knownHosts } from '../../src/routes/middleware/known-hosts.ts'
 import { pageBefore, safeNext } from '../../src/routes/middleware/next.ts'
 import { before } from '../../src/routes/middleware/steps.ts'
-import { anyText, claim, madeOf } from './claims.ts'
+import { anyText, claim, few_runs, madeOf } from './claims.ts'
 import { partRange, readDisposition } from './standards.ts'
 
 const path_pieces = [
@@ -196,4 +196,5 @@ claim(
       expect(URL.parse(`http://${name}/`)?.hostname).toMatch(/^(localhost|127\.0\.0\.1|\[::1\]|tv\.example)\.?$/)
     if (host.includes('evil.test')) expect(answer.status).toBe(421)
   }),
+  few_runs,
 )

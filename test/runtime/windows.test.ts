@@ -1,9 +1,8 @@
 /** Counting in windows of time. */
 import { resolve } from 'node:path'
-import { execPath } from 'node:process'
-import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { countIn } from '../../src/runtime/windows.ts'
+import { measured } from '../support/app/memory.ts'
 
 function counting(window_s: number) {
   let now_ms = 0
@@ -35,15 +34,10 @@ it('each key has a count and a window of its own', () => {
 
 it('keys whose window has ended are forgotten with the next new key', async () => {
   const key_bytes = 100_000
-  // In a process of its own: in this one, what earlier tests have left is freed at any time.
   const program = `
     import { countIn } from ${JSON.stringify(resolve('src/runtime/windows.ts'))}
     let now_ms = 0
     const count = countIn(1, () => now_ms)
-    const bytesInUse = () => {
-      gc()
-      return process.memoryUsage().heapUsed
-    }
     const before = bytesInUse()
     for (let n = 0; n < 200; n++) count(Buffer.alloc(${key_bytes}, n + ' ').toString())
     const kept = bytesInUse() - before
@@ -51,8 +45,7 @@ it('keys whose window has ended are forgotten with the next new key', async () =
     count('next')
     const left = bytesInUse() - before
     console.log(JSON.stringify({ kept, left, used: count('next').used }))`
-  const { stdout } = await execa(execPath, ['--expose-gc', '--input-type=module', '--eval', program])
-  const { kept, left, used } = JSON.parse(stdout)
+  const { kept, left, used } = await measured<{ kept: number; left: number; used: number }>(program)
 
   expect(kept).toBeGreaterThan(190 * key_bytes)
   expect(left).toBeLessThan(20 * key_bytes)

@@ -25,16 +25,18 @@ export async function installClock(page: Page): Promise<void> {
 
 /**
  * Waits for an event, or until a claim holds, and lets five seconds of the page pass early meanwhile, each when every request
- * is answered: otherwise an answer that is slow would reach its time limit. After those, and in a page without `installClock`, time passes as usual.
+ * is answered: otherwise an answer that is slow would reach its time limit. After those, time passes as usual.
  */
 export async function hurry<T>(page: Page, awaited: Promise<T> | (() => T | Promise<T>)): Promise<T> {
+  const requests = under_way.get(page)
+  if (!requests) throw new Error('Time passes early only in a page that was opened after `installClock`.')
   let has_come = false
   const event = typeof awaited === 'function' ? vi.waitFor(awaited) : awaited
   const come = event.finally(() => {
     has_come = true
   })
   for (let second = 0; second < 5 && !has_come; ) {
-    if (under_way.get(page)?.size === 0) {
+    if (requests.size === 0) {
       await page.clock.runFor(1000)
       second++
     }

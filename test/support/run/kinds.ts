@@ -21,8 +21,14 @@ export function filesOf(kind: Kind): string[] {
 
 function kindOf(file: string): Kind {
   const text = readFileSync(file, 'utf8')
-  if (replaces_modules.test(text) || runs_other_files.test(text)) return 'apart'
-  return loads(file, programs) ? 'end-to-end' : 'in-process'
+  const is_apart = replaces_modules.test(text) || runs_other_files.test(text)
+  const needs_programs = loads(file, programs)
+  if (is_apart && needs_programs)
+    throw new Error(
+      `${file} is a file apart, which has no browser and no tools, and imports helpers for them. Split it.`,
+    )
+  if (is_apart) return 'apart'
+  return needs_programs ? 'end-to-end' : 'in-process'
 }
 
 /** Whether the file, or a file of `test` that it imports, imports one of these. */
