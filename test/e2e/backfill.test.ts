@@ -46,7 +46,7 @@ async function follower(name: string, channel_id: string) {
           if (!reached(backfill)) throw new Error(`not yet: ${JSON.stringify(backfill)}`)
           return backfill
         },
-        { timeout: 90_000, interval: 100 },
+        { timeout: 90_000, interval: 300 },
       ),
   }
 }

@@ -46,7 +46,7 @@ it.each([
 
   const back = stopwatch(`database away for ${away_s} s: the web is back after`)
   const done = stopwatch(`database away for ${away_s} s: the download is completed after`)
-  await vi.waitFor(async () => expect((await ask('/downloads')).status).toBe(200), { interval: 50 })
+  await vi.waitFor(async () => expect((await ask('/downloads')).status).toBe(200), { interval: 200 })
   back()
   const finished = await until(isDone)
   done()

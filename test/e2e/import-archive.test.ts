@@ -86,7 +86,7 @@ it('another worker completes the import of a killed worker, with everything once
       if (!shown.finished_at) throw new Error(`not yet: ${JSON.stringify(shown.content)}`)
       return shown
     },
-    { timeout: 120_000, interval: 100 },
+    { timeout: 120_000, interval: 300 },
   )
 
   expect(done.content).toMatchObject({ items, done: items, failed: 0, unknown: 0 })

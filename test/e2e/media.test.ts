@@ -38,7 +38,7 @@ const until = (username: string, reached: (names: string[]) => boolean) =>
       if (!reached(names)) throw new Error(`not yet: ${names.join('\n')}`)
       return names
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 60_000, interval: 300 },
   )
 
 it('a download appears in the tree, survives a killed worker, and leaves the tree when its file is deleted', {

@@ -56,7 +56,7 @@ it('a download has the chosen quality and its subtitles, and only sound when aud
         if (!isDone(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
         return shown
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 30_000, interval: 300 },
     )
   }
 

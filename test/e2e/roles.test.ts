@@ -71,7 +71,7 @@ describe('an interrupted download', () => {
           }
           if (!status.progress?.downloaded_bytes) throw new Error(`not yet: ${JSON.stringify(status)}`)
         },
-        { timeout: 60_000, interval: 100 },
+        { timeout: 60_000, interval: 300 },
       )
     return { ask, video_id, underway, free }
   }

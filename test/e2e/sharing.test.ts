@@ -46,7 +46,7 @@ const allDone = (who: Someone[]) =>
         who.map(() => 'completed'),
       )
     },
-    { timeout: 90_000, interval: 100 },
+    { timeout: 90_000, interval: 300 },
   )
 const isFetching = (name: string) =>
   vi.waitFor(() => expect(requestsFor(name).length).toBeGreaterThan(0), { timeout: 30_000, interval: 20 })
@@ -92,7 +92,7 @@ it('five people have one video although the worker that fetches it is killed: th
       const found = await Promise.all(all.map(one => one.status()))
       expect(found.some(({ progress }) => (progress?.percent ?? 0) > 5)).toBe(true)
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 60_000, interval: 300 },
   )
   const before = requestsFor('killed').length
   expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')

@@ -87,7 +87,7 @@ export async function settled(ask: Client, video_id: string, timeout = 60_000): 
       if (status.queued || status.download_status === 'downloading') throw new Error(`still ${JSON.stringify(status)}`)
       return status
     },
-    { timeout, interval: 100 },
+    { timeout, interval: 300 },
   )
 }
 

@@ -68,7 +68,7 @@ export async function openService(
           if (!reached(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
           return shown
         },
-        { timeout, interval: 50 },
+        { timeout, interval: 300 },
       )
     return { ask, video_id, channel_id: channels[0]?.channel_id ?? '', status, until }
   }

@@ -61,7 +61,7 @@ export const until = (page: Page, reached: (state: State) => boolean) =>
       if (!reached(state)) throw new Error(`not yet: ${JSON.stringify(state)}`)
       return state
     },
-    { timeout: 90_000, interval: 50 },
+    { timeout: 90_000, interval: 200 },
   )
 
 /** Notes the position of every frame that the browser draws from now on. */
