@@ -7,7 +7,7 @@ const soon_ms = 700
 const later_ms = 2500
 // A download that waits is asked for again: the worker that had it may have died.
 const again_ms = 10_000
-// What a browser could not decode so often, it never will.
+// After this many failures the browser cannot decode the file. The player stops trying.
 const most_faults = 3
 
 const isArriving = media => media?.dataset.arriving !== undefined
@@ -42,18 +42,20 @@ async function arrive(media) {
   let asked_at = Date.now()
   while (isArriving(media) && media.isConnected) {
     const answer = await fetch(address).catch(() => undefined)
+    const text = await answer?.text().catch(() => '')
+    // The finished file may have taken over meanwhile.
+    if (!isArriving(media)) return
     if (answer?.ok) {
       asked_at = Date.now()
-      const found = partsIn(await answer.text(), answer.url)
-      // The finished file may have taken over meanwhile.
-      if (!isArriving(media)) return
+      const found = partsIn(text, answer.url)
       noteArrived(media, found)
       await shown.feed(found).catch(() => isArriving(media) && shown.restart())
     } else if (answer?.status === 404) {
       if (await isComplete(media)) return finish(media)
+      if (!isArriving(media)) return
       const is_over = !answer.headers.has('Retry-After')
       const says = media.dataset.refused === undefined && !media.dataset.arrived
-      if (says || is_over) wordsOfArriving(await reasonOf(answer))
+      if (says || is_over) wordsOfArriving(text)
       // It failed or was cancelled. What has arrived stays.
       if (is_over) return
       if (Date.now() - asked_at > again_ms) {
@@ -66,7 +68,6 @@ async function arrive(media) {
 }
 
 const isComplete = async media => (await fetch(media.dataset.whole, { method: 'HEAD' }).catch(() => undefined))?.ok
-const reasonOf = answer => answer.text().catch(() => '')
 
 // The end of what is loaded around the position; the position itself where nothing is.
 function loadedTo(media) {
@@ -86,13 +87,16 @@ function noteArrived(media, { parts, length }) {
   media.dispatchEvent(new Event('arrived', { bubbles: true }))
 }
 
-// Loading something else pauses a player without that event, and what cannot be read pauses it as if someone had.
+// Setting `src` pauses a player without a `pause` event. In Chromium a fault pauses it with one, which is not the person's wish.
 let wants_to_play = true
+let known_fault = null
 on('play', () => {
   wants_to_play = true
 })
 on('pause', media => {
-  if (!media.ended && !media.error) wants_to_play = false
+  const is_of_fault = media.error !== known_fault && media.error !== null
+  known_fault = media.error
+  if (!media.ended && !is_of_fault) wants_to_play = false
 })
 
 // Feeds the player through MediaSource.
@@ -103,7 +107,9 @@ async function feeder(media) {
   let loaded = new Set()
   let faults = 0
 
+  const isFeeding = () => isArriving(media) && media.dataset.refused === undefined
   const refuse = () => {
+    if (!isArriving(media)) return
     media.dataset.refused = ''
     wordsOfArriving('Your browser can play this format only when it is complete.')
   }
@@ -137,14 +143,15 @@ async function feeder(media) {
     return answer
   }
 
-  const begin = async next_map => {
+  const begin = async (next_map, length) => {
     const answer = await get(next_map)
     const type = answer.headers.get('content-type')
-    if (!Source.isTypeSupported(type)) {
-      return refuse()
-    }
+    if (!Source.isTypeSupported(type)) return refuse()
     if (buffer) buffer.changeType?.(type)
-    else buffer = source.addSourceBuffer(type)
+    else {
+      buffer = source.addSourceBuffer(type)
+      source.duration = length ?? Number.POSITIVE_INFINITY
+    }
     await append(await answer.arrayBuffer())
     map = next_map
   }
@@ -172,19 +179,18 @@ async function feeder(media) {
   }
 
   const feed = async ({ parts, length }) => {
-    if (media.dataset.refused !== undefined) return
+    if (!isFeeding()) return
     if (media.error) throw media.error
     if (!source || source.readyState === 'closed') await open()
     for (;;) {
       const now = media.currentTime
       const part = parts.find(({ start, end }) => end > now && start < now + ahead_s && !loaded.has(start))
-      if (!part || !isArriving(media)) break
+      if (!part) break
       const is_first = map === undefined
-      if (part.map !== map) await begin(part.map)
-      if (media.dataset.refused !== undefined) return
-      const duration = length ?? Number.POSITIVE_INFINITY
-      if (is_first) source.duration = duration
+      if (part.map !== map) await begin(part.map, length)
+      if (!isFeeding()) return
       await add(part, parts)
+      if (!isFeeding()) return
       if (is_first && wants_to_play) play(media)
     }
     skipGap(media)

@@ -20,8 +20,8 @@ const playlist = {
 }
 const all_broken = () => broken
 
-/** alice waits for a video of two parts, which are of this type. `bytesOf` gets the name of a part and how often it was requested. */
-async function waiting(type: string, bytesOf: (name: string, time: number) => Buffer = all_broken) {
+/** alice waits for a video of two parts, which are of this type. `bytesOf` gets the name of a file and how often it was requested. */
+async function waiting(type: string, bytesOf: (name: string, times: number) => Buffer = all_broken) {
   const alice = await personWith(site.sql, 'alice', 'kitchen', ['v'])
   await alice.library.downloads.request(['v'])
   const { page, faults } = await site.open(alice)
@@ -68,10 +68,10 @@ it('a part that was broken once is fetched again, and the film goes on by itself
   // The first picture seems longer than the part.
   const spoilt = Buffer.from(second)
   spoilt.writeUInt32BE(0x7fffffff, spoilt.indexOf('mdat') + 4)
-  const bytesOf = (name: string, time: number) => {
+  const bytesOf = (name: string, times: number) => {
     if (name === 'init.mp4') return init
     if (name === '0.m4s') return first
-    return time === 1 ? spoilt : second
+    return times === 1 ? spoilt : second
   }
   const { page, faults, times } = await waiting(`video/mp4; codecs="${codecsOf(init)}"`, bytesOf)
 
@@ -82,8 +82,11 @@ it('a part that was broken once is fetched again, and the film goes on by itself
   expect(faults).toEqual([])
 })
 
-it('a playlist that comes late does not replace the finished file', async () => {
-  const { alice, page } = await waiting('video/mp4')
+it.each([
+  ['playlist', playlist],
+  ['refusal', { status: 404, contentType: 'text/plain', body: 'This video is not being downloaded any more.' }],
+])('a %s that comes late changes nothing of the finished film', async (_, late_answer) => {
+  const { alice, page, faults } = await waiting('video/mp4')
   const file = join(site.folder, alice.user.user_id, 'kitchen', 'v.mp4')
   await mkdir(dirname(file), { recursive: true })
   await copyFile(await getFilm('/minute.mp4'), file)
@@ -93,7 +96,13 @@ it('a playlist that comes late does not replace the finished file', async () => 
   await finishes(alice, 'v', 5)
   await vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(0))
 
-  await route.fulfill(playlist)
+  const came = page.waitForResponse('**/stream/v/index.m3u8')
+  await route.fulfill(late_answer)
+  await (await came).finished()
 
-  await vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(1))
+  const position = await positionIn(page)
+  await vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(position + 1))
+  expect(await page.locator('video').evaluate((media: HTMLVideoElement) => media.currentSrc)).toMatch(/\/stream\/v$/)
+  expect(await page.locator('.arriving-words').allTextContents()).not.toContain(late_answer.body)
+  expect(faults.filter(fault => !fault.includes('404'))).toEqual([])
 })

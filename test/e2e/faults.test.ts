@@ -1,5 +1,5 @@
 /** Kills a worker in the middle of all that it does, and starts two of them at once. The log says how long each recovery took. */
-import { chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
@@ -12,7 +12,7 @@ import {
   type Service,
   stopwatch,
 } from '../support/process/service.ts'
-import { toolsForTests } from '../support/process/tools.ts'
+import { patientFfmpeg } from '../support/process/tools.ts'
 import { exists } from '../support/run/made-once.ts'
 
 const db = useDatabase()
@@ -23,24 +23,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** An ffmpeg that waits before it converts a WebM, as long as the file `hold` exists. It writes `held` when it waits. */
-async function patientFfmpeg(folder: string) {
-  const { ffmpeg, ffprobe } = toolsForTests()
-  const [hold, held, file] = [join(folder, 'hold'), join(folder, 'held'), join(folder, 'ffmpeg')]
-  await symlink(ffprobe, join(folder, 'ffprobe'))
-  const wait = `[ -e '${hold}' ] && : > '${held}' && while [ -e '${hold}' ]; do sleep 0.1; done`
-  await writeFile(file, `#!/bin/sh\ncase "$*" in *.webm*) ${wait} ;; esac\nexec '${ffmpeg}' "$@"\n`)
-  await chmod(file, 0o755)
-  await writeFile(hold, '')
-  return { FFMPEG_PATH: file, hold, held }
-}
-
 describe('a killed worker', () => {
   it('another worker completes all five downloads of a killed worker, whatever their state', {
     timeout: 180_000,
   }, async () => {
     const { media, wants, folder, env } = service
-    const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder)
+    const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder, '.webm')
     const answer = media.hold('for=preparing')
     const relent = media.refuse('for=waiting')
     const preparing = await wants('preparing', '/plain.mp4?for=preparing')

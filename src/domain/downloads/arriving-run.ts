@@ -25,7 +25,7 @@ export function arrivingRun(
 ): Arriving & { report(progress: Progress): void; end(): Promise<void> } {
   const key = arrivingKey({ ...run.video, user_id: run.user_id, quality: run.quality }, is_sharing)
   const ended = new AbortController()
-  let facts: Pick<ArrivingNote, 'duration_s' | 'is_whole_only' | 'lacks_room'> | undefined
+  let facts: Pick<ArrivingNote, 'duration_s' | 'is_whole_only' | 'has_all' | 'lacks_room'> | undefined
   let ends_at: number | null = null
   let noted_at = 0
   let bytes = { got: 0, total: 0 }

@@ -52,7 +52,7 @@ async function keysOf(library: Library, video: Video, is_sharing: boolean): Prom
   return [...new Set([arrivingKey(fetched, is_sharing), arrivingKey(fetched, false)])]
 }
 
-/** `folder`: names the segments of one run. `playlist`: as ffmpeg wrote it. */
+/** `folder`: names the segments of one run. `playlist`: as ffmpeg wrote it, without a last part that may be cut off. */
 export type ArrivingPlaylist = { folder: string; playlist: string; duration_s: number | null }
 
 /**
@@ -72,9 +72,16 @@ export async function arrivingPlaylist(
     note ??= await noteOf(files.arriving, key)
     const folder = await files.arriving.newest(key)
     const text = folder && (await textOf(await files.arriving.open(key, folder, 'index.m3u8')))
-    if (folder && text?.includes('#EXTINF')) return { folder, playlist: text, duration_s: note?.duration_s ?? null }
+    const playlist = note?.has_all ? text : wholeParts(text ?? '')
+    if (folder && playlist?.includes('#EXTINF')) return { folder, playlist, duration_s: note?.duration_s ?? null }
   }
   throw new DomainError('not_found', note?.is_whole_only ? wholeOnly(note) : waitingWords(video), { retry_after_s: 2 })
+}
+
+/** ffmpeg also ends a playlist when its worker died, and the last part may then be cut off within a picture. */
+function wholeParts(playlist: string): string {
+  const is_ended = playlist.includes('#EXT-X-ENDLIST')
+  return is_ended ? playlist.slice(0, playlist.lastIndexOf('#EXTINF')) : playlist
 }
 
 /** What the person who pressed Watch waits for. */

@@ -5,7 +5,7 @@
 
 import { unlessAborted } from '../../runtime/unless-aborted.ts'
 import { type ArrivingFiles, arrivingFiles, hasStreamHeaders, playsFromStart } from './arriving-files.ts'
-import type { Arriving, DownloadContext } from './download-context.ts'
+import type { Arriving, ArrivingFacts, DownloadContext } from './download-context.ts'
 import { pause, Restarted, readGrowing } from './growing-file.ts'
 import type { Plan } from './line.ts'
 import { makeSegments } from './segments.ts'
@@ -32,16 +32,20 @@ async function follow(context: DownloadContext, arriving: Arriving, plan: Plan):
   const { signal } = context
   await unlessAborted(arriving.wanted, signal)
   const files = arrivingFiles(plan, context.folder, context.quality)
-  const about = { duration_s: plan.duration ?? null, is_whole_only: files === undefined }
-  await arriving.say(about)
+  let facts: ArrivingFacts = { duration_s: plan.duration ?? null, is_whole_only: files === undefined }
+  const say = (more: Partial<ArrivingFacts>) => {
+    facts = { ...facts, ...more }
+    return arriving.say(facts)
+  }
+  await say({})
   if (!files) return
   const ahead = files.sound && fetchSoundAhead(context, files.sound).catch(() => {})
   const onLength = (seconds: number) => {
-    if (plan.duration == null) arriving.say({ ...about, duration_s: seconds }).catch(() => {})
+    if (plan.duration == null) say({ duration_s: seconds }).catch(() => {})
   }
   try {
     const is_made = await segmentsOf(context, { arriving, files, onLength })
-    if (!is_made && !signal.aborted) await arriving.say({ ...about, is_whole_only: true })
+    if (!signal.aborted) await say(is_made ? { has_all: true } : { is_whole_only: true })
   } finally {
     // The folder belongs to no one else before it has ended.
     await ahead

@@ -17,10 +17,13 @@ export type Arriving = {
   wanted: Promise<void>
   /** Makes a new, empty folder for segments, and removes older ones. */
   newFolder(): Promise<string>
-  /** `duration_s`: of the whole video; `null`: unknown. `is_whole_only`: this format can be played only when it is complete. */
+  /**
+   * `duration_s`: of the whole video; `null`: unknown. `is_whole_only`: this format can be played only when it is complete. `has_all`:
+   * every segment is there.
+   */
   say(about: ArrivingFacts): Promise<void>
 }
-export type ArrivingFacts = { duration_s: number | null; is_whole_only: boolean }
+export type ArrivingFacts = { duration_s: number | null; is_whole_only: boolean; has_all?: boolean }
 
 export type DownloadContext = {
   tools: Tools

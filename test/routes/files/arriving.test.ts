@@ -27,7 +27,7 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
   }
 
   /** Alice's download runs, and its first segment is there. */
-  async function arrivesFor(alice: Person) {
+  async function arrivesFor(alice: Person, list = playlist) {
     await alice.library.downloads.request(['film'])
     const started = await alice.library.downloads.start('film', claim)
     if (!started || started.free_at) throw new Error('the run did not start')
@@ -38,7 +38,7 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     )
     const folder = await arriving.newFolder(key, claim)
     await mkdir(folder, { recursive: true })
-    for (const [name, text] of Object.entries({ 'index.m3u8': playlist, 'init.mp4': 'init', '0.m4s': 'segment' }))
+    for (const [name, text] of Object.entries({ 'index.m3u8': list, 'init.mp4': 'init', '0.m4s': 'segment' }))
       await writeFile(join(folder, name), text)
     return { key, arriving }
   }
@@ -55,6 +55,26 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     const segment = text.split('\n').find(line => line.endsWith('0.m4s'))
     const part = await ask(`/stream/film/${segment}`, { as: alice })
     expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([200, 'video/mp4', 'segment'])
+  })
+
+  it.each([
+    ['its worker died, without the last part', false, ['0.m4s']],
+    ['all of it has arrived, with the last part', true, ['0.m4s', '1.m4s']],
+  ])('a playlist that ffmpeg ended is shown when %s', async (_, has_all, names) => {
+    const alice = await follower('alice')
+    const { key, arriving } = await arrivesFor(alice, `${playlist}#EXTINF:1.066667,\n1.m4s\n#EXT-X-ENDLIST\n`)
+    const note: ArrivingNote = { duration_s: 12, is_whole_only: false, has_all, ends_at: null }
+    await arriving.note(key, JSON.stringify(note))
+    const lines = (await (await ask('/stream/film/index.m3u8', { as: alice })).text()).split('\n')
+    expect(lines.filter(line => line.endsWith('.m4s')).map(line => line.split('/').at(-1))).toEqual(names)
+    expect(lines).not.toContain('#EXT-X-ENDLIST')
+  })
+
+  it('a single part that may be cut off is not shown', async () => {
+    const alice = await follower('alice')
+    await arrivesFor(alice, `${playlist}#EXT-X-ENDLIST\n`)
+    const answer = await ask('/stream/film/index.m3u8', { as: alice })
+    expect([answer.status, await answer.text()]).toEqual([404, 'Waiting for the first part of the video…'])
   })
 
   it('who asks for the playlist wants the video', async () => {

@@ -1,5 +1,5 @@
 /** As processes: the real yt-dlp and ffmpeg, for tests and for the processes that they start. */
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
@@ -30,6 +30,18 @@ export async function environmentIn(
     HOST_PAUSE_SECONDS: '0',
     ...(await toolEnvironment(folder, tools_env)),
   }
+}
+
+/** An ffmpeg that waits before it works on a file with this in its name, as long as the file `hold` exists. It writes `held` when it waits. */
+export async function patientFfmpeg(folder: string, words: string) {
+  const { ffmpeg, ffprobe } = toolsForTests()
+  const [hold, held, file] = [join(folder, 'hold'), join(folder, 'held'), join(folder, 'ffmpeg')]
+  await symlink(ffprobe, join(folder, 'ffprobe'))
+  const wait = `[ -e '${hold}' ] && : > '${held}' && while [ -e '${hold}' ]; do sleep 0.1; done`
+  await writeFile(file, `#!/bin/sh\ncase "$*" in *${words}*) ${wait} ;; esac\nexec '${ffmpeg}' "$@"\n`)
+  await chmod(file, 0o755)
+  await writeFile(hold, '')
+  return { FFMPEG_PATH: file, hold, held }
 }
 
 /** The same tools for a separate process, so that it need not look for them. `folder`: for the scripts that start them. */

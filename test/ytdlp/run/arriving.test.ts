@@ -11,7 +11,8 @@ import type { ArrivingFacts } from '../../../src/ytdlp/run/download-context.ts'
 import { long_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { processesWith } from '../../support/process/running.ts'
-import { toolsForTests } from '../../support/process/tools.ts'
+import { patientFfmpeg, toolsForTests } from '../../support/process/tools.ts'
+import { exists } from '../../support/run/made-once.ts'
 
 let media: MediaServer
 let folder: string
@@ -26,7 +27,7 @@ beforeEach(async () => {
 })
 
 /** Starts a download. `want` is called when someone wants to watch it. */
-function arriving(path: string) {
+function arriving(path: string, tools = toolsForTests()) {
   const { promise: wanted, resolve: want } = Promise.withResolvers<void>()
   const said: ArrivingFacts[] = []
   const segments = join(folder, 'segments')
@@ -37,7 +38,7 @@ function arriving(path: string) {
     return segments
   }
   const ended = mkdir(work).then(() =>
-    createDownloader({ tools: toolsForTests(), policy: addressPolicy([new URL(media.url).host]) })({
+    createDownloader({ tools, policy: addressPolicy([new URL(media.url).host]) })({
       url: media.url + path,
       folder: work,
       signal: new AbortController().signal,
@@ -66,10 +67,11 @@ async function streamsIn(folder: string) {
 it('a file with picture and sound can be played from the part of it that has arrived', async () => {
   const free = media.holdAfter(half, '/long.mp4')
   onTestFinished(free)
-  const { want, segments, playlist, ended } = arriving('/long.mp4')
+  const { want, said, segments, playlist, ended } = arriving('/long.mp4')
   want()
   await until(async () => expect(countOf(await playlist())).toBeGreaterThan(0))
   expect(await streamsIn(segments)).toEqual(['h264', 'aac'])
+  expect(said.at(-1)?.has_all).toBeUndefined()
   expect(await playlist()).not.toContain('#EXT-X-ENDLIST')
   free()
   expect(await ended).toMatchObject({ file: expect.stringContaining('.mp4') })
@@ -106,6 +108,17 @@ it('where the sound cannot be fetched ahead, the segments go on with the sound o
   free()
   expect(await ended).toMatchObject({ file: expect.any(String) })
   expect(countOf(await playlist())).toBeGreaterThan(0)
+})
+
+it('while picture and sound are joined, it is known that every part has arrived', async () => {
+  const { FFMPEG_PATH: ffmpeg, hold, held } = await patientFfmpeg(folder, 'video.f1')
+  const { want, said, playlist, ended } = arriving('/long-dash/manifest.mpd', { ...toolsForTests(), ffmpeg })
+  want()
+  await until(async () => expect(await exists(held)).toBe(true))
+  await until(() => expect(said.at(-1)).toMatchObject({ is_whole_only: false, has_all: true }))
+  expect(await playlist()).toContain('#EXT-X-ENDLIST')
+  await rm(hold)
+  expect(await ended).toMatchObject({ file: expect.any(String) })
 })
 
 it('an HLS source arrives as it is fetched', async () => {
