@@ -47,14 +47,3 @@ it.each([
     expect(jumpsIn(await recorded(page), 0.8)).toEqual([])
   },
 )
-
-it('a format that can be played only when it is complete says so', { timeout: 120_000 }, async () => {
-  const free = watched.service.media.holdAfter(1_500_000, 'index-last')
-  onTestFinished(free)
-  const { page } = await watched.opened('reader', '/long-index-last.mp4')
-  await pressWatch(page)
-  await page.getByText('This format can be played only when it is complete.').waitFor()
-  free()
-  const { length } = await until(page, ({ is_whole, time }) => is_whole && time > 0.2)
-  expect(length).toBeCloseTo(long_s, 0)
-})

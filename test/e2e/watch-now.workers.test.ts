@@ -1,4 +1,4 @@
-/** Watches a video whose worker is killed while it arrives, and one that two people watch at once. */
+/** Watches a video whose worker is killed, one that two people watch at once, and one that is playable only when it is complete. */
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { long_s } from '../support/media/films.ts'
 import type { Running } from '../support/process/processes.ts'
@@ -47,4 +47,15 @@ it('two people watch the same arriving video, which is downloaded once', { timeo
   const fetched = watched.service.media.requests.filter(({ search }) => search.includes('together'))
   // yt-dlp asks for the page of the video, which is the file itself, and then for the file.
   expect(fetched).toHaveLength(2)
+})
+
+it('a format that can be played only when it is complete says so', { timeout: 120_000 }, async () => {
+  const free = watched.service.media.holdAfter(1_500_000, 'index-last')
+  onTestFinished(free)
+  const { page } = await watched.opened('reader', '/long-index-last.mp4')
+  await pressWatch(page)
+  await page.getByText('This format can be played only when it is complete.').waitFor()
+  free()
+  const { length } = await until(page, ({ is_whole, time }) => is_whole && time > 0.2)
+  expect(length).toBeCloseTo(long_s, 0)
 })

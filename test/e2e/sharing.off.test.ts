@@ -1,0 +1,25 @@
+/** Five people and one video in a service that shares no files. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useDatabase } from '../support/app/database.ts'
+import { allDone, sharingIn } from '../support/process/five-people.ts'
+import { openService, type Service } from '../support/process/service.ts'
+
+const db = useDatabase()
+let service: Service
+beforeAll(async () => {
+  service = await openService(db.url)
+})
+afterAll(() => service.close())
+
+const { feedOf, requestsFor, people, inodes } = sharingIn(() => service)
+
+it('with SHARE_FILES=off five people make five requests and have five files', { timeout: 240_000 }, async () => {
+  const worker = await service.worker({ SHARE_FILES: 'off', WORKER_CONCURRENCY: '2' })
+  const all = await people('apart', feedOf('apart'))
+  await allDone(all)
+  const each = Map.groupBy(requestsFor('apart'), ({ range }) => range)
+  expect([...each.values()].map(equal => equal.length % 5)).toEqual([...each].map(() => 0))
+  expect(each.size).toBeGreaterThan(0)
+  expect((await inodes(all)).size).toBe(5)
+  await worker.stop()
+})
