@@ -25,7 +25,7 @@ it.each(places)('the place in the queue is left of the buttons, in a %s %i pixel
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
 })
 
-it('on a phone, what can be done with New is in one line', async () => {
+it('on a phone, the actions of New are in one line', async () => {
   const { page } = await site.open(await scene(site.sql), { viewport: { width: 390, height: 844 } })
   await page.goto('/')
   const tops = await page

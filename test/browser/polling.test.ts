@@ -354,7 +354,7 @@ it('the page does not jump when a list cannot be loaded again on the way back', 
   })
   await page.goBack()
   await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
-  // Chromium restores the position of a page in a frame after it is loaded.
+  // Chromium restores the position of a page in the frames after it is loaded.
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.evaluate(() => scrollTo(0, 0))
   const answers = polls(page)

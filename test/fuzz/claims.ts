@@ -1,7 +1,7 @@
 /**
- * Claims about any input. Each is tried with 1,000 inputs, or 200 if one takes long, the same in every run. Where `FUZZ_SECONDS` is
- * given, each is tried with new ones for an equal share of it. Each says its seed and how often it was tried. An input that fails
- * becomes a named example in the ordinary tests.
+ * Claims about any input. Each is tried with 1,000 inputs, or with `few_runs` where one input takes milliseconds. Where
+ * `FUZZ_SECONDS` is given, each is tried with new inputs for an equal share of it. Each says its seed and how often it was tried. An
+ * input that fails becomes a named example in the ordinary tests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
@@ -19,10 +19,13 @@ const share_ms = ((seconds ?? 0) * 1000) / claims
 const limits = (runs: number) =>
   seconds === undefined ? { numRuns: runs } : { numRuns: 1e9, interruptAfterTimeLimit: share_ms }
 
-/** One input takes milliseconds. */
+/** Inputs for a claim whose every input takes milliseconds. */
 export const few_runs = 200
 
-/** Checks one claim about any input; `runs` is for an ordinary run of the tests. The formatter puts `claim(` at the end of its line, and those lines are counted. */
+/**
+ * Checks one claim about any input. `runs`: the number of inputs where `FUZZ_SECONDS` is not given. The formatter puts `claim(` at the
+ * end of its line, and those lines are counted.
+ */
 export function claim<T>(sentence: string, property: fc.IRawProperty<T>, runs = 1000): void {
   it(sentence, { timeout: share_ms + 120_000 }, async () => {
     const result = await fc.check(property, {

@@ -2,18 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 
+/** Without what scripts request by the clock: how much of that there is depends on how long the visit takes. */
 export type Weight = {
   /** Bytes as transferred, headers included, without pictures and films. */
   bytes: number
   /** The same, decompressed. */
   raw_bytes: number
   html_bytes: number
-  /** Without those by the clock: how many there are depends on how long the visit takes. */
   requests: number
-  /** How often the one path that was asked most was requested by the clock. */
-  by_clock: number
-  /** How long the visit took. */
-  visit_s: number
 }
 export type Cost = {
   first: Weight
@@ -71,15 +67,7 @@ async function visitor(page: Page, line?: typeof slow_4g) {
   return { visit, close: () => session.detach() }
 }
 
-type Request = {
-  type: string
-  path: string
-  by_clock: boolean
-  from_cache: boolean
-  is_open: boolean
-  raw: number
-  line: number
-}
+type Request = { type: string; by_clock: boolean; from_cache: boolean; is_open: boolean; raw: number; line: number }
 
 function weigh(session: CDPSession) {
   const asked = new Map<string, Request>()
@@ -91,10 +79,8 @@ function weigh(session: CDPSession) {
     if (!known.by_clock) changed_at = performance.now()
   }
   session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
-    const path = new URL(url).pathname
-    const by_clock = paths_by_clock.has(path)
-    const nothing_yet = { type: '', from_cache: false, is_open: true, raw: 0, line: 0 }
-    asked.set(requestId, { ...nothing_yet, path, by_clock })
+    const by_clock = paths_by_clock.has(new URL(url).pathname)
+    asked.set(requestId, { type: '', by_clock, from_cache: false, is_open: true, raw: 0, line: 0 })
     if (!by_clock) changed_at = performance.now()
   })
   session.on('Network.responseReceived', ({ requestId, type, response }) =>
@@ -127,20 +113,16 @@ function weigh(session: CDPSession) {
   )
   const start = () => {
     asked.clear()
-    const started_at = performance.now()
     return (): Weight => {
-      const all = [...asked.values()]
-      const fetched = all.filter(
+      const fetched = [...asked.values()].filter(
         ({ type, from_cache, by_clock }) => type && !from_cache && !by_clock && !pictures.has(type),
       )
-      const sum = (of: (one: Request) => number) => fetched.reduce((total, one) => total + of(one), 0)
+      const sum = (of: (one: (typeof fetched)[number]) => number) => fetched.reduce((all, one) => all + of(one), 0)
       return {
         bytes: sum(({ line }) => line),
         raw_bytes: sum(({ raw }) => raw),
         html_bytes: sum(({ type, line }) => (type === 'Document' ? line : 0)),
         requests: fetched.length,
-        by_clock: Math.max(...[...paths_by_clock].map(path => all.filter(one => one.path === path).length)),
-        visit_s: (performance.now() - started_at) / 1000,
       }
     }
   }

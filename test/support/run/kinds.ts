@@ -25,7 +25,7 @@ function kindOf(file: string): Kind {
   const needs_programs = loads(file, programs)
   if (is_apart && needs_programs)
     throw new Error(
-      `${file} is a file apart, which has no browser and no tools, and imports helpers for them. Split it.`,
+      `${file} replaces modules or runs other test files, and has no browser and no tools then. Split it.`,
     )
   if (is_apart) return 'apart'
   return needs_programs ? 'end-to-end' : 'in-process'
