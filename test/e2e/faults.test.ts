@@ -25,7 +25,7 @@ afterAll(() => service.close())
 
 describe('a killed worker', () => {
   it('another worker completes all five downloads of a killed worker, whatever their state', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const { media, wants, folder, env } = service
     const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder, '.webm')
@@ -68,7 +68,7 @@ describe('a killed worker', () => {
     const watches = { preparing, downloading, processing, finishing, waiting }
     const completed = Object.entries(watches).map(([moment, wanted]) => {
       const seconds = stopwatch(`killed while ${moment}: completed after`)
-      return wanted.until(isDone).then(status => {
+      return wanted.until(isDone, 200_000).then(status => {
         seconds()
         return { moment, status }
       })

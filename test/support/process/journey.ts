@@ -80,7 +80,7 @@ export async function followAndRequest(ask: Client, feed: string): Promise<strin
   return video_ids
 }
 
-export async function settled(ask: Client, video_id: string, timeout = 60_000): Promise<Status> {
+export async function settled(ask: Client, video_id: string, timeout = 100_000): Promise<Status> {
   return vi.waitFor(
     async () => {
       const status = (await (await ask(`/api/download/status/${video_id}`)).json()) as Status

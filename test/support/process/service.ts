@@ -61,7 +61,7 @@ export async function openService(
     const [video_id = ''] = await followAndRequest(ask, feed)
     const { channels } = (await (await ask('/api/channels')).json()) as { channels: { channel_id: string }[] }
     const status = async () => (await (await ask(`/api/download/status/${video_id}`)).json()) as Shown
-    const until: Wanted['until'] = (reached, timeout = 60_000) =>
+    const until: Wanted['until'] = (reached, timeout = 100_000) =>
       vi.waitFor(
         async () => {
           const shown = await status()
