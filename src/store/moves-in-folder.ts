@@ -80,7 +80,8 @@ async function removeEmpty(folder: string): Promise<void> {
 export async function intoFolder(path: string, put: () => Promise<void>): Promise<void> {
   for (const _ of [1, 2, 3]) {
     if (await put().then(() => true, ignoreMissing)) return
-    await mkdir(dirname(path), { recursive: true }).catch(ignoreMissing)
+    // Node says ENOTDIR when the folder is removed while it is made.
+    await mkdir(dirname(path), { recursive: true }).catch(ignoreNoFolder)
   }
   await put()
 }
