@@ -31,10 +31,12 @@ describe('a killed worker', () => {
     const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder, '.webm')
     const answer = media.hold('for=preparing')
     const relent = media.refuse('for=waiting')
+    const sendRest = media.holdAfter(50_000, 'for=downloading')
+    const sendLast = media.holdAfter(50_000, 'for=finishing')
     const preparing = await wants('preparing', '/plain.mp4?for=preparing')
-    const downloading = await wants('downloading', '/plain.mp4?drip=15000&for=downloading')
+    const downloading = await wants('downloading', '/plain.mp4?for=downloading')
     const processing = await wants('processing', '/vp9.webm?for=processing')
-    const finishing = await wants('finishing', '/plain.mp4?drip=40000&for=finishing')
+    const finishing = await wants('finishing', '/plain.mp4?for=finishing')
     const waiting = await wants('waiting', '/plain.mp4?for=waiting')
     const doomed = await service.worker({ WORKER_CONCURRENCY: '5', FFMPEG_PATH })
 
@@ -47,6 +49,7 @@ describe('a killed worker', () => {
     const reserved = await db.sql.reserve()
     await reserved`begin`
     await reserved`select from video_entries where id = ${entry?.id} for update`
+    sendLast()
     const aside = join(env.DOWNLOADS_DIR ?? '', '.work', String(entry?.user_id))
     await vi.waitFor(
       async () =>
@@ -86,6 +89,7 @@ describe('a killed worker', () => {
     reserved.release()
     await rm(hold)
     answer()
+    sendRest()
     relent()
     const other = await service.worker({ WORKER_CONCURRENCY: '5', FFMPEG_PATH })
 
