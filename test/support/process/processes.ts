@@ -46,7 +46,7 @@ async function endAll(children: Set<ChildProcess>): Promise<void> {
   children.clear()
 }
 
-const longest_start_ms = 50_000
+const longest_start_ms = 100_000
 
 /** Starts a role and waits until it is ready. Rejects with its output when it ends before, or takes too long. */
 export async function start(
