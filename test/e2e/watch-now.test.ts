@@ -36,7 +36,9 @@ it.each([
     await page.locator('video.player').evaluate((media: HTMLVideoElement) => {
       media.currentTime = 1
     })
+    await record(page)
     await until(page, ({ time }) => time > 1.2)
+    expect((await recorded(page)).find(time => time > 1.2)).toBeLessThan(3)
 
     await record(page)
     free()
