@@ -1,22 +1,19 @@
 /** Checks when a page polls, and that a poll keeps focus, selection, ticks, menus and a playing video. */
-import { copyFile, mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Page, Response, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { follows, type Person, person } from '../support/app/people.ts'
-import { finishes, half, runs, scene } from '../support/app/scene.ts'
+import { half, runs, scene } from '../support/app/scene.ts'
 import { hurry, installClock, stopTime } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
-import { getFilm } from '../support/media/films.ts'
 
 const site = useSite()
 
 /** A page, as alice, in which time can pass early. */
-async function opened(alice: Person, path: string): Promise<{ page: Page; faults: string[] }> {
-  const { page, faults } = await site.open(alice)
-  await installClock(page)
-  await page.goto(path)
-  return { page, faults }
+async function opened(alice: Person, path: string) {
+  const made = await site.open(alice)
+  await installClock(made.page)
+  await made.page.goto(path)
+  return made
 }
 
 /** Every answer to a poll of this page from now on. */
@@ -155,10 +152,7 @@ it('a focused button keeps the focus when its cell changes', async () => {
 
 it('a poll does not disturb a playing video', async () => {
   const alice = await scene(site.sql)
-  const file = join(site.folder, alice.user.user_id, 'kitchen', 'wanted.mp4')
-  await mkdir(dirname(file), { recursive: true })
-  await copyFile(await getFilm('/minute.mp4'), file)
-  await finishes(alice, 'wanted', 5)
+  await site.finishesFilm(alice, 'wanted')
   const { page } = await opened(alice, '/watch/wanted')
   await page.evaluate(async () => {
     const video = document.querySelector('video')

@@ -1,11 +1,9 @@
 /** In a browser: a video arrives in a form that the browser cannot play, broken, or late. */
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { Page, Route } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { codecsOf } from '../../src/domain/videos/codecs.ts'
 import { personWith } from '../support/app/people.ts'
-import { finishes } from '../support/app/scene.ts'
 import { hurry, installClock } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
 import { getFilm } from '../support/media/films.ts'
@@ -61,7 +59,7 @@ it('parts that the browser cannot read are tried again three times, and then no 
   expect(faults).toEqual([])
 })
 
-it('a part that was broken once is fetched again, and the film goes on by itself', async () => {
+it('a broken part is fetched again, and the video plays on', async () => {
   const film = async (name: string) => readFile(await getFilm(`/long-dash/${name}.m4s`))
   const init = await film('init-stream0')
   const [first, second] = [await film('chunk-stream0-00001'), await film('chunk-stream0-00002')]
@@ -87,13 +85,10 @@ it.each([
   ['refusal', { status: 404, contentType: 'text/plain', body: 'This video is not being downloaded any more.' }],
 ])('a %s that comes late changes nothing of the finished film', async (_, late_answer) => {
   const { alice, page, faults } = await waiting('video/mp4')
-  const file = join(site.folder, alice.user.user_id, 'kitchen', 'v.mp4')
-  await mkdir(dirname(file), { recursive: true })
-  await copyFile(await getFilm('/minute.mp4'), file)
   const late = Promise.withResolvers<Route>()
   await page.route('**/stream/v/index.m3u8', route => late.resolve(route))
   const route = await hurry(page, late.promise)
-  await finishes(alice, 'v', 5)
+  await site.finishesFilm(alice, 'v')
   await vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(0))
 
   const came = page.waitForResponse('**/stream/v/index.m3u8')

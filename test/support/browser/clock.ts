@@ -25,7 +25,8 @@ export async function installClock(page: Page): Promise<void> {
 
 /**
  * Waits for an event, or until a claim holds, and lets five seconds of the page pass early meanwhile, each when every request
- * is answered: otherwise an answer that is slow would reach its time limit. After those, time passes as usual. Throws for a page without `installClock`.
+ * is answered: otherwise an answer that is slow would reach its time limit. After those, time passes as usual. Throws for a page
+ * without `installClock`.
  */
 export async function hurry<T>(page: Page, awaited: Promise<T> | (() => T | Promise<T>)): Promise<T> {
   const requests = under_way.get(page)

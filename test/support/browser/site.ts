@@ -1,9 +1,13 @@
 /** In a browser: the app on a port, without a worker. A test changes downloads by hand and looks at the page. */
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { type Options, useApp } from '../app/app.ts'
 import type { Person } from '../app/people.ts'
+import { finishes } from '../app/scene.ts'
+import { getFilm } from '../media/films.ts'
 import { useBrowser } from './browser.ts'
 
 export function useSite(options: Options = {}) {
@@ -35,5 +39,13 @@ export function useSite(options: Options = {}) {
     return { page, faults }
   }
 
-  return Object.assign(app, { open })
+  /** The download of a video of `kitchen` finishes, with a film of a minute on disk. */
+  const finishesFilm = async (of: Person, video_id: string): Promise<void> => {
+    const file = join(app.folder, of.user.user_id, 'kitchen', `${video_id}.mp4`)
+    await mkdir(dirname(file), { recursive: true })
+    await copyFile(await getFilm('/minute.mp4'), file)
+    await finishes(of, video_id, 5)
+  }
+
+  return Object.assign(app, { open, finishesFilm })
 }
