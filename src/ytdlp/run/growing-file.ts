@@ -19,7 +19,7 @@ export class Restarted extends Error {}
 export async function* readGrowing(files: string[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const opened = await firstOf(files, signal)
   if (!opened) return
-  const { handle, part } = opened
+  const { handle, part, size } = opened
   try {
     for (let at = 0; !signal.aborted; ) {
       // Asked before reading, so that what was written before the rename is read.
@@ -28,7 +28,7 @@ export async function* readGrowing(files: string[], signal: AbortSignal): AsyncG
       at += bytesRead
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
       else if (is_complete) return
-      else if ((await handle.stat()).size < at) throw new Restarted('yt-dlp began the file again')
+      else if ((await handle.stat()).size < Math.max(at, size)) throw new Restarted('yt-dlp began the file again')
       else await pause(signal)
     }
   } finally {
@@ -36,16 +36,17 @@ export async function* readGrowing(files: string[], signal: AbortSignal): AsyncG
   }
 }
 
-type Opened = { handle: FileHandle; part: string | undefined }
+/** `size`: bytes that it had when it was opened. */
+type Opened = { handle: FileHandle; size: number; part: string | undefined }
 
 async function firstOf(files: string[], signal: AbortSignal): Promise<Opened | undefined> {
   while (!signal.aborted) {
     for (const file of files) {
       const complete = await opening(file)
-      if (complete) return { handle: complete, part: undefined }
+      if (complete) return { ...complete, part: undefined }
       const part = `${file}.part`
       const growing = await opening(part)
-      if (growing) return { handle: growing, part }
+      if (growing) return { ...growing, part }
     }
     await pause(signal)
   }
@@ -53,9 +54,11 @@ async function firstOf(files: string[], signal: AbortSignal): Promise<Opened | u
 }
 
 /** `undefined`: it is missing, or empty so far. */
-async function opening(file: string): Promise<FileHandle | undefined> {
+async function opening(file: string): Promise<Pick<Opened, 'handle' | 'size'> | undefined> {
   const found = await stat(file).catch(() => undefined)
-  return found?.isFile() && found.size > 0 ? await open(file).catch(() => undefined) : undefined
+  if (!found?.isFile() || found.size === 0) return undefined
+  const handle = await open(file).catch(() => undefined)
+  return handle && { handle, size: found.size }
 }
 
 const exists = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined

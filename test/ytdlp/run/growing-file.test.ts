@@ -1,5 +1,5 @@
 /** Reads files while they grow, on disk. */
-import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -46,6 +46,14 @@ it('says that a file was begun again', async () => {
   const { next } = reading([file])
   await next()
   await writeFile(`${file}.part`, 'new')
+  await expect(next()).rejects.toThrow(Restarted)
+})
+
+it('says that a file was begun again although all of what is left had been read', async () => {
+  const file = join(folder, 'video.mp4')
+  await writeFile(`${file}.part`, 'x'.repeat(300_000))
+  const { next } = reading([file])
+  await truncate(`${file}.part`, (await next()).length)
   await expect(next()).rejects.toThrow(Restarted)
 })
 
