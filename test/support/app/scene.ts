@@ -59,7 +59,8 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
   await library.transcripts.save('done-1', { language: 'en', automatic: true, lines: said })
   if (folder) await writeFiles(folder, alice, ['done-1', 'done-2'])
   await fails(alice, 'failed', 'For members of the channel only. Nothing to retry; it may open later.')
-  await fails(alice, 'retrying', 'The site asks us to slow down.', new Date(Date.now() + 600_000))
+  // At any hour its time has many words: "tomorrow at 11:30 PM", or with a weekday.
+  await fails(alice, 'retrying', 'The site asks us to slow down.', new Date(Date.now() + 26 * 3_600_000))
   await runs(alice, 'running')
   await library.downloads.request(['waiting-1', 'waiting-2'])
   return alice
