@@ -47,12 +47,13 @@ describe('a page without end', () => {
     [`<link ${'a="b" '.repeat(600)}>`],
     ['<link rel="canonical" href="https://h.example/">'],
   ])('of %j takes no longer for being longer', piece => {
-    const pageOf = (bytes: number) => `<html>${piece.repeat(bytes / piece.length)}`
-    const time = (page: string) => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))
-    const [short, long] = [pageOf(1_000_000), pageOf(8_000_000)]
-    time(short)
+    /** The fastest of three tries: the first also pays for the memory of the page. */
+    const time = (bytes: number) => {
+      const page = `<html>${piece.repeat(bytes / piece.length)}`
+      return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))))
+    }
     // Whatever grows with the square of the length takes 64 times as long.
-    expect(time(long)).toBeLessThan(24 * (time(short) + 10))
+    expect(time(8_000_000)).toBeLessThan(24 * (time(1_000_000) + 10))
   })
 })
 
