@@ -98,7 +98,7 @@ describe('a rule that is on', () => {
   it('a rule queues new videos at a scheduled fetch, for its owner only', async () => {
     let body = feedOf('v1')
     const site = await siteWith(((_, response) => response.end(body)) as RequestListener)
-    const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 500, max_redirects: 3 } }
+    const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 5000, max_redirects: 3 } }
     const bob = await person(sql, 'bob')
     for (const { library } of [alice, bob]) await library.channels.save({ ...plain, rss_url: site.url }, [])
     await sql`update channels set next_fetch_at = now() where rss_url = ${site.url}`

@@ -164,7 +164,7 @@ it('a server that sends its list one video at a time is listed for a limited tim
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ total: 1e9, data: [videoAt(start)] }))
   })
-  const { end } = await listed(site, {}, { longest_ms: 500 })
+  const { end } = await listed(site, {}, { longest_ms: 1500 })
   expect(end).toMatchObject({ end: 'incomplete', fault: { code: 'feed_timeout' } })
   expect(end.listed).toBeGreaterThan(0)
 })

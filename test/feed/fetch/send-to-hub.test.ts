@@ -5,8 +5,8 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const fields = { 'hub.mode': 'subscribe', 'hub.secret': 'a secret & more' }
-const send = (hub: string, allowed = ['127.0.0.1']) =>
-  createHubSender({ policy: addressPolicy(allowed), timeout_ms: 500 })(hub, fields)
+const send = (hub: string, allowed = ['127.0.0.1'], timeout_ms = 5000) =>
+  createHubSender({ policy: addressPolicy(allowed), timeout_ms })(hub, fields)
 
 /** A hub that remembers the forms it got. */
 async function hubThat(answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -97,5 +97,5 @@ describe('a hub that leads to an inside address', () => {
 
 it('a hub that does not answer is given up', async () => {
   const hub = await hubThat(() => {})
-  await expect(send(hub.url)).rejects.toMatchObject({ code: 'feed_timeout' })
+  await expect(send(hub.url, ['127.0.0.1'], 100)).rejects.toMatchObject({ code: 'feed_timeout' })
 })

@@ -21,7 +21,7 @@ import { type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const { sql, url: database_url } = useDatabase()
-const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 500, max_redirects: 3 } }
+const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 5000, max_redirects: 3 } }
 const readFeed = createFeedReader(edge)
 const findFeed = bestOf(createDiscover(webSources(edge.policy), import_budget))
 const parts = { sql, log: silent, fetchChanges: createChangeFetcher(edge), refresh_interval_minutes: 30 }

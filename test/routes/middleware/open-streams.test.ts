@@ -17,7 +17,7 @@ const strict_limits = { ...unlimited, streams: { of_person: 2, at_address: 3, id
 const strict_folder = useApp({ limits: strict_limits })
 const strict_bucket = useApp({ limits: strict_limits, storage: 'a bucket' })
 const usual = useApp({ limits: unlimited })
-const impatient = useApp({ limits: { ...unlimited, streams: { of_person: 24, at_address: 120, idle_ms: 300 } } })
+const impatient = useApp({ limits: { ...unlimited, streams: { of_person: 24, at_address: 120, idle_ms: 1000 } } })
 
 async function owner(app: typeof usual): Promise<{ as: Person; file: string }> {
   const as = await person(app.sql, 'alice')

@@ -112,7 +112,7 @@ describe('a download', () => {
   })
 
   it('a download that takes too long is stopped, however much it prints', async () => {
-    const result = await run(`while true; do ${speak}; sleep 0.1; done`, { silence_ms: 1000, longest_ms: 1200 })
+    const result = await run(`while true; do ${speak}; sleep 0.1; done`, { silence_ms: 10_000, longest_ms: 1200 })
 
     expect(result).toMatchObject({ failure: { kind: 'permanent' } })
   })
