@@ -143,6 +143,13 @@ async function feeder(media) {
     return answer
   }
 
+  // The playlist may say the length only after the first parts. A source cannot become shorter than what is loaded.
+  const setLength = length => {
+    if (length === undefined || source.duration !== Number.POSITIVE_INFINITY || source.readyState !== 'open') return
+    const { buffered } = media
+    source.duration = Math.max(length, buffered.length && buffered.end(buffered.length - 1))
+  }
+
   const begin = async (next_map, length) => {
     const answer = await get(next_map)
     const type = answer.headers.get('content-type')
@@ -150,8 +157,9 @@ async function feeder(media) {
     if (buffer) buffer.changeType?.(type)
     else {
       buffer = source.addSourceBuffer(type)
-      source.duration = length ?? Number.POSITIVE_INFINITY
+      source.duration = Number.POSITIVE_INFINITY
     }
+    setLength(length)
     await append(await answer.arrayBuffer())
     map = next_map
   }
@@ -182,6 +190,7 @@ async function feeder(media) {
     if (!isFeeding()) return
     if (media.error) throw media.error
     if (!source || source.readyState === 'closed') await open()
+    if (buffer) setLength(length)
     for (;;) {
       const now = media.currentTime
       const part = parts.find(({ start, end }) => end > now && start < now + ahead_s && !loaded.has(start))

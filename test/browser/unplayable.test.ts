@@ -59,24 +59,41 @@ it('parts that the browser cannot read are tried again three times, and then no 
   expect(faults).toEqual([])
 })
 
-it('a broken part is fetched again, and the video plays on', async () => {
+/** The beginning of a film and its first two parts, by the names that the playlist gives them. */
+async function partsOfFilm() {
   const film = async (name: string) => readFile(await getFilm(`/long-dash/${name}.m4s`))
   const init = await film('init-stream0')
   const [first, second] = [await film('chunk-stream0-00001'), await film('chunk-stream0-00002')]
+  const part = (name: string) => (name === 'init.mp4' ? init : name === '0.m4s' ? first : second)
+  return { part, second, type: `video/mp4; codecs="${codecsOf(init)}"` }
+}
+
+it('a broken part is fetched again, and the video plays on', async () => {
+  const { part, second, type } = await partsOfFilm()
   // The first picture seems longer than the part.
   const spoilt = Buffer.from(second)
   spoilt.writeUInt32BE(0x7fffffff, spoilt.indexOf('mdat') + 4)
-  const bytesOf = (name: string, times: number) => {
-    if (name === 'init.mp4') return init
-    if (name === '0.m4s') return first
-    return times === 1 ? spoilt : second
-  }
-  const { page, faults, times } = await waiting(`video/mp4; codecs="${codecsOf(init)}"`, bytesOf)
+  const bytesOf = (name: string, times: number) => (name === '1.m4s' && times === 1 ? spoilt : part(name))
+  const { page, faults, times } = await waiting(type, bytesOf)
 
   await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(1.2))
 
   expect(times('1.m4s')).toBe(2)
   expect(await page.locator('.arriving-words').textContent()).toBe('')
+  expect(faults).toEqual([])
+})
+
+it('a length that is known only after the first parts is the length of the player', async () => {
+  const { part, type } = await partsOfFilm()
+  const { page, faults } = await waiting(type, part)
+  const length = () => page.locator('video').evaluate((media: HTMLVideoElement) => media.duration)
+  await hurry(page, async () => expect(await length()).toBe(Number.POSITIVE_INFINITY))
+
+  const body = playlist.body.replace('\n', '\n#EXT-X-BACKLOT-DURATION:12\n')
+  await page.route('**/stream/v/index.m3u8', route => route.fulfill({ ...playlist, body }))
+  await hurry(page, async () => expect(await length()).toBe(12))
+
+  await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(1.2))
   expect(faults).toEqual([])
 })
 
