@@ -230,7 +230,8 @@ const everything = async ({ user, library }: Person) => ({
   imports: await library.imports.list(),
   viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
   tokens: await tokensOf(sql, user.user_id).list(),
-  sessions: await sessionsIn(sql).list(user.user_id),
+  // Alice's own requests are noted as a use of her session, once a minute.
+  sessions: (await sessionsIn(sql).list(user.user_id)).map(({ used_at, ...session }) => session),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   groups: await library.groups.list(),
   searches: await library.searches.list(),
