@@ -1,4 +1,4 @@
-/** Kills a worker in the middle of all that it does, and starts two of them at once. The log says how long each recovery took. */
+/** Kills a worker in the middle of all that it does. The log says how long each recovery took. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -101,27 +101,5 @@ describe('a killed worker', () => {
     // A run records its file before it removes its folder, so the folders are gone only once the worker has stopped.
     await other.stop()
     expect(await leftAside(env.DOWNLOADS_DIR ?? '')).toEqual([])
-  })
-})
-
-describe('two workers', () => {
-  it('two workers download a video once when fifty requests for it arrive at the same moment', async () => {
-    const { media, wants } = service
-    const alone = await wants('alone', '/plain.mp4?for=alone')
-    const many = await wants('many', '/plain.mp4?for=many')
-    await many.ask(`/api/download/${many.video_id}`, { method: 'DELETE' })
-    const trigger = () => many.ask(`/api/download/${many.video_id}`, { method: 'POST' })
-    const workers = await Promise.all([service.worker(), service.worker()])
-
-    const answers = await Promise.all(Array.from({ length: 50 }, trigger))
-    const done = stopwatch('two workers, fifty triggers: completed after')
-    await Promise.all([alone.until(isDone), many.until(isDone)])
-    done()
-
-    expect(answers.every(({ status }) => status === 202 || status === 200)).toBe(true)
-    const asked = (mark: string) => media.requests.filter(({ search }) => search.includes(mark)).length
-    expect(asked('for=many')).toBe(asked('for=alone'))
-    expect(await many.status()).toMatchObject({ attempts: 1 })
-    await Promise.all(workers.map(worker => worker.stop()))
   })
 })
