@@ -28,18 +28,18 @@ async function saveDuringDeletion(name: string): Promise<boolean> {
   const save = (tx: Queryable, channel_id: string) =>
     tx`update channels set title = 'Saved' where user_id = ${user.user_id} and channel_id = ${channel_id}`
 
-  const removed = Promise.withResolvers<void>()
+  let removing: Promise<void> | undefined
   const saved = await sql
     .begin(async tx => {
       await save(tx, 'b')
-      accountsIn(sql).remove(user).then(removed.resolve, removed.reject)
+      removing = accountsIn(sql).remove(user)
       await aLockIsWaitedFor(sql)
       await save(tx, 'a')
       return true
     })
     .catch(fault => (isDeadlock(fault) ? false : Promise.reject(fault)))
 
-  await removed.promise
+  await removing
   expect(await sql`select from channels where user_id = ${user.user_id}`).toHaveLength(0)
   return saved
 }
