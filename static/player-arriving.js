@@ -144,7 +144,7 @@ async function feeder(media) {
   }
 
   // The playlist may say the length only after the first parts. A source cannot become shorter than what is loaded.
-  const setLength = length => {
+  const setLateLength = length => {
     if (length === undefined || source.duration !== Number.POSITIVE_INFINITY || source.readyState !== 'open') return
     const { buffered } = media
     source.duration = Math.max(length, buffered.length && buffered.end(buffered.length - 1))
@@ -157,9 +157,8 @@ async function feeder(media) {
     if (buffer) buffer.changeType?.(type)
     else {
       buffer = source.addSourceBuffer(type)
-      source.duration = Number.POSITIVE_INFINITY
+      source.duration = length ?? Number.POSITIVE_INFINITY
     }
-    setLength(length)
     await append(await answer.arrayBuffer())
     map = next_map
   }
@@ -190,7 +189,7 @@ async function feeder(media) {
     if (!isFeeding()) return
     if (media.error) throw media.error
     if (!source || source.readyState === 'closed') await open()
-    if (buffer) setLength(length)
+    setLateLength(length)
     for (;;) {
       const now = media.currentTime
       const part = parts.find(({ start, end }) => end > now && start < now + ahead_s && !loaded.has(start))
