@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { joinSheets } from '../../src/routes/files/stylesheet.ts'
 import { DownloadCell } from '../../src/views/parts/download-cell.tsx'
 import { now, states } from '../support/app/samples.ts'
-import { scene } from '../support/app/scene.ts'
+import { addFacts, scene } from '../support/app/scene.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
@@ -34,3 +34,40 @@ it('on a phone, the actions of New are in one line', async () => {
   expect(tops.length).toBeGreaterThan(3)
   expect(new Set(tops).size).toBe(1)
 })
+
+it('words in wide letters stay inside their card, and clear of its buttons', { timeout: 120_000 }, async () => {
+  const alice = await scene(site.sql, site.folder)
+  await addFacts(alice, site.folder)
+  const { page } = await site.open(alice)
+  for (const path of ['/', '/channels/facts?view=grid', '/watch/done-1', '/watch/fact-long'])
+    for (const width of [360, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path)
+      const { cards, faults } = await page.evaluate(crowded)
+      expect.soft(cards, `cards on ${path}`).toBeGreaterThan(0)
+      expect.soft(faults, `${path} at ${width} px`).toEqual([])
+    }
+})
+
+/** Runs in the page: words of cards that are shown outside of their card, or over a button beside them. */
+function crowded() {
+  document.body.style.letterSpacing = '0.06em'
+  const cards = [...document.querySelectorAll('.video')]
+  const shown = (element: Element) => element.getClientRects().length > 0 && !element.closest('.spoken, .over, .panel')
+  const faults = cards.flatMap(card => {
+    const { left, right } = card.getBoundingClientRect()
+    const parts = [...card.querySelectorAll('.words > *, .line > *, .line time')].filter(shown)
+    const buttons = [...card.querySelectorAll('.cell > :is(.cancel, .why)')].filter(shown)
+    return parts
+      .filter(part => {
+        const of = part.getBoundingClientRect()
+        const covers = (button: Element) => {
+          const other = button.getBoundingClientRect()
+          return of.right > other.left + 1 && of.left < other.right && of.bottom > other.top && of.top < other.bottom
+        }
+        return of.left < left - 1 || of.right > right + 1 || buttons.some(covers)
+      })
+      .map(part => part.outerHTML.slice(0, 120))
+  })
+  return { cards: cards.length, faults }
+}
