@@ -1,7 +1,16 @@
 /** Watches videos of several forms while they are downloaded. */
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { long_s } from '../support/media/films.ts'
-import { jumpsIn, pressWatch, record, recorded, stateOf, until, useWatchNow } from '../support/process/watch-now.ts'
+import {
+  drawn,
+  jumpsIn,
+  pressWatch,
+  record,
+  recorded,
+  stateOf,
+  until,
+  useWatchNow,
+} from '../support/process/watch-now.ts'
 
 const watched = useWatchNow()
 beforeAll(async () => void (await watched.service.worker()))
@@ -38,8 +47,7 @@ it.each([
       media.currentTime = 1
     })
     await record(page)
-    await until(page, ({ time }) => time > 1.2)
-    expect((await recorded(page)).find(time => time > 1.2)).toBeLessThan(3)
+    expect(jumpsIn(await drawn(page, 1.2), 0.3)).toEqual([])
 
     await record(page)
     free()
@@ -47,6 +55,6 @@ it.each([
     const { time } = await stateOf(page)
     const after = await until(page, state => state.time > time + 1)
     expect(after.length).toBeCloseTo(long_s, 0)
-    expect(jumpsIn(await recorded(page), 0.8)).toEqual([])
+    expect(jumpsIn(await recorded(page), 0.3)).toEqual([])
   },
 )

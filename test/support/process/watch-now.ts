@@ -64,22 +64,38 @@ export const until = (page: Page, reached: (state: State) => boolean) =>
     { timeout: 90_000, interval: 200 },
   )
 
-/** Notes the position of every frame that the browser draws from now on. */
+/** When the browser drew a frame, and the position of the film then, both in seconds. */
+type Frame = { at: number; time: number }
+
+/** Notes every frame that the browser draws from now on. */
 export const record = (page: Page) =>
   page.evaluate(() => {
-    const times: number[] = []
-    Object.assign(window, { times })
+    const film_frames: Frame[] = []
+    Object.assign(window, { film_frames })
     const note = () => {
       const media = document.querySelector<HTMLVideoElement>('video.player')
-      if (media) times.push(media.currentTime)
+      if (media) film_frames.push({ at: performance.now() / 1000, time: media.currentTime })
       requestAnimationFrame(note)
     }
     requestAnimationFrame(note)
   })
-export const recorded = (page: Page) => page.evaluate(() => (window as unknown as { times: number[] }).times)
+export const recorded = (page: Page) => page.evaluate(() => (window as unknown as { film_frames: Frame[] }).film_frames)
 
-export const jumpsIn = (times: number[], longest_s: number) =>
-  times.flatMap((time, n) => {
-    const step = n === 0 ? 0 : time - (times[n - 1] ?? 0)
-    return step < -0.05 || step > longest_s ? [[times[n - 1], time]] : []
+/** Waits until a frame is drawn that is later in the film than `time`. A busy browser draws few. */
+export const drawn = (page: Page, time: number) =>
+  vi.waitFor(
+    async () => {
+      const frames = await recorded(page)
+      if (!frames.some(frame => frame.time > time)) throw new Error(`not yet: ${JSON.stringify(frames.at(-1))}`)
+      return frames
+    },
+    { timeout: 90_000, interval: 200 },
+  )
+
+/** The positions between which the film went back, or went on by more than `longest` seconds beyond the time that passed. */
+export const jumpsIn = (frames: Frame[], longest = Number.POSITIVE_INFINITY) =>
+  frames.flatMap(({ at, time }, n) => {
+    const before = frames[n - 1] ?? { at, time }
+    const step = time - before.time
+    return step < -0.05 || step - (at - before.at) > longest ? [[before.time, time]] : []
   })
