@@ -39,35 +39,32 @@ it('words in wide letters stay inside their card, and clear of its buttons', { t
   const alice = await scene(site.sql, site.folder)
   await addFacts(alice, site.folder)
   const { page } = await site.open(alice)
-  for (const path of ['/', '/channels/facts?view=grid', '/watch/done-1', '/watch/fact-long'])
+  for (const path of ['/', '/channels/facts?view=grid', '/watch/done-1', '/watch/fact-long']) {
+    await page.goto(path)
     for (const width of [360, 390, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto(path)
       const { cards, faults } = await page.evaluate(crowded)
       expect.soft(cards, `cards on ${path}`).toBeGreaterThan(0)
       expect.soft(faults, `${path} at ${width} px`).toEqual([])
     }
+  }
 })
 
 /** Runs in the page: words of cards that are shown outside of their card, or over a button beside them. */
 function crowded() {
   document.body.style.letterSpacing = '0.06em'
-  const cards = [...document.querySelectorAll('.video')]
   const shown = (element: Element) => element.getClientRects().length > 0 && !element.closest('.spoken, .over, .panel')
+  const boxOf = (element: Element) => element.getBoundingClientRect()
+  const overlap = (a: DOMRect, b: DOMRect) =>
+    a.right > b.left + 1 && a.left < b.right && a.bottom > b.top && a.top < b.bottom
+  const cards = [...document.querySelectorAll('.video')]
   const faults = cards.flatMap(card => {
-    const { left, right } = card.getBoundingClientRect()
-    const parts = [...card.querySelectorAll('.words > *, .line > *, .line time')].filter(shown)
-    const buttons = [...card.querySelectorAll('.cell > :is(.cancel, .why)')].filter(shown)
-    return parts
-      .filter(part => {
-        const of = part.getBoundingClientRect()
-        const covers = (button: Element) => {
-          const other = button.getBoundingClientRect()
-          return of.right > other.left + 1 && of.left < other.right && of.bottom > other.top && of.top < other.bottom
-        }
-        return of.left < left - 1 || of.right > right + 1 || buttons.some(covers)
-      })
-      .map(part => part.outerHTML.slice(0, 120))
+    const { left, right } = boxOf(card)
+    const buttons = [...card.querySelectorAll('.cell > :is(.cancel, .why)')].filter(shown).map(boxOf)
+    const words = [...card.querySelectorAll('.words > *, .line > *, .line time')].filter(shown)
+    const misplaced = (box: DOMRect) =>
+      box.left < left - 1 || box.right > right + 1 || buttons.some(button => overlap(box, button))
+    return words.filter(element => misplaced(boxOf(element))).map(({ outerHTML }) => outerHTML.slice(0, 120))
   })
   return { cards: cards.length, faults }
 }

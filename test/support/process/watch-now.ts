@@ -54,12 +54,14 @@ export const stateOf = (page: Page) =>
   }))
 type State = Awaited<ReturnType<typeof stateOf>>
 
-export const until = (page: Page, reached: (state: State) => boolean) =>
+export const until = (page: Page, reached: (state: State) => boolean) => readUntil(() => stateOf(page), reached)
+
+const readUntil = <T>(read: () => Promise<T>, reached: (value: T) => boolean) =>
   vi.waitFor(
     async () => {
-      const state = await stateOf(page)
-      if (!reached(state)) throw new Error(`not yet: ${JSON.stringify(state)}`)
-      return state
+      const value = await read()
+      if (!reached(value)) throw new Error(`not yet: ${JSON.stringify(value).slice(-200)}`)
+      return value
     },
     { timeout: 90_000, interval: 200 },
   )
@@ -83,13 +85,9 @@ export const recorded = (page: Page) => page.evaluate(() => (window as unknown a
 
 /** Waits until a frame is drawn that is later in the film than `time`. A busy browser draws few. */
 export const drawn = (page: Page, time: number) =>
-  vi.waitFor(
-    async () => {
-      const frames = await recorded(page)
-      if (!frames.some(frame => frame.time > time)) throw new Error(`not yet: ${JSON.stringify(frames.at(-1))}`)
-      return frames
-    },
-    { timeout: 90_000, interval: 200 },
+  readUntil(
+    () => recorded(page),
+    frames => frames.some(frame => frame.time > time),
   )
 
 /** The positions between which the film went back, or went on by more than `longest` seconds beyond the time that passed. */
