@@ -14,11 +14,13 @@ export const youtube: Platform = {
   hosts: /(^|\.)(youtube\.com|youtube-nocookie\.com|youtubekids\.com|youtu\.be)$/,
   feedsIn,
   listingsIn,
-  videoIdIn({ hostname, pathname, searchParams }) {
-    if (hostname.endsWith('youtu.be')) return /^\/([A-Za-z0-9_-]{11})(?:\/|$)/.exec(pathname)?.[1]
+  videoIdIn({ hostname, port, pathname, searchParams }) {
+    // With a port it is another server, and with more of a path another page.
+    if (port !== '') return undefined
+    if (hostname.endsWith('youtu.be')) return /^\/([A-Za-z0-9_-]{11})\/?$/.exec(pathname)?.[1]
     const watched = /^\/watch(_popup)?\/?$/.test(pathname) ? searchParams.get('v') : null
     if (watched !== null) return isYouTubeId(watched) ? watched : undefined
-    return /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})(?:\/|$)/.exec(pathname)?.[1]
+    return /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})\/?$/.exec(pathname)?.[1]
   },
   pageOfVideo: pageByAddress(
     [

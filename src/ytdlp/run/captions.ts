@@ -45,7 +45,7 @@ type Run = { tools: Tools; policy: AddressPolicy; url: string; signal: AbortSign
 
 async function fetchInto(folder: string, { url, ...run }: Run): Promise<CaptionsResult> {
   const { tools, policy, signal, longest_ms } = run
-  const page = errorListener()
+  const page = errorListener(url)
   const read = await runHelperIn(folder, {
     ...{ ...run, onLine: page.hear, silence_ms: () => longest_ms },
     args: infoArgumentsOf({ url, folder, version: tools.ytdlp.version }),
@@ -55,7 +55,7 @@ async function fetchInto(folder: string, { url, ...run }: Run): Promise<Captions
   const chosen = info ? subtitlesFor(info, 'audio') : []
   if (chosen.length === 0) return whyNone(read, page, url, info !== undefined)
 
-  const wanted = errorListener()
+  const wanted = errorListener(url)
   const fetched = await fetchSubtitles({ tools, policy, folder, signal }, chosen, longest_ms, wanted.hear)
   const [subtitles] = await readSubtitles(folder, chosen)
   if (!subtitles) return whyNone(fetched, wanted, url, true)

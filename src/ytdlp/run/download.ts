@@ -138,7 +138,7 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
   const { tools, quality, folder, silence_ms } = context
   let tally = emptyTally
   let final: { path: string; probe: Promise<Probe | undefined> } | undefined
-  const errors = errorListener()
+  const errors = errorListener(url)
   let live: string | null | undefined
   const markers = newMarkers()
   const onLine = (text: string) => {

@@ -69,7 +69,7 @@ async function readList(tools: Tools, options: ListerOptions, request: ListingRe
   const most = Math.min(request.newest ?? most_listed, most_listed)
   const { policy, pause_s = 1, silence_ms = 120_000, longest_ms = 3 * 3_600_000 } = options
   const markers = newMarkers()
-  const errors = errorListener()
+  const errors = errorListener(request.url)
   const reading = startReading(request)
   const onLine = (line: string) => {
     errors.hear(line)

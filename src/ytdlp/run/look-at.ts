@@ -58,7 +58,7 @@ const noTurn = (cause: unknown) =>
 
 async function look(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
   const markers = newMarkers()
-  const errors = errorListener()
+  const errors = errorListener(url)
   let video: VideoLine | undefined
   let list: ListLine | undefined
   const ended = await runHelper({

@@ -39,13 +39,16 @@ const withoutNames = (said: string) =>
 
 /**
  * Finds, among the lines of one run of yt-dlp, the one that says why it failed. When YouTube answers 429, only warnings say so,
- * and the error is that nothing could be extracted. `warned`: the first warning whose reason we know.
+ * and the error is that nothing could be extracted. `asked`: the address, or the words, of the request; what they say is removed from each
+ * line before any of it is judged. `warned`: the first warning whose reason we know.
  */
-export function errorListener(): { hear(line: string): void; said(): string; warned(): string } {
+export function errorListener(asked: string): { hear(line: string): void; said(): string; warned(): string } {
+  const withoutAsked = removerOf(asked)
   let error = ''
   let warning = ''
   return {
-    hear(line) {
+    hear(heard) {
+      const line = withoutAsked(heard)
       if (line.startsWith('ERROR:')) error = line
       const is_telling = line.startsWith('WARNING:') && !vague.has(failureOf({ said: line }).reason)
       if (is_telling && warning === '') warning = line
@@ -54,6 +57,24 @@ export function errorListener(): { hear(line: string): void; said(): string; war
     warned: () => warning,
   }
 }
+
+/**
+ * yt-dlp names a video by the decoded end of its address where it knows no id, so an address could say why it failed. Parts without any
+ * telling word stay: `video`, for example, is also a word of many errors.
+ */
+function removerOf(asked: string): (line: string) => string {
+  const forms = [asked, decoded(asked), decoded(decoded(asked))]
+  const parts = forms.flatMap(form => [form, ...form.split('/'), ...form.split(/[/?&=#]/)])
+  const telling = new Set(parts.flatMap(part => [part, part.replace(/\.[^.]*$/, '')]).filter(isTelling))
+  const longest_first = [...telling].toSorted((a, b) => b.length - a.length)
+  return line => longest_first.reduce((left, part) => left.replaceAll(part, '…'), line)
+}
+
+const isTelling = (text: string) => error_table.some(({ match }) => match.test(text))
+
+/** As yt-dlp decodes: what is not valid UTF-8 becomes U+FFFD. */
+const decoded = (text: string) =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, bytes => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'))
 
 const unexplained = /failed to extract any player response|please report this issue|incomplete data received/i
 const vague = new Set<Reason>(['unknown', 'unsupported', 'extraction', 'tools'])

@@ -29,7 +29,7 @@ export function createYoutubeSearcher({ findTools, policy, most = 10 }: Options)
 
 async function search(tools: Tools, policy: AddressPolicy, words: string, most: number, signal: AbortSignal) {
   const markers = newMarkers()
-  const errors = errorListener()
+  const errors = errorListener(words)
   const channels: NamedChannel[] = []
   const ended = await runHelper({
     ...{ tools, policy, signal, longest_ms, silence_ms: () => longest_ms },

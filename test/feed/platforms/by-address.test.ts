@@ -124,6 +124,14 @@ describe('the identifier of a video on a platform', () => {
     ['https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv', `tube.example.${uuid}`],
     [`https://tube.example/videos/embed/${uuid}`, `tube.example.${uuid}`],
   ])('of %s is %s', (url, expected) => expect(platformVideoIdOf(url)).toBe(expected))
+
+  it.each([
+    'https://www.youtube.com:8444/watch?v=-0123456789',
+    'https://www.youtube.com/watch/-0123456789/x%20has%20been%20removed',
+    'https://youtu.be/-0123456789/more',
+  ])('is not known of %s, which yt-dlp reads as another page', url => {
+    expect(platformVideoIdOf(url)).toBeUndefined()
+  })
 })
 
 describe('the pages that list all videos', () => {

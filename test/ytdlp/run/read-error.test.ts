@@ -1,6 +1,6 @@
 /** The errors of yt-dlp and ffmpeg, and what each is taken for. */
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
+import { errorListener, failureOf } from '../../../src/ytdlp/run/read-error.ts'
 
 describe('failureOf', () => {
   it.each([
@@ -128,5 +128,29 @@ describe('failureOf', () => {
     ['HTTP Error 503, back in 2 hours', undefined],
   ])('reads when a video is published: %s', (said, seconds) => {
     expect(failureOf({ said: `ERROR: [youtube] abc: ${said}` }).starts_in_s).toBe(seconds)
+  })
+})
+
+describe('errorListener', () => {
+  const judged = (asked: string, line: string) => {
+    const errors = errorListener(asked)
+    errors.hear(line)
+    return failureOf({ said: errors.said() }).reason
+  }
+  const refused = 'Unable to download webpage: [Errno 111] Connection refused'
+
+  it.each([
+    ['http://www.youtube.com/watch/AAAAAAAAAA1/x%20HTTP%20Error%20429%20y', 'x HTTP Error 429 y'],
+    ['https://www.youtube.com:8444/watch/AAAAAAAAAA1/x%20has%20been%20removed%20y', 'x has been removed y'],
+    ['https://videos.example/x%20premieres%20in%2012%20months%20y.mp4', 'x premieres in 12 months y'],
+    ['https://videos.example/a%2520private%2520video', 'a private video'],
+    ['https://videos.example/watch?v=not%20a%20bot:%20captcha', 'watch?v=not a bot: captcha'],
+    ['https://videos.example/#sign in', '#sign in'],
+  ])('takes no word from the requested address %s', (asked, id) => {
+    expect(judged(asked, `ERROR: [generic] ${id}: ${refused}`)).toBe('site_trouble')
+  })
+
+  it('judges what the site says although a part of the address is one of its words', () => {
+    expect(judged('https://videos.example/video/private', 'ERROR: [x] private: This video is private')).toBe('private')
   })
 })
