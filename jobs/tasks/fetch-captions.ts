@@ -1,7 +1,8 @@
 /** Fetches the captions of one video that has no subtitles on disk, at one host, and then another job after a pause, while someone wants more there. */
 import type { Task } from 'graphile-worker'
-import { areCaptionsPaused, pauseCaptions, queueNextCaptions, takeDueCaptions } from '../../src/db/across/captions.ts'
+import { areCaptionsPaused, queueNextCaptions, takeDueCaptions } from '../../src/db/across/captions.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
+import { pauseForPerson } from '../../src/db/queue/host-checks.ts'
 import { captions_prefix, forgetRefusals } from '../../src/db/queue/host-pauses.ts'
 import type { CaptionStore } from '../../src/domain/transcripts/fetch-captions.ts'
 import { LookJob } from '../../src/schema/jobs.ts'
@@ -19,8 +20,8 @@ export function captionsTask({
   const store: CaptionStore = {
     take: host => takeDueCaptions(sql, host),
     libraryOf: user_id => libraryOf(sql, user_id),
-    pause: (host, pause) => pauseCaptions(sql, host, pause),
-    forgetRefusals: host => forgetRefusals(sql, captions_prefix + host),
+    pause: (host, pause) => pauseForPerson(sql, captions_prefix, host, pause),
+    forgetRefusals: (host, user_id) => forgetRefusals(sql, captions_prefix + host, user_id),
   }
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)

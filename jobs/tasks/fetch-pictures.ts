@@ -23,11 +23,11 @@ const most_conversions = 2
 
 type Needed = Pick<
   TaskParts,
-  'sql' | 'files' | 'fetchPicture' | 'convertPicture' | 'findTools' | 'room' | 'host_limits' | 'log'
+  'sql' | 'files' | 'fetchPicture' | 'checkHost' | 'convertPicture' | 'findTools' | 'room' | 'host_limits' | 'log'
 >
 
 export function picturesTask(parts: Needed): Task {
-  const { sql, files, fetchPicture, convertPicture, findTools, room, host_limits, log } = parts
+  const { sql, files, fetchPicture, checkHost, convertPicture, findTools, room, host_limits, log } = parts
   const store: PictureStore = {
     take: (host, most) => takePictures(sql, host, most),
     noteStored: picture_id => noteStored(sql, picture_id),
@@ -52,7 +52,7 @@ export function picturesTask(parts: Needed): Task {
     // Loaded with the first picture.
     const { fetchPictures } = await import('../../src/domain/pictures/fetch-pictures.ts')
     const work = {
-      ...{ store, files, fetchPicture, signal: abortSignal ?? new AbortController().signal },
+      ...{ store, files, fetchPicture, checkHost, signal: abortSignal ?? new AbortController().signal },
       convert: (picture: PictureToConvert, signal: AbortSignal) =>
         inTurn(host, () => convertPicture(tools, picture, signal), signal),
       apart_ms: host_limits.isOurs(host) ? 0 : pictures_apart_ms,

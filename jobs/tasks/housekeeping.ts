@@ -21,10 +21,12 @@ import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { queueUnread } from '../../src/db/across/transcripts.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
+import { forgetUnfollowedFeeds } from '../../src/db/queue/known-feeds.ts'
 import { forgetOldSegments } from '../../src/db/queue/segments.ts'
 import { applyRule, deleteByRule } from '../../src/domain/channels/rules.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { subscriptionsByAddress } from '../../src/domain/push/note-check.ts'
+import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { emptyBins, sweepBins } from './empty-bins.ts'
 import { picture_steps } from './keep-pictures.ts'
 import { recover, repairQueue } from './recover.ts'
@@ -107,7 +109,7 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
 }
 
 /** Videos whose facts are due, and listings that replace feeds. */
-const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql)
+const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql, { isKnownHost })
 
 /** What is said in videos that have no subtitles on disk. */
 const fetchCaptions = ({ sql }: TaskParts) => queueCaptions(sql)
@@ -124,6 +126,7 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetOldResets(sql)
   await forgetToolOutcomes(sql)
   await forgetOldSegments(sql)
+  await forgetUnfollowedFeeds(sql)
 }
 
 const steps = [

@@ -2,22 +2,18 @@
 import type { Task } from 'graphile-worker'
 import { storeFacts } from '../../src/db/across/facts.ts'
 import { describeChannel } from '../../src/db/across/listed-channels.ts'
-import {
-  dueLooks,
-  isLookPaused,
-  pauseLooks,
-  planLooks,
-  queueNextLook,
-  takeLooks,
-} from '../../src/db/across/look-plans.ts'
+import { dueLooks, isLookPaused, planLooks, queueNextLook, takeLooks } from '../../src/db/across/look-plans.ts'
 import { planMissing } from '../../src/db/across/missing-videos.ts'
 import { saveListingForFollowers } from '../../src/db/across/save-for-followers.ts'
 import { postponeListing, takeListing } from '../../src/db/across/second-source.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
+import { pauseForPerson, requestHostCheck } from '../../src/db/queue/host-checks.ts'
 import { forgetRefusals, looks_prefix } from '../../src/db/queue/host-pauses.ts'
+import { noteListed } from '../../src/db/queue/known-feeds.ts'
 import { applyRules } from '../../src/domain/channels/save-feed.ts'
 import { type Looked, type LookStore, lookAtHost } from '../../src/domain/looks/look-at-host.ts'
 import type { ListingStore } from '../../src/domain/looks/read-listing.ts'
+import { isKnownHost, oneAddressOf } from '../../src/feed/platforms/by-address.ts'
 import { Follower, LookJob } from '../../src/schema/jobs.ts'
 import { requestOpened } from './request-opened.ts'
 import type { TaskParts } from './task.ts'
@@ -44,24 +40,28 @@ export function lookTask(parts: Needed): Task {
     log.debug({ host, did, changed: changed.length }, 'a look ended')
     if (did === 'nothing' || did === 'paused') return
     await useChanges(parts, changed)
-    await queueNextLook(sql, host, pauseAfter(did, host, parts))
+    await queueNextLook(sql, host, pauseAfter(did, host, parts), { isKnownHost })
   }
 }
 
 const storeOf = ({ sql }: Needed): LookStore => ({
   due: host => dueLooks(sql, host),
   plan: plans => planLooks(sql, plans),
-  take: (host, video_ids) => takeLooks(sql, host, video_ids),
-  store: found => storeFacts(sql, found),
+  take: due => takeLooks(sql, due),
+  store: found => storeFacts(sql, { ...found, oneAddressOf }),
   planMissing: shown => planMissing(sql, shown),
   describe: (rss_url, channel) => describeChannel(sql, rss_url, channel),
-  pause: (host, pause) => pauseLooks(sql, host, pause),
-  forgetRefusals: host => forgetRefusals(sql, looks_prefix + host),
+  pause: (host, pause) => pauseForPerson(sql, looks_prefix, host, pause),
+  forgetRefusals: (host, user_id) => forgetRefusals(sql, looks_prefix + host, user_id),
 })
 
 const listingStoreOf = ({ sql, max_videos = 0 }: Needed): ListingStore => ({
   take: host => takeListing(sql, host),
   postpone: (rss_url, after_s) => postponeListing(sql, rss_url, after_s),
+  async checkHost(host, user_id) {
+    await requestHostCheck(sql, host, { user_id })
+  },
+  noteListed: (rss_url, video_ids) => noteListed(sql, rss_url, video_ids),
   saveListingForFollowers: listing => saveListingForFollowers(sql, listing, max_videos),
   libraryOf: user_id => libraryOf(sql, user_id, 0, max_videos),
 })

@@ -10,7 +10,7 @@ import { patternOf } from '../../src/schema/pattern.ts'
 import { cleaned } from '../../src/ytdlp/run/clean-text.ts'
 import { markersWith, readLine as read, readOwner } from '../../src/ytdlp/run/line.ts'
 import { emptyTally, tallied } from '../../src/ytdlp/run/progress.ts'
-import { failureOf } from '../../src/ytdlp/run/read-error.ts'
+import { errorListener, failureOf } from '../../src/ytdlp/run/read-error.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { anyText, claim, few_runs, madeOf } from './claims.ts'
 
@@ -200,6 +200,40 @@ claim(
     unit => {
       const said = unit.repeat(Math.ceil(20_000 / Math.max(unit.length, 1))).slice(0, 20_000)
       expectQuick(200, () => failureOf({ said }))
+    },
+  ),
+)
+
+claim(
+  'no word of the requested address decides why a download failed, wherever in the address and however encoded',
+  fc.property(
+    fc.constantFrom(
+      'HTTP Error 429',
+      'captcha',
+      'has been removed',
+      'private video',
+      'premieres in 2 days',
+      'No space left on device',
+    ),
+    fc.constantFrom('%20x', '%20', '.mp4', ''),
+    fc.constantFrom(
+      (text: string) => `https://a.example/w/${text}`,
+      (text: string) => `https://a.example/watch?v=${text}`,
+    ),
+    fc.integer({ min: 1, max: 2 }),
+    (word, tail, addressOf, times) => {
+      const encoded = Array.from({ length: times }).reduce((text: string) => encodeURIComponent(text), `a ${word}`)
+      const address = addressOf(`${encoded}${tail}`)
+      // As yt-dlp’s `_generic_id` makes it: https://github.com/yt-dlp/yt-dlp/blob/master/yt_dlp/extractor/common.py
+      const id = decodeURIComponent(
+        address
+          .split('/')
+          .at(-1)
+          ?.replace(/\.[^.]*$/, '') ?? '',
+      )
+      const errors = errorListener(address)
+      errors.hear(`ERROR: [generic] ${id}: Unable to download webpage: [Errno 111] Connection refused`)
+      expect(failureOf({ said: errors.said() }).reason).toBe('site_trouble')
     },
   ),
 )

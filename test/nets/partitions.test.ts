@@ -62,6 +62,7 @@ const over_all_people = {
   video_entries_download_status_idx: 'it is a part of the download fields that is promised to operators',
   video_entries_ended_idx: 'a host is paused after its last download, and only videos that were downloaded are in it',
   video_entries_look_due_idx: 'housekeeping finds the looks that are due; only planned looks are in it',
+  video_entries_look_turn_idx: 'looks at one host take turns between people; only planned looks are in it',
   video_entries_look_idx:
     'a look is stored for all who have planned one for the same video; only planned looks are in it',
   video_entries_running_idx: 'only running downloads are in it',

@@ -2,8 +2,8 @@
 import { DownloadJob } from '../../schema/jobs.ts'
 import { hasNoSubtitles, newestOf } from '../library/caption-wishes.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { requestHostCheck } from '../queue/host-checks.ts'
-import { captions_prefix, pausedForEveryoneUntil, pauseHost } from '../queue/host-pauses.ts'
+import { captions_prefix, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
+import { slow_queue } from './look-plans.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
 const most_per_hour = 12
@@ -14,9 +14,12 @@ export const most_people = 50
 /** After looks, which the same workers do. */
 const priority = 10
 
-const isPaused = (sql: Queryable, host: Piece) => sql`
-  (${pausedForEveryoneUntil(sql, host)} is not null
-   or ${pausedForEveryoneUntil(sql, sql`${captions_prefix}::text || ${host}`)} is not null)`
+/** The hosts at which nobody's captions are fetched now, or not this person's. */
+const pausedFor = (sql: Queryable, user_id: Piece) => sql`
+  array(
+    select regexp_replace(host, ${`^${captions_prefix}`}, '')
+    from   host_pauses
+    where  until > now() and (host_pauses.user_id is null or host_pauses.user_id = ${user_id}))`
 
 /** A video without captions is asked for once more, a day later: automatic ones come late. */
 const isWanted = (sql: Queryable) => sql`
@@ -42,18 +45,13 @@ const dueIn = (sql: Queryable) => sql`(
 export async function queueCaptions(sql: Sql): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     with due as materialized (select * from ${dueIn(sql)} due),
-    paused as materialized (
-      select regexp_replace(host, ${`^${captions_prefix}`}, '') as host
-      from   host_pauses
-      where  user_id is null and until > now()
-    ),
     next as materialized (
       select    due.id, found.video_host as host
       from      due
       left join lateral (
         select entry.video_host
         from   ${newestOf(sql, sql`due.id`)} entry
-        where  entry.video_host is not null and entry.video_host <> all ((select array(select host from paused))::text[])
+        where  entry.video_host is not null and entry.video_host <> all (${pausedFor(sql, sql`due.id`)})
         and    ${isWanted(sql)}
         limit  1
       ) found on true
@@ -66,7 +64,7 @@ export async function queueCaptions(sql: Sql): Promise<number> {
     )
     select count(*) as count
     from   graphile_worker.add_jobs(array(
-             select ('fetch-captions', json_build_object('host', host), null, now(), 1, 'captions:' || host, ${priority}, null)::graphile_worker.job_spec
+             select ('fetch-captions', json_build_object('host', host), ${slow_queue}, now(), 1, 'captions:' || host, ${priority}, null)::graphile_worker.job_spec
              from   (select distinct host from next where host is not null) hosts
              where  not exists (
                       select from graphile_worker.jobs job
@@ -80,18 +78,24 @@ export const queueNextCaptions = (sql: Sql, host: string, pause_s: number) => sq
   select graphile_worker.add_job(
     'fetch-captions',
     payload      := ${sql.json({ host })}::json,
+    queue_name   := ${slow_queue},
     job_key      := ${`captions:${host}`},
     priority     := ${priority},
     max_attempts := 1,
     run_at       := now() + ${pause_s} * interval '1 second')`
 
 export async function areCaptionsPaused(sql: Sql, host: string): Promise<boolean> {
-  const [row] = await sql<{ is_paused: boolean }[]>`select ${isPaused(sql, sql`${host}::text`)} as is_paused`
+  const [row] = await sql<{ is_paused: boolean }[]>`
+    select ${pausedForEveryoneUntil(sql, sql`${host}::text`)} is not null as is_paused`
   return row?.is_paused === true
 }
 
 /** `wanted_by`: all who want the captions of the video at this address, the person whose turn it was first. */
-export type DueCaptions = { video_url: string; video_id: string; wanted_by: DownloadJob['user_id'][] }
+export type DueCaptions = {
+  video_url: string
+  video_id: string
+  wanted_by: [DownloadJob['user_id'], ...DownloadJob['user_id'][]]
+}
 
 /** Takes the turn of the person who has waited longest, for the newest of their videos at this host. `undefined`: no one wants any there. */
 export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptions | undefined> {
@@ -105,6 +109,7 @@ export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptio
         where  entry.video_host = ${host} and ${isWanted(sql)}
         limit  1
       ) found
+      where      ${host} <> all (${pausedFor(sql, sql`due.id`)})
       order by   due.captions_at, due.id
       limit      1
     )
@@ -121,20 +126,7 @@ export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptio
     from   users owner
     join   video_entries entry on entry.user_id = owner.id
     where  owner.captions_of_all and entry.video_id = ${video_id} and entry.video_url = ${video_url} and ${isWanted(sql)}`
-  const wanted_by = [next, ...all.filter(({ user_id }) => user_id !== next.user_id)]
-  return { video_url, video_id, wanted_by: wanted_by.map(row => DownloadJob.parse(row).user_id) }
-}
-
-/** The site refused, or the tools are missing: captions wait. Only the check of the host that this requests can pause downloads. */
-export const pauseCaptions = (sql: Sql, host: string, { reason, refused, max_s }: CaptionsPause): Promise<void> =>
-  sql.begin(async tx => {
-    await pauseHost(tx, captions_prefix + host, { reason, max_s })
-    if (refused) await requestHostCheck(tx, host, { user_id: refused })
-  })
-
-/** `refused`: a person whose video was refused; absent: no host is to blame. `max_s`: the longest pause. */
-export type CaptionsPause = {
-  reason: string
-  refused: DownloadJob['user_id'] | undefined
-  max_s?: number | undefined
+  const others = all.filter(({ user_id }) => user_id !== next.user_id)
+  const userOf = (row: object) => DownloadJob.parse(row).user_id
+  return { video_url, video_id, wanted_by: [userOf(next), ...others.map(userOf)] }
 }

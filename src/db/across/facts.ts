@@ -1,4 +1,7 @@
-/** Stores what is found out about videos for all people who have them. Only the jobs import this. */
+/**
+ * Stores what is found out about videos for all people who have them. The source of truth is the site of a video's own address, so a
+ * result reaches only rows with that address. Only the jobs import this.
+ */
 import { jsonText } from '../../runtime/json.ts'
 import type { Facts } from '../../schema/facts.ts'
 import { DownloadJob, Follower } from '../../schema/jobs.ts'
@@ -10,6 +13,8 @@ import type { Piece, Sql } from '../postgres/client.ts'
  */
 export type FoundVideo = Facts & {
   video_id: string
+  /** The address that was requested, or by which a list of its own site names the video. */
+  video_url: string
   published_at: Date | null
   /** When an announced video begins, which is its date until then; null or absent: unknown. */
   starts_at?: Date | null
@@ -24,19 +29,43 @@ export type Changed = Follower & { video_id: string; has_rule: boolean }
 const at_once = 10
 
 /**
- * Stores the facts of videos for all who follow the feed, and for all who have planned a look at the same video. Returns the changed
- * ones. `rss_url`: the feed that the videos belong to; null: none.
+ * `rss_url`: the feed that the videos belong to; null: none. `oneAddressOf`: the same for all addresses of one video; an address of a
+ * person's row may look like that of a video without being it.
  */
-export async function storeFacts(sql: Sql, { host, rss_url, found }: ToStore): Promise<Changed[]> {
+export type ToStore = { rss_url: string | null; found: FoundVideo[]; oneAddressOf(video_url: string): string }
+
+/**
+ * Stores the facts of videos for all who follow the feed, and for all who have planned a look at the same video. Returns the changed
+ * ones.
+ */
+export async function storeFacts(sql: Sql, { found, ...to_store }: ToStore): Promise<Changed[]> {
   const changed: Changed[] = []
   for (let at = 0; at < found.length; at += at_once)
-    changed.push(...(await storePart(sql, { host, rss_url, found: found.slice(at, at + at_once) })))
+    changed.push(...(await storePart(sql, { ...to_store, found: found.slice(at, at + at_once) })))
   return changed
 }
 
-type ToStore = { host: string; rss_url: string | null; found: FoundVideo[] }
+type Spelling = Pick<FoundVideo, 'video_id' | 'video_url'>
 
-async function storePart(sql: Sql, { host, rss_url, found }: ToStore): Promise<Changed[]> {
+/** The addresses, as people's rows have them, of the videos that were found. */
+async function spellingsOf(sql: Sql, { rss_url, found, oneAddressOf }: ToStore): Promise<Spelling[]> {
+  const video_ids = found.map(({ video_id }) => video_id)
+  const spellings = await sql<Spelling[]>`
+    select entry.video_id, entry.video_url
+    from   channels follower
+    join   video_entries entry using (user_id, channel_id)
+    where  follower.rss_url = ${rss_url} and entry.video_id = any(${video_ids})
+    union
+    select entry.video_id, entry.video_url
+    from   video_entries entry
+    where  entry.look_at is not null and entry.video_id = any(${video_ids})`
+  const address_of = new Map(found.map(({ video_id, video_url }) => [video_id, oneAddressOf(video_url)]))
+  return spellings.filter(({ video_id, video_url }) => oneAddressOf(video_url) === address_of.get(video_id))
+}
+
+async function storePart(sql: Sql, to_store: ToStore): Promise<Changed[]> {
+  const { rss_url, found } = to_store
+  const spellings = await spellingsOf(sql, to_store)
   const rows = found.map(({ plan, ...video }) => ({ ...video, is_planned: plan !== undefined, ...plan }))
   const changed = await sql<(Omit<Changed, 'user_id'> & { user_id: string })[]>`
     with found as materialized (
@@ -45,18 +74,22 @@ async function storePart(sql: Sql, { host, rss_url, found }: ToStore): Promise<C
                video_id text, duration_seconds int, live_status text, availability text, published_at timestamptz,
                published_precision text, starts_at timestamptz, by text, is_planned boolean, look_at timestamptz, looks int)
     ),
+    spelling as materialized (
+      select *
+      from   json_to_recordset(${jsonText(spellings)}::text::json) as spelling (video_id text, video_url text)
+    ),
     owned as (
       select entry.user_id, entry.id
       from   channels follower
-      cross join found
+      cross join spelling
       join   video_entries entry on (entry.user_id, entry.channel_id, entry.video_id)
-                                  = (follower.user_id, follower.channel_id, found.video_id)
-      where  follower.rss_url = ${rss_url}
+                                  = (follower.user_id, follower.channel_id, spelling.video_id)
+      where  follower.rss_url = ${rss_url} and entry.video_url = spelling.video_url
       union
       select entry.user_id, entry.id
-      from   found
-      join   video_entries entry using (video_id)
-      where  entry.look_at is not null and entry.video_host = ${host}
+      from   spelling
+      join   video_entries entry using (video_id, video_url)
+      where  entry.look_at is not null
     ),
     locked as materialized (
       select   user_id, channel_id, id

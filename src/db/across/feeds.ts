@@ -18,11 +18,11 @@ import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 /** One address, with all its followers. */
 export type FollowedFeed = {
   followers: FeedFollower[]
-  /** The state at the last fetch, if it is the same for all followers; otherwise `nothing_known`. */
+  /** The state at the last fetch, if it is the same for all followers and what the feed had is known; otherwise `nothing_known`. */
   known: Known
   /** Failures in a row: the lowest number of any follower. */
   failures: number
-  /** When its newest videos were published. */
+  /** When its newest videos were published, and its page: as the feed itself said. */
   posted: Date[]
   page_url: string | null
   /** The last fetch that worked, of any follower. */
@@ -41,6 +41,7 @@ type Row = Known &
   (Subscription | { push_id: null }) & {
     rss_url: string
     page_url: string | null
+    is_known: boolean
     is_due: boolean
     failures: number
     posted: Date[] | null
@@ -51,7 +52,9 @@ type Row = Known &
 export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
   const rows = await sql<Row[]>`
     select   rss_url,
-             page_url,
+             feeds.page_url,
+             feeds.posted,
+             feeds.rss_url is not null            as is_known,
              user_id,
              channel_id,
              etag,
@@ -63,22 +66,12 @@ export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedF
              push_id, hub, topic, push.state, active_since, lease_until, check_at, rechecks, streak,
              coalesce(next_fetch_at <= now() or check_at <= now(), false)
              and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null as is_due,
-             -- All followers have the same videos, so those of the first one are enough.
-             case when row_number() over (partition by rss_url order by user_id, channel_id) = 1
-                  then array(
-                    select   published_at
-                    from     video_entries entry
-                    where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
-                    -- A video announced for later does not say when the channel posted.
-                    and      published_at <= now()
-                    order by sort_at desc, id desc
-                    limit    15
-                  ) end as posted,
              -- Each new or changed video is noted at the rule, so no video is read here.
              rule.on_since is not null and rule.judge_from is not null and coalesce(rule.apply_at <= now(), true) as to_judge
     from     channels channel
     left join channel_rules rule using (user_id, channel_id)
     left join push_subscriptions push using (rss_url)
+    left join feeds using (rss_url)
     where    rss_url = any(${rss_urls})
     order by rss_url, user_id, channel_id`
   const followed = Map.groupBy(rows, ({ rss_url }) => rss_url)
@@ -93,7 +86,7 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
   const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
   return {
     followers: rows.map(row => ({ ...Follower.parse(row), to_judge: row.to_judge })),
-    known: is_shared ? known : nothing_known,
+    known: is_shared && first.is_known ? known : nothing_known,
     failures: Math.min(...rows.map(({ failures }) => failures)),
     posted: first.posted ?? [],
     page_url: first.page_url,

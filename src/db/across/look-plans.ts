@@ -3,20 +3,25 @@ import { jsonText } from '../../runtime/json.ts'
 import type { Facts } from '../../schema/facts.ts'
 import { DownloadJob } from '../../schema/jobs.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { requestHostCheck } from '../queue/host-checks.ts'
-import { looks_prefix, pausedForEveryoneUntil, pauseHost } from '../queue/host-pauses.ts'
+import { looks_prefix, pausedForEveryoneUntil, pausedUntil } from '../queue/host-pauses.ts'
 
 /** The host of an address as `video_host` has it. */
 export const siteAt = (sql: Queryable, url: Piece) => sql`
   substring(lower(${url}) from '^https?://(?:[^/?#\\\\]*@)?(?:www\\.|m\\.)?(\\[[^]/?#]*\\]|[^/?#:@\\\\]+)')`
 
-const isPaused = (sql: Queryable, host: Piece) => sql`
-  (${pausedForEveryoneUntil(sql, host)} is not null
-   or ${pausedForEveryoneUntil(sql, sql`${looks_prefix}::text || ${host}`)} is not null)`
+/**
+ * Hosts of platforms that we know come first. Anyone can name any number of other hosts, so those take turns between people, and wait in
+ * one queue.
+ */
+export type Turns = { isKnownHost(host: string): boolean }
+/** Over all workers one of its jobs runs at a time, so that slow sites leave room for looks at platforms. Captions wait in it, too. */
+export const slow_queue = 'slow looks'
+/** After the first look at each host. */
+const next_look = 100
 
 /** Queues a job for each host that has due looks or listings, unless one waits or runs. Returns how many were queued. */
-export async function queueLooks(sql: Sql): Promise<number> {
-  const [queued] = await sql<{ count: number }[]>`
+export async function queueLooks(sql: Sql, { isKnownHost }: Turns): Promise<number> {
+  const due = await sql<{ host: string; turn: number }[]>`
     -- One host after the other from the index, because a host may have any number of due videos.
     with recursive planned as (
       (select video_host as host from video_entries where look_at is not null order by video_host limit 1)
@@ -30,37 +35,57 @@ export async function queueLooks(sql: Sql): Promise<number> {
       where  planned.host is not null
     ),
     due as (
-      select host
+      select host, first.user_id, first.look_at as since
       from   planned
-      where  exists (select from video_entries where video_host = planned.host and look_at <= now())
-      union
-      select ${siteAt(sql, sql`rss_url`)}
+      cross join lateral (
+        select   user_id, look_at
+        from     video_entries
+        where    video_host = planned.host and look_at <= now()
+        order by look_at
+        limit    1
+      ) first
+      union all
+      select ${siteAt(sql, sql`rss_url`)}, user_id, list_at
       from   channels
       where  list_at <= now()
     )
+    select   host, min(turn)::int as turn
+    from     (select host, row_number() over (partition by user_id order by since, host) as turn from due) due
+    where    host is not null and ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
+    group by host`
+  const jobs = due.map(({ host, turn }) => ({ host, ...(isKnownHost(host) ? known : unknownAt(turn)) }))
+  const [queued] = await sql<{ count: number }[]>`
     select count(*) as count
     from   graphile_worker.add_jobs(array(
-             select ('look-at-videos', json_build_object('host', host), null, now(), 1, 'looks:' || host, null, null)::graphile_worker.job_spec
-             from   due
-             where  host is not null and not ${isPaused(sql, sql`due.host`)}
-             and    not exists (
+             select ('look-at-videos', json_build_object('host', host), queue, now(), 1, 'looks:' || host, priority, null)::graphile_worker.job_spec
+             from   json_to_recordset(${jsonText(jobs)}::text::json) as due (host text, queue text, priority int2)
+             where  not exists (
                       select from graphile_worker.jobs job
                       where  job.key = 'looks:' || due.host and (job.locked_at is not null or job.attempts < job.max_attempts))
            ))`
   return queued?.count ?? 0
 }
 
+const known = { queue: null, priority: 0 }
+const unknownAt = (turn: number) => ({ queue: slow_queue, priority: Math.min(turn, next_look) })
+
 /** Queues the next look at this host, after a pause. */
-export const queueNextLook = (sql: Sql, host: string, pause_s: number) => sql`
-  select graphile_worker.add_job(
-    'look-at-videos',
-    payload      := ${sql.json({ host })}::json,
-    job_key      := ${`looks:${host}`},
-    max_attempts := 1,
-    run_at       := now() + ${pause_s} * interval '1 second')`
+export function queueNextLook(sql: Sql, host: string, pause_s: number, { isKnownHost }: Turns) {
+  const { queue, priority } = isKnownHost(host) ? known : unknownAt(next_look)
+  return sql`
+    select graphile_worker.add_job(
+      'look-at-videos',
+      payload      := ${sql.json({ host })}::json,
+      queue_name   := ${queue},
+      job_key      := ${`looks:${host}`},
+      priority     := ${priority},
+      max_attempts := 1,
+      run_at       := now() + ${pause_s} * interval '1 second')`
+}
 
 export async function isLookPaused(sql: Sql, host: string): Promise<boolean> {
-  const [row] = await sql<{ is_paused: boolean }[]>`select ${isPaused(sql, sql`${host}::text`)} as is_paused`
+  const [row] = await sql<{ is_paused: boolean }[]>`
+    select ${pausedForEveryoneUntil(sql, sql`${host}::text`)} is not null as is_paused`
   return row?.is_paused === true
 }
 
@@ -72,18 +97,46 @@ export type DueVideo = DownloadJob &
     looks: number
     /** The feed of its channel; null: the channel is not followed. */
     rss_url: string | null
+    /** The page that the feed itself names; null: none is known. */
     page_url: string | null
     /** Its download waits until it begins or ends, and then says so. */
     is_awaited: boolean
   }
 
-/** The oldest plans first. Several people may have the same video. */
+/**
+ * Of one of the people who have due looks at this host, so that nobody waits behind another's thousands: the oldest plans first. Whose
+ * turn it is, chance decides. Nobody has a turn while their looks are paused.
+ */
 export async function dueLooks(sql: Sql, host: string): Promise<DueVideo[]> {
   const rows = await sql<(Omit<DueVideo, 'user_id'> & { user_id: string })[]>`
-    select   user_id, video_id, video_url, published_at, duration_seconds, live_status, availability, looks, rss_url, page_url,
+    -- One person after the other from the index, because a person may have any number of due videos.
+    with recursive planned as (
+      (select user_id from video_entries where video_host = ${host} and look_at is not null order by user_id limit 1)
+      union all
+      select (select   user_id
+              from     video_entries
+              where    video_host = ${host} and look_at is not null and user_id > planned.user_id
+              order by user_id
+              limit    1)
+      from   planned
+      where  planned.user_id is not null
+    ),
+    turn as materialized (
+      select   user_id
+      from     planned
+      where    exists (
+                 select from video_entries entry
+                 where  entry.video_host = ${host} and entry.user_id = planned.user_id and look_at <= now())
+      and      ${pausedUntil(sql, sql`${looks_prefix + host}`, sql`planned.user_id`)} is null
+      order by random()
+      limit    1
+    )
+    select   user_id, video_id, video_url, published_at, duration_seconds, live_status, availability, looks, rss_url, feeds.page_url,
              standing = 'waiting' and download_reason in ('premiere', 'live') is true as is_awaited
-    from     video_entries entry
+    from     turn
+    join     video_entries entry using (user_id)
     join     channels using (user_id, channel_id)
+    left join feeds using (rss_url)
     where    video_host = ${host} and look_at <= now()
     order by look_at, entry.id
     limit    100`
@@ -116,16 +169,19 @@ export async function planLooks(sql: Sql, plans: LookPlan[]): Promise<void> {
 
 /**
  * Postpones the due looks at these videos for everyone, so that no other worker takes them, and a worker that dies over one does not
- * take it again at once.
+ * take it again at once. Videos of the same id under another address are others.
  */
-export async function takeLooks(sql: Sql, host: string, video_ids: string[]): Promise<void> {
+export async function takeLooks(sql: Sql, videos: Pick<DueVideo, 'video_id' | 'video_url'>[]): Promise<void> {
+  const taken = videos.map(({ video_id, video_url }) => ({ video_id, video_url }))
   await sql`
     with due as materialized (
       select   user_id, id
       from     video_entries
-      where    video_id = any(${video_ids}) and video_host = ${host} and look_at <= now()
+      join     json_to_recordset(${jsonText(taken)}::text::json) as taken (video_id text, video_url text)
+               using (video_id, video_url)
+      where    look_at <= now()
       order by user_id, video_id, id
-      for update
+      for update of video_entries
     )
     update video_entries entry
     set    look_at = now() + ${taken_for_s} * interval '1 second'
@@ -135,21 +191,3 @@ export async function takeLooks(sql: Sql, host: string, video_ids: string[]): Pr
 
 /** Longer than any look or newest page. */
 const taken_for_s = 900
-
-/**
- * The site refused a look or a listing, or the tools are missing: looks wait. Only the check of the host that this requests can pause
- * downloads. `max_s`: the longest pause, however often this happens.
- */
-export const pauseLooks = (
-  sql: Sql,
-  host: string,
-  {
-    reason,
-    refused,
-    max_s,
-  }: { reason: string; refused: DownloadJob['user_id'] | undefined; max_s?: number | undefined },
-): Promise<void> =>
-  sql.begin(async tx => {
-    await pauseHost(tx, looks_prefix + host, { reason, max_s })
-    if (refused) await requestHostCheck(tx, host, { user_id: refused })
-  })

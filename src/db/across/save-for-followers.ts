@@ -10,6 +10,7 @@ import { feedRowOf, listChannels, noteNoRoom, updateChannels } from '../library/
 import type { FeedFetchState } from '../library/fetch-state.ts'
 import { saveFeeds } from '../library/saving.ts'
 import { isAway, type Sql } from '../postgres/client.ts'
+import { noteFeeds } from '../queue/known-feeds.ts'
 
 /** What a fetch of `rss_url` found, and who follows it. */
 export type FeedUpdate = FeedFetchState & { feed: Feed; followers: Follower[] }
@@ -40,6 +41,7 @@ export async function saveForFollowers(sql: Sql, updates: FeedUpdate[], max_vide
   // The caller may save again after an error, so no part may still be saved then.
   const lanes = await Promise.allSettled(Array.from({ length: at_once }, saveParts))
   for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  await noteFeeds(sql, updates)
   return updates.map(update => results.get(update) ?? [])
 }
 

@@ -37,18 +37,19 @@ export async function planListing(sql: Sql, { rss_url, need, after_s, since }: L
 /** A feed whose listing is due, with all its followers. */
 export type DueListing = {
   rss_url: string
+  /** The page that the feed itself names; null: none is known. */
   page_url: string | null
   /** Videos published after this time may be missing; null: unknown. */
   since: Date | null
   is_failing: boolean
-  /** When its listing was last read; null: never. */
-  listed_at: Date | null
   followers: Follower[]
-  /** The newest known videos, of one of the followers. */
+  /** The videos that the feed and its listing had when they were last read. */
   known: string[]
+  /** Its listing was never read. */
+  is_first: boolean
 }
 
-type Row = Omit<DueListing, 'followers' | 'known'> & { user_id: string; channel_id: string; known: string[] | null }
+type Row = Omit<DueListing, 'followers'> & { user_id: string; channel_id: string }
 
 /** The one that is due longest; `undefined`: none at this host. It is postponed, so that no other worker reads it too. */
 export const takeListing = (sql: Sql, host: string): Promise<DueListing | undefined> =>
@@ -72,35 +73,27 @@ export const takeListing = (sql: Sql, host: string): Promise<DueListing | undefi
       returning channel.id`
     if (taken.length === 0) return undefined
     const rows = await tx<Row[]>`
-      select   rss_url, user_id, channel_id, page_url,
+      select   rss_url, user_id, channel_id, feeds.page_url,
                min(list_since) over ()                      as since,
                bool_and(failing_since is not null) over () as is_failing,
-               min(listed_at) over ()                       as listed_at,
-               case when row_number() over (order by user_id, channel_id) = 1
-                    then array(
-                      select   video_id
-                      from     video_entries entry
-                      where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
-                      order by sort_at desc, id desc
-                      limit    ${most_known}
-                    ) end                                   as known
-      from     channels channel
+               feeds.listed_ids is null                     as is_first,
+               coalesce(feeds.video_ids || feeds.listed_ids, feeds.video_ids, '{}') as known
+      from     channels
+      left join feeds using (rss_url)
       where    rss_url = ${rss_url}
       order by user_id, channel_id`
     const [first] = rows
     if (!first) return undefined
-    const { page_url, since, is_failing, listed_at, known } = first
+    const { page_url, since, is_failing, is_first, known } = first
     const followers = rows.map(row => Follower.parse(row))
-    return { rss_url, page_url, since, is_failing, listed_at, followers, known: known ?? [] }
+    return { rss_url, page_url, since, is_failing, is_first, followers, known }
   })
 
 /** Longer than any listing. */
 const taken_for_s = 900
-/** More than a listing in place of a feed reads. */
-const most_known = 1_200
 
-/** The listing could not be read: it is due again after so many seconds. */
-export async function postponeListing(sql: Sql, rss_url: string, after_s: number): Promise<void> {
+/** The listing was not read: it is due again after so many seconds; null: never. */
+export async function postponeListing(sql: Sql, rss_url: string, after_s: number | null): Promise<void> {
   await sql`
     with follower as materialized (
       select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update

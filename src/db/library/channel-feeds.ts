@@ -6,6 +6,7 @@ import type { Feed, FeedEntry, Saved } from '../../schema/feed.ts'
 import type { PlatformChannel } from '../../schema/listing.ts'
 import type { UserId } from '../../schema/user.ts'
 import { hasBroken, type Sql } from '../postgres/client.ts'
+import { noteFeeds } from '../queue/known-feeds.ts'
 import { findChannel, findChannels } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
 import { addChannels, feedRowOf, fillChannels, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
@@ -106,6 +107,10 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       to_save,
       max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_ids }, max_channels, saving) : undefined,
     ).catch(orAccountGone)
+    await noteFeeds(
+      sql,
+      feeds.map(({ channel, entries }) => ({ rss_url: channel.rss_url, feed: { ...channel, entries } })),
+    )
     await noteNoRoom(sql, results, max_videos)
     const channels = await findChannels(sql, user_id, channel_ids)
     return channel_ids.map(channel_id => {

@@ -1,6 +1,7 @@
 /** Queues the jobs that check whether a host refuses the service itself: at most one per host in 3 minutes, over all workers. */
 import type { UserId } from '../../schema/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { pauseHost } from './host-pauses.ts'
 
 /** Seconds between two checks of a host, however many people it refuses. */
 export const check_every_s = 180
@@ -38,3 +39,16 @@ export async function requestHostCheck(tx: Queryable, host: string, { user_id, r
       priority     := ${priority})`
   return true
 }
+
+/** `is_hosts`: a host refused, as far as words tell. `max_s`: the longest pause, however often this happens. */
+export type PersonPause = { user_id: UserId; reason: string; is_hosts: boolean; max_s?: number }
+
+/**
+ * What `prefix` names waits at this host for one person. Words decided that, and a site or an address can choose words: only the check of
+ * the host that this requests can pause anything for everyone.
+ */
+export const pauseForPerson = (sql: Sql, prefix: string, host: string, pause: PersonPause): Promise<void> =>
+  sql.begin(async tx => {
+    await pauseHost(tx, prefix + host, pause)
+    if (pause.is_hosts) await requestHostCheck(tx, host, pause)
+  })

@@ -5,17 +5,20 @@
 import type { Changed, FoundVideo } from '../../db/across/facts.ts'
 import type { DueVideo, LookPlan } from '../../db/across/look-plans.ts'
 import type { Shown } from '../../db/across/missing-videos.ts'
+import type { PersonPause } from '../../db/queue/host-checks.ts'
+import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { batch_size, type ListedEntry, type PlatformChannel } from '../../schema/listing.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { Listings } from '../listings/listings.ts'
-import { isListed } from '../listings/lists-of-channel.ts'
+import { firstListOf, isListed } from '../listings/lists-of-channel.ts'
 import {
   foundByFailure,
   foundByLook,
   foundOnPage,
   knowsNothing,
   type Moment,
+  nothing_found,
   planWithoutRequest,
 } from './look-results.ts'
 import { shownByPages } from './shown.ts'
@@ -25,13 +28,12 @@ export type LookStore = {
   due(host: string): Promise<DueVideo[]>
   plan(plans: LookPlan[]): Promise<void>
   /** Postpones the due looks at these videos while they are looked up. */
-  take(host: string, video_ids: string[]): Promise<void>
-  store(found: { host: string; rss_url: string | null; found: FoundVideo[] }): Promise<Changed[]>
+  take(due: DueVideo[]): Promise<void>
+  store(found: { rss_url: string | null; found: FoundVideo[] }): Promise<Changed[]>
   planMissing(shown: Shown): Promise<void>
   describe(rss_url: string, channel: PlatformChannel): Promise<void>
-  /** `refused`: a person whose video was refused; absent: the tools are missing, so no host is to blame. */
-  pause(host: string, pause: { reason: string; refused: UserId | undefined; max_s?: number | undefined }): Promise<void>
-  forgetRefusals(host: string): Promise<void>
+  pause(host: string, pause: PersonPause): Promise<void>
+  forgetRefusals(host: string, user_id: UserId): Promise<void>
 }
 
 /** `pages`: when this process last read the newest page of a feed's listing, in milliseconds since 1970. */
@@ -52,7 +54,7 @@ export async function lookAtHost(parts: LookParts, host: string): Promise<Looked
   if (!first) return { did: 'nothing', changed: [] }
   const of_feed = due.filter(({ rss_url }) => rss_url !== null && rss_url === first.rss_url)
   return canBeListed(first) && isWorthAPage(of_feed, wasJustRead(parts, first.rss_url))
-    ? lookAtNewestPage(parts, host, first.rss_url, of_feed)
+    ? lookAtNewestPage(parts, host, first, of_feed)
     : lookAtVideo(parts, host, first)
 }
 
@@ -91,37 +93,38 @@ const isWorthAPage = (of_feed: DueVideo[], was_just_read: boolean) => {
 }
 const few = 3
 
-async function lookAtNewestPage(parts: LookParts, host: string, rss_url: string, due: DueVideo[]): Promise<Looked> {
+async function lookAtNewestPage(parts: LookParts, host: string, first: Listable, due: DueVideo[]): Promise<Looked> {
   const { store, listings, signal, moment } = parts
-  await store.take(host, idsOf(due))
+  const { rss_url, page_url, user_id } = first
+  await store.take(due)
   // One for each tab: a batch is as long as a page, and has entries of one tab only.
   const pages: ListedEntry[][] = []
   const onEntries = async (entries: ListedEntry[]) => void pages.push(entries)
-  const [{ page_url = null } = {}] = due
   const { channel, ...ended } = await listings.listChannel({
     ...{ rss_url, page_url, signal, onEntries },
     newest: batch_size,
     whose: host,
   })
-  if (ended.end === 'incomplete' && isForAll(ended.failure)) return pauseFor(parts, host, due, ended.failure)
+  if (ended.end === 'incomplete' && isRefusal(ended.failure)) return pauseFor(parts, host, due, ended.failure)
   parts.pages.set(rss_url, moment().now.getTime())
-  const changed = await store.store({ host, rss_url, found: foundOnPage(pages.flat(), due, moment()) })
+  const found = foundOnPage(firstListOf(rss_url, page_url) ?? '', pages.flat(), due, moment())
+  const changed = await store.store({ rss_url, found })
   const shown = ended.end === 'incomplete' ? undefined : shownByPages(rss_url, pages, moment().now)
   if (shown) await store.planMissing(shown)
   await store.describe(rss_url, channel)
-  await store.forgetRefusals(host)
+  await store.forgetRefusals(host, user_id)
   return { did: 'listed', changed }
 }
 
 async function lookAtVideo(parts: LookParts, host: string, due: DueVideo): Promise<Looked> {
   const { store, listings, signal, moment } = parts
-  await store.take(host, [due.video_id])
-  const result = await listings.lookAt({ url: due.video_url, signal, whose: host })
-  if ('failure' in result && isForAll(result.failure)) return pauseFor(parts, host, [due], result.failure)
+  await store.take([due])
+  const result = await listings.lookAt({ url: oneAddressOf(due.video_url), signal, whose: host })
+  if ('failure' in result && isRefusal(result.failure)) return pauseFor(parts, host, [due], result.failure)
   const found =
     'video' in result ? foundByLook(due, result.video, moment()) : foundByFailure(due, failureIn(result), moment())
-  const changed = await store.store({ host, rss_url: due.rss_url, found: [found] })
-  await store.forgetRefusals(host)
+  const changed = await store.store({ rss_url: due.rss_url, found: [found] })
+  await store.forgetRefusals(host, due.user_id)
   return { did: 'looked', changed }
 }
 
@@ -134,40 +137,27 @@ const not_one_video: Failure = {
   detail: 'the address is a list',
 }
 
-const idsOf = (due: DueVideo[]) => [...new Set(due.map(({ video_id }) => video_id))]
-
-/** The site refuses us, or the tools are missing: the video is not to blame. */
-export const isForAll = ({ reason }: Failure): boolean =>
+/** The site refuses us, or the tools are missing: the video is not to blame, as far as words tell. */
+export const isRefusal = ({ reason }: Failure): boolean =>
   reason === 'rate_limited' || reason === 'bot_check' || reason === 'tools'
 
-/** The looks stay due, and wait for the end of the pause. */
-async function pauseFor(
-  { store, moment }: LookParts,
-  host: string,
-  due: DueVideo[],
-  { reason, sentence }: Failure,
-): Promise<Looked> {
-  const [first] = due
-  const is_ours = reason === 'tools'
-  await store.pause(host, {
-    reason: sentence,
-    refused: is_ours ? undefined : first?.user_id,
-    max_s: is_ours ? without_tools_s : undefined,
-  })
-  const found = due.map(
-    ({ video_id, looks }): FoundVideo => ({ ...nothing_found, video_id, plan: { look_at: moment().now, looks } }),
-  )
-  await store.store({ host, rss_url: null, found })
-  return { did: 'paused', changed: [] }
-}
-/** Tools may be installed at any time. */
+/** Missing tools may be installed at any time, and no host is to blame for them. */
+export const pauseAfter = ({ reason, sentence }: Failure, user_id: UserId): PersonPause =>
+  reason === 'tools'
+    ? { user_id, reason: sentence, max_s: without_tools_s, is_hosts: false }
+    : { user_id, reason: sentence, is_hosts: true }
 const without_tools_s = 300
 
-const nothing_found = {
-  duration_seconds: null,
-  live_status: null,
-  availability: null,
-  published_at: null,
-  published_precision: null,
-  by: 'failure',
-} as const
+/** The looks stay due, and wait for the end of the pause. */
+async function pauseFor({ store, moment }: LookParts, host: string, due: DueVideo[], failure: Failure) {
+  const [first] = due
+  if (first) await store.pause(host, pauseAfter(failure, first.user_id))
+  const found = due.map(
+    ({ video_id, video_url, looks }): FoundVideo => ({
+      ...nothing_found,
+      ...{ video_id, video_url, by: 'failure', plan: { look_at: moment().now, looks } },
+    }),
+  )
+  await store.store({ rss_url: null, found })
+  return { did: 'paused' as const, changed: [] }
+}

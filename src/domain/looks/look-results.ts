@@ -1,7 +1,7 @@
 /** Decides what a look or the newest page of a listing says about the videos that were due, and when they are looked up again. Pure. */
 import type { FoundVideo } from '../../db/across/facts.ts'
 import type { DueVideo, LookPlan } from '../../db/across/look-plans.ts'
-import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import { isOfOneSite, oneAddressOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { ListedEntry, LookedVideo } from '../../schema/listing.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
 import { type KnownFacts, lookAfterFailure, nextLook } from './next-look.ts'
@@ -25,30 +25,31 @@ export function planWithoutRequest(due: DueVideo, { now, random }: Moment): Look
 export const knowsNothing = ({ duration_seconds, live_status, availability }: KnownFacts): boolean =>
   duration_seconds === null && live_status === null && availability === null
 
-/** How videos of a listing are found among stored ones. */
-const keyOf = (video_url: string): string => platformVideoIdOf(video_url) ?? video_url
-const keyOfDue = ({ video_id, video_url }: Pick<DueVideo, 'video_id' | 'video_url'>): string =>
-  platformVideoIdOf(video_url) === video_id ? video_id : video_url
-
-/** What a page of a listing says about all videos on it. The due ones that it tells nothing of are looked up next. */
-export function foundOnPage(page: ListedEntry[], due: DueVideo[], moment: Moment): FoundVideo[] {
-  const shown = new Map(page.filter(entry => !knowsNothing(entry)).map(entry => [keyOf(entry.video_url), entry]))
-  const at = new Map(due.map(video => [keyOfDue(video), video]))
-  const listed = [...shown].flatMap(([key, entry]): FoundVideo[] => {
-    const video = at.get(key)
+/**
+ * What a page of a list says about all videos on it. The due ones that it tells nothing of are looked up next. `list_url`: a list speaks
+ * only of videos of its own site.
+ */
+export function foundOnPage(list_url: string, page: ListedEntry[], due: DueVideo[], moment: Moment): FoundVideo[] {
+  const telling = page.filter(entry => !knowsNothing(entry) && isOfOneSite(list_url, entry.video_url))
+  const shown = new Map(telling.map(entry => [oneAddressOf(entry.video_url), entry]))
+  const at = new Map(due.map(video => [oneAddressOf(video.video_url), video]))
+  const listed = [...shown].flatMap(([address, entry]): FoundVideo[] => {
+    const video = at.get(address)
     const video_id = video?.video_id ?? platformVideoIdOf(entry.video_url)
     const plan = video && planAfterListing(video, entry, moment)
     return video_id === undefined ? [] : [{ ...factsOf(entry), video_id, by: 'listing', plan }]
   })
-  const missing = [...at].flatMap(([key, video]): FoundVideo[] =>
-    shown.has(key) ? [] : [{ ...no_facts, video_id: video.video_id, by: 'listing', plan: lookNow(video, moment) }],
+  const missing = [...at].flatMap(([address, video]): FoundVideo[] =>
+    shown.has(address) ? [] : [{ ...nothing_found, ...which(video), by: 'listing', plan: lookNow(video, moment) }],
   )
   return [...listed, ...missing]
 }
 
+const which = ({ video_id, video_url }: DueVideo) => ({ video_id, video_url })
+
 export function foundByLook(due: DueVideo, video: LookedVideo, moment: Moment): FoundVideo {
   const { starts_at } = video
-  return { ...factsOf(video), starts_at, video_id: due.video_id, by: 'look', plan: planAfter(due, video, moment) }
+  return { ...factsOf(video), starts_at, ...which(due), by: 'look', plan: planAfter(due, video, moment) }
 }
 
 /** A failure that says who can watch the video, or when it begins, is an answer. Any other look is repeated later. */
@@ -56,7 +57,7 @@ export function foundByFailure(due: DueVideo, failure: Failure, moment: Moment):
   const { now, random } = moment
   const availability = availabilityOf(failure)
   const begins = failure.reason === 'premiere' ? ('upcoming' as const) : null
-  const found = { ...no_facts, availability, live_status: begins, video_id: due.video_id, by: 'failure' as const }
+  const found = { ...nothing_found, ...which(due), availability, live_status: begins, by: 'failure' as const }
   const starts_at = failure.starts_in_s === undefined ? null : new Date(now.getTime() + failure.starts_in_s * 1000)
   if (availability || begins)
     return {
@@ -87,7 +88,7 @@ function planAfter(due: DueVideo, answer: Omit<KnownFacts, 'published_at'>, { no
   return { look_at: nextLook(known, looks, now, random), looks }
 }
 
-const no_facts = {
+export const nothing_found = {
   duration_seconds: null,
   live_status: null,
   availability: null,
@@ -96,12 +97,14 @@ const no_facts = {
 }
 
 const factsOf = ({
+  video_url,
   duration_seconds,
   live_status,
   availability,
   published_at,
   published_precision,
 }: ListedEntry): Omit<FoundVideo, 'video_id' | 'by'> => ({
+  video_url,
   duration_seconds,
   live_status,
   availability,

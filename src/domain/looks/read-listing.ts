@@ -1,17 +1,22 @@
 /** Reads a channel's listing in place of its feed, once for all followers, and saves the videos that are missing. */
 import type { DueListing } from '../../db/across/second-source.ts'
 import { batch_size, type ListedEntry } from '../../schema/listing.ts'
+import type { UserId } from '../../schema/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { feedEntriesOf } from '../backfills/listed-entries.ts'
 import { type Refused, type SavesListings, saveListingForEveryone } from '../channels/save-feed.ts'
-import { isForAll, type Looked, type LookParts } from './look-at-host.ts'
+import { firstListOf } from '../listings/lists-of-channel.ts'
+import { isRefusal, type Looked, type LookParts } from './look-at-host.ts'
 import { foundOnPage } from './look-results.ts'
 import { isPlaylist, most_read, newsIn, pace, spread } from './second-source.ts'
 
 /** The queries across people that this needs. Only a job has them. */
 export type ListingStore = SavesListings & {
   take(host: string): Promise<DueListing | undefined>
-  postpone(rss_url: string, after_s: number): Promise<void>
+  postpone(rss_url: string, after_s: number | null): Promise<void>
+  /** Requests a check of the host in the name of this person, whose feed it refused. */
+  checkHost(host: string, user_id: UserId): Promise<void>
+  noteListed(rss_url: string, video_ids: string[]): Promise<void>
 }
 
 export type ListingParts = LookParts & { listing_store: ListingStore }
@@ -24,15 +29,19 @@ export async function readDueListing(
   const { listing_store, store } = parts
   const due = await listing_store.take(host)
   if (!due) return undefined
+  const { rss_url, page_url } = due
+  const list_url = firstListOf(rss_url, page_url)
+  if (list_url === undefined) {
+    await listing_store.postpone(rss_url, null)
+    return { did: 'listed', changed: [], refused: [] }
+  }
   const { listed, channel, failure } = await read(parts, host, due)
-  if (failure && isForAll(failure)) return pauseFor(parts, host, due, failure)
-  const { rss_url } = due
+  if (failure && isRefusal(failure)) return waitAfter(parts, host, due, failure)
   // A listing that ended early is saved as far as it was read, and read again later.
   const refused = await save(parts, due, listed, failure)
-  const found = foundOnPage(listed, [], parts.moment())
-  const changed = await store.store({ host, rss_url, found: found.slice(0, most_facts) })
+  const found = foundOnPage(list_url, listed, [], parts.moment())
+  const changed = await store.store({ rss_url, found: found.slice(0, most_facts) })
   if (channel) await store.describe(rss_url, channel)
-  if (!failure) await store.forgetRefusals(host)
   return { did: 'listed', changed, refused }
 }
 
@@ -54,12 +63,15 @@ async function read({ listings, signal }: ListingParts, host: string, { rss_url,
 
 async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[], failure: Failure | undefined) {
   const { rss_url, followers, is_failing, since } = due
-  const { entries, source } = newsIn(feedEntriesOf(listed), due)
+  const all = feedEntriesOf(listed)
+  const { entries, source } = newsIn(all, due)
   const { refused } = await saveListingForEveryone(parts.listing_store, {
     ...{ rss_url, followers, entries, source },
     ...nextListing(due, failure !== undefined, parts.moment()),
     list_since: is_failing || failure ? since : null,
   })
+  const video_ids = all.map(({ video_id }) => video_id)
+  if (!failure) await parts.listing_store.noteListed(rss_url, video_ids)
   return refused
 }
 
@@ -76,11 +88,15 @@ function nextListing(
   }
 }
 
-async function pauseFor(parts: ListingParts, host: string, { rss_url, followers }: DueListing, failure: Failure) {
-  const is_ours = failure.reason === 'tools'
-  const refused = is_ours ? undefined : followers[0]?.user_id
-  await parts.store.pause(host, { reason: failure.sentence, refused, max_s: is_ours ? without_tools_s : undefined })
-  await parts.listing_store.postpone(rss_url, 0)
+/** Words alone say that the site refused, so this list waits, and the check of the host decides about all others. */
+async function waitAfter(
+  { listing_store, moment }: ListingParts,
+  host: string,
+  { rss_url, followers }: DueListing,
+  { reason }: Failure,
+) {
+  const [first] = followers
+  if (first && reason !== 'tools') await listing_store.checkHost(host, first.user_id)
+  await listing_store.postpone(rss_url, spread(pace.refused, moment().random))
   return { did: 'paused' as const, changed: [], refused: [] }
 }
-const without_tools_s = 300

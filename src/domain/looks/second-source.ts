@@ -11,8 +11,11 @@ import { isListed } from '../listings/lists-of-channel.ts'
 
 const [hour_s, day_ms] = [3600, 24 * 3_600_000]
 
-/** Seconds. `failing`: from the first failure to the first listing. `again`: between two listings while the feed fails. */
-export const pace = { failing: 3 * hour_s, again: 4 * hour_s, daily: 24 * hour_s }
+/**
+ * Seconds. `failing`: from the first failure to the first listing. `again`: between two listings while the feed fails. `refused`: after a
+ * listing that the site refused, and `daily`: between two of a playlist.
+ */
+export const pace = { failing: 3 * hour_s, again: 4 * hour_s, refused: hour_s / 2, daily: 24 * hour_s }
 
 /** Up to a fifth later, so that the listings of one platform are not all read at once. `random`: from 0 up to 1. */
 export const spread = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 5))
@@ -67,7 +70,7 @@ export type News = { entries: FeedEntry[]; source: Source }
  * counts as published after the last fetch, which did not find it. A video without a date is as new as the one that is listed before
  * it. The first listing of a playlist only says what was there before.
  */
-export function newsIn(listed: FeedEntry[], { rss_url, since, listed_at, known }: DueListing): News {
+export function newsIn(listed: FeedEntry[], { rss_url, since, is_first, known }: DueListing): News {
   const is_playlist = isPlaylist(rss_url)
   const stored = new Set(known)
   const from = since === null ? Number.POSITIVE_INFINITY : since.getTime() - day_ms
@@ -79,7 +82,7 @@ export function newsIn(listed: FeedEntry[], { rss_url, since, listed_at, known }
   })
   return {
     entries: is_playlist ? entries : entries.map(entry => notBefore(entry, since)),
-    source: is_playlist && listed_at === null ? 'listing' : 'feed',
+    source: is_playlist && is_first ? 'listing' : 'feed',
   }
 }
 

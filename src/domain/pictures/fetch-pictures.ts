@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { DuePicture } from '../../db/across/pictures.ts'
+import type { HostChecker, HostRefusal } from '../../feed/fetch/check-host.ts'
 import type { PictureFetcher } from '../../feed/fetch/fetch-picture.ts'
 import { pictureSources } from '../../feed/platforms/pictures.ts'
 import { picture_sizes } from '../../schema/picture.ts'
@@ -17,7 +18,7 @@ export type PictureStore = {
   /** `false`: the picture was deleted meanwhile. */
   noteStored(picture_id: string): Promise<boolean>
   postpone(pictures: { picture_id: string; after_s: number | null; failed: boolean }[]): Promise<void>
-  pause(host: string, pause: { reason: string; retry_after_s?: number | undefined }): Promise<void>
+  pause(host: string, pause: HostRefusal): Promise<void>
   forgetRefusals(host: string): Promise<void>
 }
 
@@ -25,6 +26,7 @@ export type PictureParts = {
   store: PictureStore
   files: Pick<Files, 'write' | 'remove'>
   fetchPicture: PictureFetcher
+  checkHost: HostChecker
   convert(picture: PictureToConvert, signal: AbortSignal): Promise<ConvertedPicture | 'unfit' | 'stopped'>
   /** Milliseconds between the starts of two requests. */
   apart_ms: number
@@ -32,8 +34,11 @@ export type PictureParts = {
   onFault(fault: unknown, picture: DuePicture): void
 }
 
-/** `done`: nothing is due at the host. `more`: the time is over. */
-export type PicturesEnd = { ended: 'done' | 'more' | 'paused' | 'stopped'; stored: number }
+/**
+ * `done`: nothing is due at the host. `more`: the time is over. `failed`: too many in a row, though the host itself is well: a feed can name
+ * any number of bad addresses. The next minute goes on.
+ */
+export type PicturesEnd = { ended: 'done' | 'more' | 'failed' | 'paused' | 'stopped'; stored: number }
 
 /** Requests at once to one host. */
 const lanes = 2
@@ -42,7 +47,7 @@ const batch = 10
 
 /** Minutes after a first, second, … failure. After the last one a picture is given up. */
 export const retry_minutes = [5, 30, 180, 1440, 4320]
-/** After this many failures in a row, over different pictures, the host is paused. */
+/** After this many failures in a row, over different pictures, we look at the host itself. */
 const most_failures = 6
 
 export async function fetchPictures(parts: PictureParts, host: string): Promise<PicturesEnd> {
@@ -65,7 +70,7 @@ export async function fetchPictures(parts: PictureParts, host: string): Promise<
   const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
   await store.postpone(state.waiting.map(({ picture_id }) => ({ picture_id, after_s: 0, failed: false })))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
-  if (state.end === 'more' && state.stored === 0 && state.reason !== undefined) await pauseFor(parts, host, state)
+  if (state.end === 'more' && state.stored === 0 && state.failures > 0) await endAfterLook(parts, host, state)
   if (state.stored > 0 && state.end !== 'paused') await store.forgetRefusals(host)
   return { ended: state.end ?? 'done', stored: state.stored }
 }
@@ -76,11 +81,10 @@ type State = {
   stored: number
   /** Failures of the host in a row. */
   failures: number
-  /** The reason of the latest failure. */
-  reason?: string
   /** When the next request may start. */
   next_at: number
   end?: PicturesEnd['ended']
+  looking?: Promise<void>
 }
 
 /** Both lanes take from one batch, and only one of them asks the database. */
@@ -107,9 +111,8 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
   try {
     const result = await resultOf(parts, picture, state)
     if (result.found === 'refused') {
-      state.end = 'paused'
-      await again(0, false)
-      return await store.pause(host, result)
+      await endAfterLook(parts, host, state)
+      return state.end === 'paused' ? await again(0, false) : await again(retryAfter(picture.failures), true)
     }
     if (result.found === 'unfit') return await again(null, true)
     if (result.found === 'stored') {
@@ -120,8 +123,7 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
     await again(retryAfter(picture.failures), true)
     if (!result.is_hosts) return
     state.failures += 1
-    state.reason = result.reason
-    if (state.failures >= most_failures && !state.end) await pauseFor(parts, host, state)
+    if (state.failures >= most_failures) await endAfterLook(parts, host, state)
   } catch (fault) {
     if (signal.aborted) return again(0, false)
     // A full disk, for example. The other pictures are tried as well.
@@ -130,9 +132,18 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
   }
 }
 
-async function pauseFor({ store }: PictureParts, host: string, state: State): Promise<void> {
+/** Ends the run, for both lanes. Only what we see at the root of the host itself pauses its pictures. */
+function endAfterLook(parts: PictureParts, host: string, state: State): Promise<void> {
+  state.looking ??= lookAtRoot(parts, host, state)
+  return state.looking
+}
+
+async function lookAtRoot({ store, checkHost, signal }: PictureParts, host: string, state: State): Promise<void> {
+  state.end = 'failed'
+  const refusal = await checkHost(host, signal, 'or_trouble')
+  if (!refusal) return
   state.end = 'paused'
-  await store.pause(host, { reason: state.reason ?? '' })
+  await store.pause(host, refusal)
 }
 
 const retryAfter = (failures: number): number | null => {
@@ -144,8 +155,7 @@ type Result =
   | { found: 'stored' }
   | { found: 'unfit' }
   | { found: 'failed'; reason: string; is_hosts: boolean }
-  | Refused
-type Refused = { found: 'refused'; reason: string; retry_after_s: number | undefined }
+  | { found: 'refused' }
 
 /** Tries the addresses of a picture in turn, until one gives a picture. */
 async function resultOf(parts: PictureParts, { picture_id, kind, url }: DuePicture, state: State): Promise<Result> {

@@ -2,12 +2,12 @@
  * Fetches what is said in a video that has no subtitles on disk, for all who want it: the video of the person whose turn it is at one host.
  * Plans and turns are in `db/across/captions.ts`.
  */
-import type { CaptionsPause, DueCaptions } from '../../db/across/captions.ts'
+import type { DueCaptions } from '../../db/across/captions.ts'
 import type { Library } from '../../db/library/library.ts'
+import type { PersonPause } from '../../db/queue/host-checks.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { CaptionFetcher } from '../../ytdlp/run/captions.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
-import { isForAll } from '../looks/look-at-host.ts'
+import { isRefusal, pauseAfter } from '../looks/look-at-host.ts'
 import { transcriptIn } from './webvtt.ts'
 
 /** The queries across people that this needs. Only a job has them. */
@@ -15,8 +15,8 @@ export type CaptionStore = {
   /** Takes the turn of a person. */
   take(host: string): Promise<DueCaptions | undefined>
   libraryOf(user_id: UserId): Pick<Library, 'transcripts'>
-  pause(host: string, pause: CaptionsPause): Promise<void>
-  forgetRefusals(host: string): Promise<void>
+  pause(host: string, pause: PersonPause): Promise<void>
+  forgetRefusals(host: string, user_id: UserId): Promise<void>
 }
 
 export type CaptionParts = { store: CaptionStore; fetchCaptions: CaptionFetcher; signal: AbortSignal }
@@ -38,9 +38,10 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
     await forget()
     throw cause
   })
-  if ('failure' in result && isForAll(result.failure)) {
+  const [turn_of] = due.wanted_by
+  if ('failure' in result && isRefusal(result.failure)) {
     await forget()
-    await store.pause(host, pauseAfter(result.failure, due))
+    await store.pause(host, pauseAfter(result.failure, turn_of))
     return 'paused'
   }
   if ('captions' in result && result.captions) {
@@ -48,13 +49,6 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
     const transcript = transcriptIn(language, webvtt)
     for (const known of transcripts) await known.save(due.video_id, transcript)
   }
-  await store.forgetRefusals(host)
+  await store.forgetRefusals(host, turn_of)
   return 'asked'
 }
-
-/** Missing tools may be installed at any time, and no host is to blame for them. */
-const pauseAfter = ({ reason, sentence }: Failure, { wanted_by: [first] }: DueCaptions): CaptionsPause =>
-  reason === 'tools'
-    ? { reason: sentence, refused: undefined, max_s: without_tools_s }
-    : { reason: sentence, refused: first }
-const without_tools_s = 300

@@ -1,5 +1,6 @@
 /** Fetches one picture from any site, within limits of destination, time and size. Its bytes say what it is; nothing decodes it here. */
 import { DomainError } from '../../errors.ts'
+import type { AddressPolicy } from '../../net/addresses.ts'
 import { type PictureFormat, pictureFormat } from '../../schema/picture-format.ts'
 import { asksToWait, SiteRefusal } from './answer.ts'
 import { TooLarge } from './body.ts'
@@ -8,14 +9,15 @@ import { withMemory } from './memory.ts'
 
 /**
  * `unfit`: there is no picture at this address, and another request would find none either. `failed`: it may succeed later; `is_hosts`:
- * the host is in trouble, whatever the address. `refused`: the host wants fewer requests. A feed can name any address at any host, so
- * neither a refusal of one address nor the answer of another host, behind a redirect, counts against the host.
+ * perhaps the host is in trouble, whatever the address. `refused`: perhaps the host wants fewer requests. A feed can name any address at
+ * any host, so a refusal of one address, or whatever another host does behind a redirect, says nothing about the host. Only a look at the
+ * host's own root does.
  */
 export type PictureAnswer =
   | { found: 'picture'; bytes: Uint8Array; format: PictureFormat }
   | { found: 'unfit' }
   | { found: 'failed'; reason: string; is_hosts: boolean }
-  | { found: 'refused'; reason: string; retry_after_s: number | undefined }
+  | { found: 'refused'; reason: string }
 
 /** Rejects only when `signal` is aborted, with its reason. */
 export type PictureFetcher = (url: string, signal: AbortSignal) => Promise<PictureAnswer>
@@ -26,26 +28,33 @@ const accept = 'image/webp,image/jpeg,image/png,image/avif,image/gif;q=0.9'
 export function createPictureFetcher(options: FetchOptions): PictureFetcher {
   return (url, signal) =>
     withMemory('pictures', async share => {
+      const asked = new Set<string>()
+      const { policy } = options
+      const resolve: AddressPolicy['resolve'] = (hostname, port) => {
+        asked.add(`${hostname}:${port}`)
+        return policy.resolve(hostname, port)
+      }
       try {
-        const { body } = await fetchDocument(url, { limits, ...options, accept, signal }, share)
+        const watched = { ...options, policy: { ...policy, resolve } }
+        const { body } = await fetchDocument(url, { limits, ...watched, accept, signal }, share)
         const format = pictureFormat(body)
         return format ? { found: 'picture', bytes: body, format } : { found: 'unfit' }
       } catch (fault) {
         signal.throwIfAborted()
-        return answerOf(fault, new URL(url).host)
+        return answerOf(fault, asked.size <= 1)
       }
     })
 }
 
-function answerOf(fault: unknown, host: string): PictureAnswer {
+/** `is_hosts`: the host of the address answered, or failed, and none that it redirected to. */
+function answerOf(fault: unknown, is_hosts: boolean): PictureAnswer {
   if (fault instanceof TooLarge) return { found: 'unfit' }
   if (fault instanceof SiteRefusal) {
-    const { answered, message: reason, retry_after_s } = fault
+    const { answered, message: reason } = fault
     if (answered === 404 || answered === 410) return { found: 'unfit' }
-    const is_hosts = fault.host === host
-    if (is_hosts && asksToWait(fault)) return { found: 'refused', reason, retry_after_s }
+    if (is_hosts && asksToWait(fault)) return { found: 'refused', reason }
     return { found: 'failed', reason, is_hosts: is_hosts && answered >= 500 }
   }
-  if (fault instanceof DomainError) return { found: 'failed', reason: fault.message, is_hosts: true }
+  if (fault instanceof DomainError) return { found: 'failed', reason: fault.message, is_hosts }
   throw fault
 }

@@ -1,4 +1,5 @@
 /** Asks all platforms what an address is. */
+import { siteOf } from '../../schema/address.ts'
 import type { Choice } from '../../schema/discovery.ts'
 import { bilibili } from './bilibili.ts'
 import { bitchute } from './bitchute.ts'
@@ -13,12 +14,12 @@ import { twitch } from './twitch.ts'
 import { vimeo } from './vimeo.ts'
 import { youtube } from './youtube.ts'
 
-const platforms: Platform[] = [
+const known: Platform[] = [
   ...[youtube, vimeo, dailymotion, odysee, twitch, rumble, bitchute, bilibili, niconico],
   ...feedless,
-  // Last, because any host may be one.
-  peertube,
 ]
+// Last, because any host may be one.
+const platforms: Platform[] = [...known, peertube]
 
 function platformsAt(address: URL): Platform[] {
   const host = hostOf(address)
@@ -60,6 +61,16 @@ export function oneAddressOf(url: string): string {
       .map(({ pageOfVideo }) => pageOfVideo?.(url))
       .find(page => page !== undefined) ?? url
   )
+}
+
+/** Whether a host belongs to a platform of few hosts. Anyone can name any number of other hosts. `host`: as `siteOf` returns it. */
+export const isKnownHost = (host: string): boolean => known.some(({ hosts }) => hosts.test(host))
+
+/** Whether two addresses are of one site: the same host without `www.` or `m.`, or hosts of one platform. */
+export function isOfOneSite(one: string, other: string): boolean {
+  const [host, other_host] = [siteOf(one), siteOf(other)]
+  if (host === undefined || other_host === undefined) return false
+  return host === other_host || known.some(({ hosts }) => hosts.test(host) && hosts.test(other_host))
 }
 
 /** A sentence about a platform that has no feeds; undefined for every other address. */

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { noteClosedVideo } from '../../../src/db/across/closed-videos.ts'
 import { type FoundVideo, storeFacts } from '../../../src/db/across/facts.ts'
+import { oneAddressOf } from '../../../src/feed/platforms/by-address.ts'
 import { DownloadJob } from '../../../src/schema/jobs.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 
@@ -26,6 +27,7 @@ async function fortyFollowers(): Promise<string[]> {
 
 const looked: FoundVideo = {
   video_id: 'bread',
+  video_url: 'https://videos.example/bread',
   duration_seconds: 600,
   live_status: null,
   availability: null,
@@ -35,7 +37,7 @@ const looked: FoundVideo = {
 }
 
 it.each<[string, (user_id: string) => Promise<unknown>]>([
-  ['of a look', () => storeFacts(sql, { host: 'videos.example', rss_url, found: [looked] })],
+  ['of a look', () => storeFacts(sql, { rss_url, found: [looked], oneAddressOf })],
   [
     'of a failed download',
     user_id => noteClosedVideo(sql, DownloadJob.parse({ user_id, video_id: 'bread' }), 'members_only'),

@@ -91,7 +91,7 @@ it('200 followers get the same rows from one save as from 200 single saves', asy
   expect(states).toEqual([{ etag: '"2"', every_minutes: 60, next_fetch_at }])
 })
 
-it('two feeds of 30 followers are saved by one statement, and their pictures planned by another', async () => {
+it('two feeds of 30 followers are saved by one statement, their pictures planned by another, and what they had noted by a third', async () => {
   const people = await peopleWith(30, videos('v1'))
   for (const someone of people) await follows(someone, videos('w1'), 'other', 'https://other.example/feed')
   const followers = (channel_id: string) => people.map(someone => followerIn(someone, channel_id))
@@ -111,7 +111,7 @@ it('two feeds of 30 followers are saved by one statement, and their pictures pla
     ),
   )
 
-  expect(statements.map(text => /insert into (\w+)/.exec(text)?.[1])).toEqual(['video_entries', 'pictures'])
+  expect(statements.map(text => /insert into (\w+)/.exec(text)?.[1])).toEqual(['video_entries', 'pictures', 'feeds'])
   for (const someone of people) {
     expect(await idsOf(someone)).toEqual(['v1', 'v2', 'v3'])
     expect(await idsOf(someone, 'other')).toEqual(['w1', 'w2'])

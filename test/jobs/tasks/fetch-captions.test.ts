@@ -232,12 +232,12 @@ describe('bounds', () => {
   })
 
   it.each(['rate_limited', 'bot_check'] as const)(
-    'a site that refuses (%s) is left alone for captions until the pause is over, and the video is not counted as asked',
+    'a site that refuses (%s) is not asked for captions of the same person until the pause is over, and the video is not counted as asked',
     async reason => {
       await follows(alice, ['v1'])
       platform.said.set('v1', failing(reason))
       expect(await askOften(3)).toEqual(['v1'])
-      expect(await listPauses(sql, 9)).toMatchObject([{ host, what: 'captions', username: null }])
+      expect(await listPauses(sql, 9)).toMatchObject([{ host, what: 'captions', username: alice.user.username }])
       const jobs = await sql`select task_identifier as task from graphile_worker.jobs`
       expect(jobs).toEqual([{ task: 'look-at-host' }])
 

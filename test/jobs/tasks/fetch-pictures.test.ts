@@ -11,6 +11,7 @@ import type { TaskParts } from '../../../jobs/tasks/task.ts'
 import { queueAllPictures, takePictures } from '../../../src/db/across/pictures.ts'
 import { planPictures } from '../../../src/db/queue/picture-plans.ts'
 import { retry_minutes } from '../../../src/domain/pictures/fetch-pictures.ts'
+import { createHostChecker } from '../../../src/feed/fetch/check-host.ts'
 import { createPictureFetcher } from '../../../src/feed/fetch/fetch-picture.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Files } from '../../../src/store/files.ts'
@@ -44,7 +45,8 @@ function partsWith(more: Partial<TaskParts> = {}): TaskParts {
   const fetchPicture = createPictureFetcher({ policy })
   const host_limits = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => true }
   const findTools = async () => toolsForTests()
-  return { ...idleParts(sql), files, fetchPicture, convertPicture, findTools, host_limits, ...more }
+  const checkHost = createHostChecker({ policy })
+  return { ...idleParts(sql), files, fetchPicture, checkHost, convertPicture, findTools, host_limits, ...more }
 }
 
 const fetchAt = (url: string, more: Partial<TaskParts> = {}, signal = new AbortController().signal) =>
@@ -123,7 +125,7 @@ describe('a picture at a site', () => {
 
     const host = new URL(site.url).host
     expect(await sql`select host, user_id from host_pauses`).toEqual([{ host: `pictures:${host}`, user_id: null }])
-    expect(site.asked.length).toBeLessThanOrEqual(2)
+    expect(site.asked.filter(path => path !== '/').length).toBeLessThanOrEqual(2)
     expect((await rowsOf()).map(({ failures }) => failures)).toEqual([0, 0, 0])
     expect(await queueAllPictures(sql)).toBe(0)
   })
@@ -134,6 +136,24 @@ describe('a picture at a site', () => {
     await fetchAt(site.url)
     expect(site.asked.length).toBeLessThan(10)
     expect(await sql`select from host_pauses`).toHaveLength(1)
+  })
+
+  it.each([429, 500])('addresses that answer %d never pause a host whose root is well', async status => {
+    const site = await siteWith((request, response) =>
+      response.writeHead(request.url === '/' ? 200 : status, { 'retry-after': '600' }).end(),
+    )
+    await plan(...Array.from({ length: 30 }, (_, at) => `${site.url}/${at}.jpg`))
+    await fetchAt(site.url)
+    expect(site.asked.length).toBeLessThan(10)
+    expect(await sql`select from host_pauses`).toHaveLength(0)
+  })
+
+  it('a redirect to a refused address never pauses the host that redirected', async () => {
+    const site = await siteWith((_, response) => response.writeHead(302, { location: 'http://10.9.9.9/' }).end())
+    await plan(...Array.from({ length: 10 }, (_, at) => `${site.url}/${at}.jpg`))
+    await fetchAt(site.url)
+    expect(site.asked).toHaveLength(10)
+    expect(await sql`select from host_pauses`).toHaveLength(0)
   })
 
   it('refused addresses never pause a host, because a feed can name any address', async () => {

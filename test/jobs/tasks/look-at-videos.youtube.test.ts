@@ -9,6 +9,7 @@ import { saveFeed } from '../../../src/domain/channels/save-feed.ts'
 import { webListings } from '../../../src/domain/listings/listings.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
+import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { listOf } from '../../support/app/lists.ts'
@@ -61,7 +62,7 @@ async function runAll(task: Task, prefix: string) {
   }
 }
 async function look() {
-  await queueLooks(sql)
+  await queueLooks(sql, { isKnownHost })
   await runAll(lookTask(parts()), 'looks:')
 }
 async function refresh() {

@@ -1,0 +1,2 @@
+drop index video_entries_look_turn_idx;
+drop table feeds;

@@ -1,0 +1,52 @@
+/**
+ * What a feed itself has said, by its address: the source of truth for everything that decides for all its followers. Only a visit to the
+ * feed may call this, never what a person or an archive says of it.
+ */
+import { jsonText } from '../../runtime/json.ts'
+import type { Feed } from '../../schema/feed.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+
+/** As many of the newest dates as tell how often a channel posts. */
+const most_dates = 15
+/** More videos than a listing in place of a feed reads. */
+const most_videos = 1_200
+
+export type VisitedFeed = { rss_url: string; feed: Pick<Feed, 'page_url' | 'entries'> }
+
+/** Stores what the feeds had. */
+export async function noteFeeds(sql: Queryable, visited: VisitedFeed[]): Promise<void> {
+  const rows = visited.map(({ rss_url, feed: { page_url, entries } }) => ({
+    ...{ rss_url, page_url },
+    posted: entries.flatMap(({ published_at }) => published_at ?? []).toSorted((a, b) => Number(b) - Number(a)),
+    video_ids: entries.slice(0, most_videos).map(({ video_id }) => video_id),
+  }))
+  await sql`
+    insert into feeds as known (rss_url, page_url, posted, video_ids)
+    select   distinct on (rss_url) rss_url, page_url,
+             -- A video announced for later does not say when the channel posted.
+             array(select date from unnest(posted) as date where date <= now() limit ${most_dates}),
+             video_ids
+    from     json_to_recordset(${jsonText(rows)}::text::json) as visited (
+               rss_url text, page_url text, posted timestamptz[], video_ids text[])
+    order by rss_url
+    on conflict (rss_url) do update
+    set    page_url = excluded.page_url, posted = excluded.posted, video_ids = excluded.video_ids
+    where  (known.page_url, known.posted, known.video_ids) is distinct from (excluded.page_url, excluded.posted, excluded.video_ids)`
+}
+
+/** Stores what the listing had that was read in place of the feed. */
+export async function noteListed(sql: Sql, rss_url: string, video_ids: string[]): Promise<void> {
+  await sql`
+    insert into feeds as known (rss_url, posted, video_ids, listed_ids)
+    values (${rss_url}, '{}', '{}', ${video_ids.slice(0, most_videos)})
+    on conflict (rss_url) do update
+    set    listed_ids = excluded.listed_ids`
+}
+
+/** Deletes feeds that no one follows any more, of a random part of the table: `percent` of its pages, because this runs every minute. */
+export async function forgetUnfollowedFeeds(sql: Sql, percent = 1): Promise<void> {
+  await sql`
+    delete from feeds
+    where  rss_url in (select rss_url from feeds tablesample system (${percent}))
+    and    not exists (select from channels where channels.rss_url = feeds.rss_url)`
+}
