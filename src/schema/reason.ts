@@ -15,6 +15,7 @@ export const Reason = z.enum([
   // The video, for now.
   'premiere',
   'live',
+  'processing',
   'members',
   'sign_in',
   'geography',

@@ -132,7 +132,7 @@ export async function dueLooks(sql: Sql, host: string): Promise<DueVideo[]> {
       limit    1
     )
     select   user_id, video_id, video_url, published_at, duration_seconds, live_status, availability, looks, rss_url, feeds.page_url,
-             standing = 'waiting' and download_reason in ('premiere', 'live') is true as is_awaited
+             standing = 'waiting' and download_reason in ('premiere', 'live', 'processing') is true as is_awaited
     from     turn
     join     video_entries entry using (user_id)
     join     channels using (user_id, channel_id)

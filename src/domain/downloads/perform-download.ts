@@ -15,7 +15,7 @@ import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
 import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 import { addressHash } from './address-hash.ts'
 import { arrivingRun } from './arriving-run.ts'
-import { afterFailure } from './retries.ts'
+import { afterFailure, takesUnfinished } from './retries.ts'
 import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
 import { copyOfShared, type Sharing } from './shared-files.ts'
 import { slowPause, type YieldReason } from './slots.ts'
@@ -70,6 +70,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
       url: started.video.video_url,
       quality: started.quality,
       words: started.video,
+      takes_unfinished: takesUnfinished(started),
       folder,
       signal: watch.signal,
       onProgress(progress) {

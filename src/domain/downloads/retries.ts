@@ -6,7 +6,7 @@ import type { Failed } from '../../db/library/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/download.ts'
 import type { Reason } from '../../schema/reason.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
-import { day, ever, hour, type RetryPlan, retry_plans } from './retry-plans.ts'
+import { day, ever, hour, processing_checks, type RetryPlan, retry_plans } from './retry-plans.ts'
 
 /** The waits of a hold on one site: after the first failure the next download tries at once, then later each time. */
 const site_waits = [
@@ -81,6 +81,10 @@ function forRule(failure: Failure, { attempt, failing }: Past, now: Date): Faile
     slow_down: kind === 'rate_limited',
   }
 }
+
+/** Whether this attempt also takes a recording that its site still processes, because some are never finished. */
+export const takesUnfinished = ({ failing }: Pick<Past, 'failing'>): boolean =>
+  failing?.reason === ('processing' satisfies Reason) && failing.failures >= processing_checks
 
 const inARow = (failing: Past['failing'], reason: Reason) => (failing?.reason === reason ? failing.failures + 1 : 1)
 const after = (wait_s: number | undefined, now: Date) =>

@@ -22,6 +22,9 @@ export type RetryPlan = {
   ends?: string
 }
 
+/** Hourly checks for a recording that its site still processes. After these, what there is of it is taken. */
+export const processing_checks = 48
+
 export const [hour, day] = [60, 24 * 60]
 export const ever = Number.POSITIVE_INFINITY
 const gone: RetryPlan = { waits: [] }
@@ -95,6 +98,13 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
       [ever, day],
     ],
     sentence: 'This video is live or not out yet.',
+  },
+  processing: {
+    waits: [
+      [processing_checks, hour],
+      [14, day],
+      [ever, 7 * day],
+    ],
   },
   sign_in: {
     waits: [

@@ -27,10 +27,10 @@ const waits = {
     [72, hour],
     [365, day],
   ],
-  /** The length of a recording is known some time after the stream. */
+  /** A recording is ready, and its length known, hours or days after the stream. */
   recording: [
-    [6, hour],
-    [3, day],
+    [24, hour],
+    [7, day],
   ],
   members_only: [
     [30, day],

@@ -62,6 +62,7 @@ const sentences: Partial<Record<Reason, string>> = {
   silent: too_slow,
   premiere: 'This video is not out yet, and its site does not say what it is. Try again when it is out.',
   live: 'This video is live or not out yet, and its site does not say what it is. Try again later.',
+  processing: 'This video is not ready yet, and its site does not say what it is. Try again later.',
   members: 'This video is for members of the channel only, and its site does not show its title to others.',
   unknown: 'This address could not be read for an unknown reason. Try again later.',
 }

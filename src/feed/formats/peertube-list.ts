@@ -93,8 +93,8 @@ function entryOf(video: Video, origin: string): ListedEntry | undefined {
     thumbnail_url: webUrl(video.previewPath ?? video.thumbnailPath, origin) ?? null,
     published_at,
     published_precision: published_at && 'exact',
-    // PeerTube says 0 for a stream that has not ended.
-    duration_seconds: live_status === 'live' || live_status === 'upcoming' ? null : seconds,
+    // PeerTube says 0 until the recording of a stream is ready.
+    duration_seconds: video.isLive ? null : seconds,
     live_status,
     availability: availabilities[video.privacy?.id ?? 0] ?? null,
   }

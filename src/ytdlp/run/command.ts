@@ -12,6 +12,8 @@ import type { Markers } from './line.ts'
 export type CommandRequest = {
   url: string
   quality: Quality
+  /** Also a recording that its site still processes. */
+  takes_unfinished?: boolean | undefined
   /** All files are written here, unfinished ones included. */
   folder: string
   /** Folder or file of ffmpeg. */
@@ -21,12 +23,14 @@ export type CommandRequest = {
   markers: Markers
 }
 
-export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: CommandRequest): string[] {
+export function argumentsOf(request: CommandRequest): string[] {
+  const { url, quality, takes_unfinished, folder, ffmpeg, version, markers } = request
   const { live, plan, progress, step, done } = templatesWith(markers)
   return [
     ...isolation(version),
     // One finished video. --no-playlist alone does not exclude a feed of videos.
-    ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
+    ...['--no-playlist', '--playlist-items', '1'],
+    ...['--match-filters', takes_unfinished ? over : finished],
     ...[...formatChoice(quality), '--merge-output-format', 'mp4/mkv'],
 
     ...transfer,
@@ -43,6 +47,10 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: 
     url,
   ]
 }
+
+const over = '!is_live & live_status!=?is_upcoming'
+/** After a live stream, a site offers parts of the recording while it processes the whole. */
+const finished = `${over} & live_status!=?post_live`
 
 /** Other downloaders would not use our proxy. */
 const transfer = [
@@ -63,7 +71,7 @@ export const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `vi
 /** Writes the info file of one finished video, for `subtitleArgumentsOf`. Downloads nothing. */
 export const infoArgumentsOf = ({ url, folder, version }: Pick<CommandRequest, 'url' | 'folder' | 'version'>) => [
   ...isolation(version),
-  ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
+  ...['--no-playlist', '--playlist-items', '1', '--match-filters', finished],
   // Captions can be there although no format can be played.
   ...['--skip-download', '--ignore-no-formats-error'],
   ...['--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1'],
@@ -73,7 +81,9 @@ export const infoArgumentsOf = ({ url, folder, version }: Pick<CommandRequest, '
 ]
 
 /** `names`: as yt-dlp names them. */
-export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { names: string[] }
+export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
+  names: string[]
+}
 
 /** Fetches subtitles as `subtitles.<name>.vtt`. Reads the info file instead of requesting the page again. */
 export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: SubtitleRequest): string[] => [
@@ -88,7 +98,9 @@ export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: Subtitle
   ...['--newline', '--no-mtime', '-P', folder, '-o', 'subtitles.%(ext)s'],
 ]
 
-export type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { format_id: string }
+export type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
+  format_id: string
+}
 
 /** Fetches the separate sound of a video as `sound.f<format>.<ext>`, while the main run fetches the picture. Reads the info file of that run. */
 export const soundArgumentsOf = ({ format_id, folder, ffmpeg, version }: SoundRequest, info: string): string[] => [

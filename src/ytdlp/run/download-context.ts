@@ -31,6 +31,8 @@ export type DownloadContext = {
   /** `undefined`: the file gets no cover. */
   fetchPicture?: CoverFetcher | undefined
   quality: Quality
+  /** Also a recording that its site still processes. */
+  takes_unfinished?: boolean
   folder: string
   signal: AbortSignal
   /** yt-dlp is stopped when it prints nothing for this long. */

@@ -6,7 +6,7 @@ import { lstat, realpath, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
-import { hasControls, siteOf } from '../../schema/address.ts'
+import { hasControls } from '../../schema/address.ts'
 import type { Progress } from '../../schema/download.ts'
 import type { FileWords } from '../../schema/file-words.ts'
 import type { Quality } from '../../schema/quality.ts'
@@ -18,12 +18,13 @@ import type { Arriving, CoverFetcher, DownloadContext } from './download-context
 import { environment, proxied } from './environment.ts'
 import { addExtras, type FoundVideo } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
+import { failureAfter } from './failure-after.ts'
 import { newMarkers, readLine } from './line.ts'
 import type { Probe } from './mp4-plan.ts'
 import { makePlayable, probeOf } from './playable.ts'
-import { type Ended, runTool } from './process.ts'
+import { runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
-import { errorListener, failureOf } from './read-error.ts'
+import { errorListener } from './read-error.ts'
 import type { Tools } from './tools.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as an M4A for the quality `audio`. Rejects only when `signal` is aborted. */
@@ -31,6 +32,8 @@ export type Downloader = (request: {
   url: string
   /** The default is `best`. */
   quality?: Quality | undefined
+  /** Also a recording that its site still processes. The default is not. */
+  takes_unfinished?: boolean
   /** Written into the file where its site says nothing about it. */
   words?: FileWords
   folder: string
@@ -70,7 +73,7 @@ export function createDownloader({
   silence_ms = 120_000,
   longest_ms = 3 * 3_600_000,
 }: DownloaderOptions): Downloader {
-  return async ({ url, quality = 'best', words, folder, signal, onProgress, arriving }) => {
+  return async ({ url, quality = 'best', takes_unfinished = false, words, folder, signal, onProgress, arriving }) => {
     let arrival: Arrival | undefined
     try {
       signal.throwIfAborted()
@@ -85,6 +88,7 @@ export function createDownloader({
         policy,
         fetchPicture,
         quality,
+        takes_unfinished,
         folder: real,
         signal,
         silence_ms,
@@ -135,7 +139,7 @@ async function fetchVideo(context: DownloadContext, url: string, arrival: Arriva
 }
 
 async function runYtdlp(context: DownloadContext, url: string, proxy_url: string, arrival: Arrival): Promise<Fetched> {
-  const { tools, quality, folder, silence_ms } = context
+  const { tools, quality, takes_unfinished, folder, silence_ms } = context
   let tally = emptyTally
   let final: { path: string; probe: Promise<Probe | undefined> } | undefined
   const errors = errorListener(url)
@@ -155,7 +159,10 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
   await rm(join(folder, info_file), { force: true })
   const ended = await runTool({
     command: [...tools.leash, ...tools.ytdlp.command],
-    args: argumentsOf({ url, quality, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version, markers }),
+    args: argumentsOf({
+      ...{ url, quality, takes_unfinished, folder, markers },
+      ...{ ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
+    }),
     cwd: folder,
     env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
     signal: context.signal,
@@ -166,7 +173,7 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
   const file = ended.exit_code === 0 && final ? await fileInside(folder, final.path) : undefined
   if (file && final) return { file, progress: tally.progress, probe: final.probe }
-  return { failure: failureAfter(ended, { last_error: errors.said(), live, site: siteOf(url) }) }
+  return { failure: failureAfter(ended, { url, last_error: errors.said(), live }) }
 }
 
 /** The file is complete: yt-dlp prints its path after the last step. */
@@ -175,17 +182,6 @@ function probeEarly(context: DownloadContext, path: string): Promise<Probe | und
   // If yt-dlp fails after all, its result is not used.
   probe.catch(() => {})
   return probe
-}
-
-type Printed = { last_error: string; live: string | null | undefined; site: string | undefined }
-
-/** Why yt-dlp ended without a file. If we stopped it, that is the reason, whatever it printed. */
-function failureAfter({ stopped, could_start, exit_code }: Ended, { last_error, live, site }: Printed): Failure {
-  if (stopped) return { ...failures[stopped], detail: cleaned(last_error) }
-  if (last_error) return failureOf({ said: last_error, site })
-  if (!could_start) return failures.not_started
-  if (exit_code !== 0) return { ...failures.unknown, detail: `yt-dlp ended with ${exit_code}` }
-  return live?.startsWith('is_') ? failures.live : failures.no_file
 }
 
 /** The file's real path; `undefined` when it is empty, no regular file, or outside the folder that yt-dlp was given. */

@@ -34,12 +34,16 @@ export const error_table: readonly Row[] = [
     sentence: 'This video is not out yet. We check again every hour.',
   },
   {
+    match: /live (event|stream) has ended/i,
+    ...failures.recording,
+  },
+  {
     match: /does not pass filter|live (event|stream) has not ended|is_live/i,
     ...failures.live,
   },
   {
     match:
-      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|copyright|has been removed|been deleted|no longer available|disabled by the (video )?owner|live (event|stream) has ended/i,
+      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|copyright|has been removed|been deleted|no longer available|disabled by the (video )?owner/i,
     kind: 'permanent',
     reason: 'removed',
     sentence: 'This video was removed from the site, so it can no longer be downloaded.',

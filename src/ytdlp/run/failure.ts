@@ -60,6 +60,13 @@ export const failures = {
     sentence: 'This video is live or not out yet. We check again every hour.',
     detail: '',
   },
+  /** A live stream has ended, and its recording is being made. */
+  recording: {
+    kind: 'scheduled',
+    reason: 'processing',
+    sentence: 'This live stream has ended, and its recording is not ready yet. We keep checking until it is.',
+    detail: '',
+  },
   no_file: {
     kind: 'transient',
     reason: 'unavailable',

@@ -76,6 +76,8 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
   const found = foundIn(video, list)
   const said = errors.said() || errors.warned()
   if (found && ('list' in found || isWatchable(video, found.video, said))) return found
+  // A length that is named now is not the final one.
+  if (found && isProcessed(said)) return { video: { ...found.video, duration_seconds: null } }
   if (ended.stopped) return { failure: { ...failures.silent, detail: cleaned(said) } }
   if (said) return { failure: failureOf({ said, site: siteOf(url) }) }
   if (!ended.could_start) return { failure: failures.not_started }
@@ -97,6 +99,9 @@ const isWatchable = (line: VideoLine | undefined, { live_status }: LookedVideo, 
   line?.format != null ||
   line?.info.url != null ||
   (live_status === 'upcoming' && failureOf({ said }).reason === 'premiere')
+
+/** A live stream has ended, for example, and has no format until its recording is ready. */
+const isProcessed = (said: string): boolean => failureOf({ said }).reason === 'processing'
 
 /** YouTube's tabs are called "Channel - Videos". */
 const listTitleOf = ({ info }: ListLine): string | null =>

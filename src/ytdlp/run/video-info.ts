@@ -18,7 +18,8 @@ export function listedEntryOf({ info, picture }: VideoLine): ListedEntry | undef
     thumbnail_url: pictureOf(info) ?? webUrl(picture) ?? webUrl(info.thumbnail) ?? null,
     published_at: date?.at ?? null,
     published_precision: date?.precision ?? null,
-    duration_seconds: durationOf(info.duration),
+    // While a recording is processed, its length grows.
+    duration_seconds: info.live_status === 'post_live' ? null : durationOf(info.duration),
     live_status: live_statuses[info.live_status ?? ''] ?? null,
     availability: hidden ?? availabilityIn(info),
   }

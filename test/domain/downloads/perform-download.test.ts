@@ -7,6 +7,7 @@ import { performDownload } from '../../../src/domain/downloads/perform-download.
 import { dead_after_s, recoverDownload } from '../../../src/domain/downloads/recovery.ts'
 import type { Files } from '../../../src/store/files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import { failures } from '../../../src/ytdlp/run/failure.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
 import { listOf } from '../../support/app/lists.ts'
@@ -122,6 +123,21 @@ describe.each(storage_kinds)('with %s', kind => {
       expect(await sql`select look_at, sort_at from video_entries where user_id = ${alice.user.user_id}`).toEqual([
         { look_at: null, sort_at: published_at },
       ])
+    })
+
+    it('a run knows whether to take a recording that its site still processes', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const asked: unknown[] = []
+      const download: Downloader = async ({ takes_unfinished }) => {
+        asked.push(takes_unfinished)
+        return { failure: failures.recording }
+      }
+
+      await work(alice, download)
+      await sql`update video_entries set download_failures = 48 where user_id = ${alice.user.user_id}`
+      await work(alice, download)
+
+      expect(asked).toEqual([false, true])
     })
 
     it('a download ends completed, with its file in place and no work folder left', async () => {

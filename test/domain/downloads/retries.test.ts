@@ -1,6 +1,6 @@
 /** When a failed download is tried next: a person’s three times in all, a rule’s by its plan. */
 import { describe, expect, it } from 'vitest'
-import { afterFailure, type Past } from '../../../src/domain/downloads/retries.ts'
+import { afterFailure, type Past, takesUnfinished } from '../../../src/domain/downloads/retries.ts'
 import { retry_plans } from '../../../src/domain/downloads/retry-plans.ts'
 import { Reason } from '../../../src/schema/reason.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
@@ -56,6 +56,14 @@ describe('a person’s download', () => {
     expect([0, 23, 24, 200].map(seen)).toEqual([hour, hour, day, day])
   })
 
+  it('a person’s download waits for a recording for hours, then days, then weeks', () => {
+    const seen = (failures: number) =>
+      minutesLater(
+        afterFailure(failure('scheduled', 'processing'), past({ failing: { reason: 'processing', failures } }), now),
+      )
+    expect([0, 47, 48, 61, 62, 500].map(seen)).toEqual([hour, hour, day, day, 7 * day, 7 * day])
+  })
+
   it('a failure records the tool’s own message next to the sentence', () => {
     expect(afterFailure(failure('permanent', 'removed'), past(), now)).toMatchObject({
       download_error: 'It failed.',
@@ -97,6 +105,7 @@ describe('a rule’s download', () => {
     ['local', [10, hour, day, day]],
     ['premiere', [hour, hour, hour]],
     ['live', [hour, hour]],
+    ['processing', [...Array(48).fill(hour), ...Array(14).fill(day), 7 * day, 7 * day]],
     ['sign_in', [day, day, day, 7 * day, 7 * day]],
     ['geography', [...Array(7).fill(day), 7 * day, 7 * day]],
     ['unavailable', [0.5, 2, hour, 12 * hour, ...Array(7).fill(day), 7 * day, 7 * day]],
@@ -171,6 +180,12 @@ describe('a rule’s download', () => {
       expect(holds(reason)).toBeUndefined()
     expect(afterFailure(failure('permanent', 'bot_check'), past(), now).holds).toBeUndefined()
   })
+})
+
+it('what there is of a recording is taken after two days of hourly checks', () => {
+  const taken = (reason: Reason, failures: number) => takesUnfinished(past({ failing: { reason, failures } }))
+  expect([taken('processing', 47), taken('processing', 48), taken('live', 100)]).toEqual([false, true, false])
+  expect(takesUnfinished(past())).toBe(false)
 })
 
 it('only a site that asks to slow down is paused, for downloads of people and of rules', () => {

@@ -14,8 +14,8 @@ const videoAt = (n: number) => ({
   name: `Video ${n}`,
   duration: 60 + n,
   publishedAt: new Date(Date.UTC(2026, 0, 1) - n * 86_400_000).toISOString(),
-  isLive: n === 3,
-  state: { id: n === 3 ? 4 : 1 },
+  isLive: n === 3 || n === 5,
+  state: { id: n === 3 ? 4 : n === 5 ? 5 : 1 },
   privacy: { id: n === 4 ? 2 : 1 },
   previewPath: `/previews/${n}.jpg`,
   channel: {
@@ -85,6 +85,8 @@ it('a channel is listed to its end, a hundred videos at a time, with lengths and
   })
   expect(entries[3]).toMatchObject({ live_status: 'upcoming', duration_seconds: null })
   expect(entries[4]).toMatchObject({ availability: 'unlisted' })
+  // The stream has ended, and its recording is not ready.
+  expect(entries[5]).toMatchObject({ live_status: 'was_live', duration_seconds: null })
   expect(site.asked).toEqual(
     [0, 100, 200].map(start => `/api/v1/video-channels/cooking/videos?start=${start}&count=100&sort=-publishedAt`),
   )

@@ -1,15 +1,17 @@
 /** Looks and listings of the small YouTube with the real yt-dlp: a members-first video, and a feed that fails for hours. */
 import type { JobHelpers, Task } from 'graphile-worker'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { downloadTask } from '../../../jobs/tasks/download.ts'
 import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { queueLooks } from '../../../src/db/across/look-plans.ts'
+import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { saveFeed } from '../../../src/domain/channels/save-feed.ts'
 import { webListings } from '../../../src/domain/listings/listings.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
+import { RuleRequest } from '../../../src/schema/rule.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { listOf } from '../../support/app/lists.ts'
@@ -124,6 +126,35 @@ it('a members-first video is downloaded once it opens, and looked up once for al
   await download()
   expect((await alice.library.videos.find(video.id))?.download_status).toBe('completed')
   expect(await bob.library.videos.find(video.id)).toMatchObject({ availability: 'public', download_status: 'pending' })
+}, 120_000)
+
+it('a rule waits for the recording of a stream that has ended, and downloads it when it is ready', async () => {
+  const [stream] = channel.videos
+  if (!stream) throw new Error('the channel has videos')
+  const attempt = () => downloadTask(parts())({ user_id: alice.user.user_id, video_id: stream.id }, helpers)
+  const state = async ({ library }: Person) => (await library.videos.find(stream.id)) ?? expect.fail('no video')
+  onTestFinished(() => {
+    stream.kind = 'public'
+  })
+  await changeRule(alice.library, channel.channel_id, RuleRequest.parse({ auto_download: true }))
+  await alice.library.downloads.request([stream.id], 'rule')
+
+  for (const kind of ['ended', 'post_live'] as const) {
+    stream.kind = kind
+    await attempt()
+    expect(await state(alice)).toMatchObject({ download_status: 'failed', queued: true, keeps_trying: true })
+    expect((await state(alice)).download_error).toContain('recording is not ready')
+    for (const one of [alice, bob]) expect((await state(one)).availability).toBeNull()
+    // The next attempt tells, so no look is needed.
+    youtube.requests.splice(0)
+    await sql`update video_entries set look_at = now(), live_status = 'live' where video_id = ${stream.id} and download_asked_by = 'rule'`
+    await look()
+    expect(youtube.requests.filter(({ search }) => search.includes(stream.id))).toEqual([])
+  }
+
+  stream.kind = 'public'
+  await attempt()
+  expect(await state(alice)).toMatchObject({ download_status: 'completed', duration_seconds: stream.seconds })
 }, 120_000)
 
 it('the listing replaces a feed that fails, once for all its followers, and hands back to it', async () => {

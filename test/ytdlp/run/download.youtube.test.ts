@@ -12,17 +12,25 @@ import { toolsForTests } from '../../support/process/tools.ts'
 
 const channel = smallChannel('cooking', { videos: 3 })
 const [video] = channel.videos
+const live = smallChannel('live', { videos: 0, streams: 3 })
 let youtube: SmallYoutube
 beforeAll(async () => {
-  youtube = await openSmallYoutube(channel)
+  youtube = await openSmallYoutube(channel, live)
 })
 afterAll(() => youtube.close())
 
-async function download(url: string, quality: Quality = 'best') {
+async function download(url: string, quality: Quality = 'best', takes_unfinished = false) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-download-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const downloader = createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })
-  return downloader({ url, quality, folder, signal: new AbortController().signal, onProgress: () => {} })
+  return downloader({
+    url,
+    quality,
+    takes_unfinished,
+    folder,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  })
 }
 const page = `https://www.youtube.com/watch?v=${video?.id}`
 
@@ -47,6 +55,31 @@ it('a download that YouTube refuses with 429 is known as refused, although only 
   const result = await download(page)
   for (const end of heal) end()
   expect(result).toMatchObject({ failure: { reason: 'rate_limited', kind: 'rate_limited' } })
+})
+
+describe('a live stream that has ended', () => {
+  const urlOf = ({ id }: { id: string }) => `https://www.youtube.com/watch?v=${id}`
+  const stream = (number: number) => live.videos[number] ?? expect.fail('no stream')
+
+  it('a stream without a recording is waited for, and is not taken for removed', async () => {
+    stream(0).kind = 'ended'
+
+    expect(await download(urlOf(stream(0)))).toMatchObject({ failure: { kind: 'scheduled', reason: 'processing' } })
+  })
+
+  it('a recording that YouTube still processes is waited for, and taken as it is in the end', async () => {
+    stream(1).kind = 'post_live'
+
+    expect(await download(urlOf(stream(1)))).toMatchObject({ failure: { kind: 'scheduled', reason: 'processing' } })
+    expect(await download(urlOf(stream(1)), 'best', true)).toMatchObject({
+      file_size: expect.any(Number),
+      about: { live_status: 'was_live', duration_seconds: null },
+    })
+  })
+
+  it('a finished recording is taken at once', async () => {
+    expect(await download(urlOf(stream(2)))).toMatchObject({ about: { live_status: 'was_live' } })
+  })
 })
 
 describe('captions', () => {

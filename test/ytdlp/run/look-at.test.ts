@@ -84,6 +84,16 @@ it('a live video is a video that is live', async () => {
   expect(await lookAt({ url: page, signal })).toMatchObject({ video: { live_status: 'live', starts_at: null } })
 })
 
+it.each(['ended', 'post_live'] as const)(
+  'a stream of the kind %s was live, and its length is unknown until its recording is ready',
+  async kind => {
+    video.kind = kind
+    expect(await lookAt({ url: page, signal })).toMatchObject({
+      video: { title: video.title, live_status: 'was_live', duration_seconds: null },
+    })
+  },
+)
+
 it('a recorded stream was live', async () => {
   const stream = channel.videos.find(({ tab }) => tab === 'streams')
   const url = `https://www.youtube.com/watch?v=${stream?.id}`

@@ -18,7 +18,7 @@ describe('failureOf', () => {
     ['transient', 'ERROR: [x] a: Unable to connect: Tunnel connection failed: 403 Address not allowed'],
     ['permanent', 'ERROR: [vimeo] 1: This video is protected by a password, use the --video-password option'],
     ['permanent', 'ERROR: [youtube] abc: Playback has been disabled by the video owner'],
-    ['permanent', 'ERROR: [youtube] abc: This live event has ended.'],
+    ['scheduled', 'ERROR: [youtube] abc: This live event has ended.'],
     ['rate_limited', 'ERROR: [x] abc: Your IP address is blocked from accessing this'],
     ['scheduled', 'ERROR: [youtube] abc: Premieres in 3 hours'],
     ['scheduled', 'ERROR: [youtube] abc: This live event will begin in a few moments.'],

@@ -12,7 +12,11 @@ it.each([
   ['a length of years is not believed', { duration: 1e12 }, { duration_seconds: null }],
   ['a negative length is not believed', { duration: -1 }, { duration_seconds: null }],
   ['a length that is text counts as missing', { duration: '61' }, { duration_seconds: null }],
-  ['a live stream that has just ended was live', { live_status: 'post_live' }, { live_status: 'was_live' }],
+  [
+    'a live stream that has just ended was live, and its length is not final',
+    { live_status: 'post_live', duration: 7200 },
+    { live_status: 'was_live', duration_seconds: null },
+  ],
   ['an unknown live status counts as missing', { live_status: 'maybe' }, { live_status: null }],
   ['a video for subscribers is for members', { availability: 'subscriber_only' }, { availability: 'members_only' }],
   [

@@ -1,6 +1,9 @@
 /** The channels, playlists and videos of the small YouTube. A test may change all of them while it runs. */
 
-/** Who can watch a video, or what keeps it from being played. `limited`: YouTube slows this session down. */
+/**
+ * Who can watch a video, or what keeps it from being played. `limited`: YouTube slows this session down. `ended`: a live stream without a
+ * recording yet. `post_live`: what there is of the recording can be played. `copyright`: blocked in this country.
+ */
 export type Kind =
   | 'public'
   | 'members'
@@ -9,8 +12,11 @@ export type Kind =
   | 'removed'
   | 'upcoming'
   | 'live'
+  | 'ended'
+  | 'post_live'
   | 'bot'
   | 'country'
+  | 'copyright'
   | 'limited'
 
 /** `automatic`: made by the site, which then also offers translations of it. */

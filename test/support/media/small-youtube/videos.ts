@@ -30,11 +30,20 @@ const refusals: { [kind in Kind]?: object } = {
     reason: 'Premieres in 3 days',
     liveStreamability: { liveStreamabilityRenderer: { offlineSlate: {} } },
   },
+  ended: { status: 'LIVE_STREAM_OFFLINE', reason: 'This live event has ended.' },
   bot: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' },
   country: {
     status: 'UNPLAYABLE',
     reason: 'Video unavailable',
     errorScreen: screen('Video unavailable', 'The uploader has not made this video available in your country'),
+  },
+  copyright: {
+    status: 'UNPLAYABLE',
+    reason: 'Video unavailable',
+    errorScreen: screen(
+      'Video unavailable',
+      'This video contains content from SME, who has blocked it in your country on copyright grounds',
+    ),
   },
   limited: { status: 'UNPLAYABLE', reason: "This content isn't available, try again later." },
 }
@@ -63,7 +72,8 @@ const detailsOf = (video: SmallVideo, channel: SmallChannel) => ({
   author: channel.title,
   shortDescription: `About ${video.title}.`,
   viewCount: '1234',
-  isLiveContent: video.tab === 'streams' || video.kind === 'live',
+  isLiveContent: video.tab === 'streams' || /^(live|ended|post_live)$/.test(video.kind),
+  ...(video.kind === 'post_live' && { isPostLiveDvr: true }),
   ...(video.kind === 'live' && { isLive: true }),
   ...(video.kind === 'upcoming' && { isUpcoming: true }),
   isPrivate: video.kind === 'private',
