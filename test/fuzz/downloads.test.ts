@@ -63,6 +63,41 @@ claim(
   }),
 )
 
+const of_removal = [
+  'This video has been removed by the uploader',
+  'This video is no longer available',
+  'due to a copyright claim by Sony',
+  'the account associated with this video has been terminated',
+  'the uploader has closed their YouTube account',
+]
+/** Of a place, of other sites, or for now. */
+const of_less = [
+  'blocked it in your country on copyright grounds',
+  'not available in your region',
+  'not available from your location due to geo restriction',
+  'This video may be deleted or geo-restricted',
+  'HTTP Error 451: Unavailable For Legal Reasons',
+  'This video contains content from UMG, who has blocked it',
+  'Playback on other websites has been disabled by the video owner',
+  'Because of its privacy settings, this video cannot be played here',
+  'This live event has ended.',
+  'The live stream has already ended',
+  'We’re processing this video. Check back later.',
+  'Premieres in 3 hours',
+]
+claim(
+  'a video that is closed in a place, on other sites or for now is not taken for removed, whatever else its site says',
+  fc.property(
+    fc.constantFrom(...of_less),
+    fc.array(fc.oneof(fc.constantFrom('Video unavailable', ...of_removal), anyText), { maxLength: 4 }),
+    fc.nat(4),
+    (less, others, at) => {
+      const said = `ERROR: [youtube] abc: ${others.toSpliced(at, 0, less).join('. ')}`
+      expect(failureOf({ said: said.replaceAll('http', '') }).reason).not.toBe('removed')
+    },
+  ),
+)
+
 const shape = fc.constantFrom(...Object.values(markers).map(marker => marker.split(':')[0] ?? ''))
 const guess = fc.oneof(
   fc.constantFrom('', ':', ':undefined', ':%s'),

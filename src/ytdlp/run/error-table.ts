@@ -2,12 +2,10 @@
  * The errors of yt-dlp and ffmpeg, and what each means, as data. The first row that matches counts, so specific rows come
  * before vague ones. Sites change their wording, so each row matches only the part that is stable.
  */
-import { type Failure, failures, no_public_site } from './failure.ts'
+import { failures, no_public_site } from './failure.ts'
+import { type ErrorRow, video_errors } from './video-errors.ts'
 
-/** `{site}` in a sentence is replaced by the name of the video's site. */
-type Row = Pick<Failure, 'kind' | 'reason' | 'sentence'> & { match: RegExp }
-
-export const error_table: readonly Row[] = [
+export const error_table: readonly ErrorRow[] = [
   {
     match: /host not found|name resolution|name or service not known|getaddrinfo|nodename nor servname/i,
     kind: 'transient',
@@ -28,60 +26,13 @@ export const error_table: readonly Row[] = [
     ...failures.disk_fault,
   },
   {
-    match: /premieres? in|(event|live stream|livestream|premiere) will (begin|start)|will begin in|not yet available/i,
-    kind: 'scheduled',
-    reason: 'premiere',
-    sentence: 'This video is not out yet. We check again every hour.',
+    match: /^(?!.*(unable to download|ff(mpeg|probe))).*(errno (2|107|116)\b|stale (nfs )?file handle)/i,
+    ...failures.storage_away,
   },
-  {
-    match: /live (event|stream) has ended/i,
-    ...failures.recording,
-  },
-  {
-    match: /does not pass filter|live (event|stream) has not ended|is_live/i,
-    ...failures.live,
-  },
+  ...video_errors,
   {
     match:
-      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|copyright|has been removed|been deleted|no longer available|disabled by the (video )?owner/i,
-    kind: 'permanent',
-    reason: 'removed',
-    sentence: 'This video was removed from the site, so it can no longer be downloaded.',
-  },
-  {
-    match: /protected by a password|password[- ]protected|video password/i,
-    kind: 'permanent',
-    reason: 'password',
-    sentence: 'This video is protected by a password, so it cannot be downloaded.',
-  },
-  {
-    match: /private video|video is private/i,
-    kind: 'permanent',
-    reason: 'private',
-    sentence: 'This video is private, so it cannot be downloaded.',
-  },
-  {
-    match:
-      /members[- ]only|available to this channel's members|join this (youtube )?channel|subscribers only|premium (members|users)|requires payment|purchase|http error 402/i,
-    kind: 'permanent',
-    reason: 'members',
-    sentence: 'Members only. We check again until it opens.',
-  },
-  {
-    match: /in your country|your (region|location)|geo.?restrict|http error 451/i,
-    kind: 'permanent',
-    reason: 'geography',
-    sentence: 'This video is not available in the country where this server runs.',
-  },
-  {
-    match: /\bdrm\b/i,
-    kind: 'permanent',
-    reason: 'copy_protected',
-    sentence: 'This video is copy-protected, so it cannot be downloaded.',
-  },
-  {
-    match:
-      /http error 429|rate.?limit|try again later|ip is likely being blocked|ip( address)? (is|has been) blocked|too many requests/i,
+      /http error 429|rate.?limit|try again later|ip is likely being blocked|ip( address)? (is|has been) blocked|too many (requests|times)/i,
     kind: 'rate_limited',
     reason: 'rate_limited',
     sentence: '{site} asked us to slow down.',
@@ -101,7 +52,7 @@ export const error_table: readonly Row[] = [
   },
   {
     match:
-      /no supported javascript runtime|ff(mpeg|probe) (is )?not (found|installed)|ffmpeg.{0,40}(aborting|not found)|no such option/i,
+      /no supported javascript runtime|ff(mpeg|probe) (is )?not (found|installed)|errno 2\b.*ff(mpeg|probe)|ffmpeg.{0,40}(aborting|not found)|no such option/i,
     ...failures.not_started,
   },
   {
@@ -114,6 +65,10 @@ export const error_table: readonly Row[] = [
   {
     match: /requested format is not available|downloaded file is empty|did not get any data|only images are available/i,
     ...failures.no_file,
+  },
+  {
+    match: /invalid data found when processing input|moov atom not found/i,
+    ...failures.damaged,
   },
   {
     match: /http error (404|410)|video (not found|does not exist)/i,
@@ -140,14 +95,14 @@ export const error_table: readonly Row[] = [
     sentence: 'Access denied by {site} (403).',
   },
   {
-    match: /http error 5\d\d/i,
+    match: /http error 5\d\d|internal (server )?error/i,
     kind: 'transient',
     reason: 'site_trouble',
     sentence: '{site} is having problems right now.',
   },
   {
     match:
-      /http error 416|timed? ?out|connection (reset|refused|aborted)|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
+      /http error 416|conflicting range|transport endpoint|timed? ?out|connection (reset|refused|aborted)|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
     kind: 'transient',
     reason: 'site_trouble',
     sentence: 'The connection to {site} broke off.',
@@ -159,7 +114,7 @@ export const error_table: readonly Row[] = [
     sentence: '{site} has changed, and our download tools cannot read it yet. Ask your administrator to update them.',
   },
   {
-    match: /video unavailable|content isn.t available|not available/i,
+    match: /video (is )?unavailable|isn.t available|not available/i,
     kind: 'transient',
     reason: 'unavailable',
     sentence: '{site} says that this video is not available. Open the page and check that it plays there.',

@@ -85,6 +85,12 @@ export const failures = {
     sentence: 'The site sent something that is not a video. Open the page and check that it plays there.',
     detail: '',
   },
+  damaged: {
+    kind: 'transient',
+    reason: 'unavailable',
+    sentence: 'The site sent a file that cannot be played. It may be damaged.',
+    detail: '',
+  },
   disk_full: {
     kind: 'local',
     reason: 'no_room',

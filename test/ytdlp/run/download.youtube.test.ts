@@ -82,6 +82,18 @@ describe('a live stream that has ended', () => {
   })
 })
 
+it('a video that is blocked in this country for its music is not taken for removed', async () => {
+  const [, , blocked] = channel.videos
+  youtube.video(blocked?.id ?? '').kind = 'copyright'
+  onTestFinished(() => {
+    youtube.video(blocked?.id ?? '').kind = 'public'
+  })
+
+  expect(await download(`https://www.youtube.com/watch?v=${blocked?.id}`)).toMatchObject({
+    failure: { reason: 'geography' },
+  })
+})
+
 describe('captions', () => {
   const [, spoken, refused] = channel.videos
   const urlOf = (one: typeof video) => `https://www.youtube.com/watch?v=${one?.id}`

@@ -1,5 +1,6 @@
 /** The errors of yt-dlp and ffmpeg, and what each is taken for. */
 import { describe, expect, it } from 'vitest'
+import { failures } from '../../../src/ytdlp/run/failure.ts'
 import { errorListener, failureOf } from '../../../src/ytdlp/run/read-error.ts'
 
 describe('failureOf', () => {
@@ -17,7 +18,6 @@ describe('failureOf', () => {
     ],
     ['transient', 'ERROR: [x] a: Unable to connect: Tunnel connection failed: 403 Address not allowed'],
     ['permanent', 'ERROR: [vimeo] 1: This video is protected by a password, use the --video-password option'],
-    ['permanent', 'ERROR: [youtube] abc: Playback has been disabled by the video owner'],
     ['scheduled', 'ERROR: [youtube] abc: This live event has ended.'],
     ['rate_limited', 'ERROR: [x] abc: Your IP address is blocked from accessing this'],
     ['scheduled', 'ERROR: [youtube] abc: Premieres in 3 hours'],
@@ -109,6 +109,46 @@ describe('failureOf', () => {
     ['bot_check', "ERROR: [youtube] abc: Sign in to confirm you're not a bot. Use --cookies-from-browser"],
     ['sign_in', 'ERROR: [youtube] abc: Sign in to confirm your age.'],
     ['geography', 'ERROR: [youtube] abc: The uploader has not made this video available in your country'],
+    [
+      'geography',
+      'ERROR: [youtube] abc: Video unavailable. This video contains content from SME, who has blocked it in your country on copyright grounds',
+    ],
+    ['geography', 'ERROR: [x] abc: This video is no longer available in your region'],
+    [
+      'unavailable',
+      'ERROR: [youtube] abc: Video unavailable. This video contains content from SME, who has blocked it on copyright grounds',
+    ],
+    [
+      'unavailable',
+      'ERROR: [youtube] abc: Video unavailable. Playback on other websites has been disabled by the video owner',
+    ],
+    ['processing', 'ERROR: [youtube] abc: This live stream has ended'],
+    ['processing', "ERROR: [youtube] abc: Video unavailable. We're processing this video. Check back later."],
+    ['processing', 'ERROR: [youtube] abc: Sorry about that. This video is still being processed'],
+    ['premiere', 'ERROR: [youtube] abc: Premieres April 5, 2027'],
+    ['live', 'ERROR: [youtube] abc: Offline.'],
+    ['unavailable', 'ERROR: [youtube] abc: This live stream recording is not available.'],
+    ['unavailable', 'ERROR: [youtube] abc: This video is unavailable'],
+    ['unavailable', 'ERROR: [youtube] abc: This video isn’t available anymore'],
+    ['unavailable', 'ERROR: [youtube] abc: Error 152 - 4. This video is unavailable'],
+    ['unavailable', 'ERROR: [youtube] abc: Error code: 153. Video player configuration error'],
+    [
+      'unavailable',
+      'ERROR: [youtube] abc: This video is restricted. Please check the Google Workspace administrator and/or the network administrator restrictions.',
+    ],
+    ['unavailable', 'ERROR: [twitch:stream] x: The channel is not currently live'],
+    ['unavailable', 'ERROR: [vimeo] 1: Because of its privacy settings, this video cannot be played here'],
+    ['unavailable', 'ERROR: Postprocessing: Error opening input files: Invalid data found when processing input'],
+    ['members', 'ERROR: [twitch:vod] v1: Subscriber-only video. Use --cookies'],
+    ['members', 'ERROR: [BiliBili] BV1: This is a supporter-only video: 充电. Use --cookies'],
+    ['removed', 'ERROR: [youtube] abc: Uploader has closed their YouTube account'],
+    ['removed', 'ERROR: [youtube] abc: This video was removed because it was too long'],
+    ['removed', 'ERROR: [twitter] 1: Suspended'],
+    ['site_trouble', 'ERROR: [twitter] 1: Error(s) while querying API: Dependency: Internal error'],
+    ['site_trouble', 'ERROR: Conflicting range. (start=100 > end=50)'],
+    ['site_trouble', 'ERROR: [x] abc: Unable to download webpage: [Errno 107] Transport endpoint is not connected'],
+    ['rate_limited', 'ERROR: [x] abc: You have requested too many times, please wait'],
+    ['tools', "ERROR: Postprocessing: [Errno 2] No such file or directory: 'ffprobe'"],
     ['no_room', 'ERROR: unable to write data: [Errno 28] No space left on device'],
     ['no_room', 'ERROR: Cannot write video metadata to JSON file /downloads/video.info.json'],
     ['extraction', 'ERROR: [youtube] abc: Unable to extract player response'],
@@ -118,6 +158,27 @@ describe('failureOf', () => {
     ['unknown', 'ERROR: hm'],
   ])('reads the reason %s from: %s', (reason, said) => {
     expect(failureOf({ said }).reason).toBe(reason)
+  })
+
+  it.each([
+    "ERROR: unable to open for writing: [Errno 107] Transport endpoint is not connected: 'x.part'",
+    "ERROR: unable to open for writing: [Errno 116] Stale file handle: 'x.part'",
+    "ERROR: unable to rename file: [Errno 2] No such file or directory: 'video.mp4.part' -> 'video.mp4'",
+  ])('a folder that goes away during a download is storage that does not answer: %s', said => {
+    expect(failureOf({ said })).toMatchObject({ kind: 'transient', sentence: failures.storage_away.sentence })
+  })
+
+  it.each([
+    ['Playback on other websites has been disabled by the video owner', 'only on youtube.com'],
+    ['Because of its privacy settings, this video cannot be played here', 'only on youtube.com'],
+    ['who has blocked it from display on this website or application', 'only on youtube.com'],
+    ['who has blocked it on copyright grounds', 'owner of the rights'],
+    ['The channel is not currently live', 'nothing to download'],
+    ['Please check the Google Workspace administrator', 'The network of this server'],
+    ['This live event has ended.', 'recording is not ready'],
+    ["We're processing this video. Check back later.", 'still processing'],
+  ])('says what "%s" means', (said, sentence) => {
+    expect(failureOf({ said: `ERROR: [youtube] abc: ${said}`, site: 'youtube.com' }).sentence).toContain(sentence)
   })
 
   it.each([
