@@ -79,10 +79,22 @@ export const failures = {
     sentence: 'This video has no sound. Choose a quality with a picture, then try again.',
     detail: '',
   },
+  no_picture: {
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'This has no picture. Choose sound only, then try again.',
+    detail: '',
+  },
   not_readable: {
     kind: 'permanent',
     reason: 'unsupported',
     sentence: 'The site sent something that is not a video. Open the page and check that it plays there.',
+    detail: '',
+  },
+  page_instead: {
+    kind: 'transient',
+    reason: 'unavailable',
+    sentence: 'The site sent a page in place of the video. Open the link and check that it plays there.',
     detail: '',
   },
   damaged: {

@@ -27,7 +27,9 @@ export async function makePlayable(
   const ready = join(context.folder, `ready.${extension}`)
   if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
     await rm(file, { force: true })
-    return { failure: plan.kind === 'no_sound' ? failures.no_sound : failures.not_readable }
+    if (plan.kind === 'no_sound') return { failure: failures.no_sound }
+    const has_sound = probe?.streams.some(({ codec_type }) => codec_type === 'audio')
+    return { failure: has_sound ? failures.no_picture : failures.not_readable }
   }
   if (plan.kind === 'keep') {
     // Linked, not renamed, so that a run that is interrupted after this finds its download again.

@@ -115,6 +115,14 @@ describe('createDownloader', () => {
     expect(result).toMatchObject({ failure: { kind: 'permanent' } })
   })
 
+  it('a file of sound alone says which quality to choose', async () => {
+    const { result } = await download(`${media.url}/sound.mp3`)
+
+    expect(result).toMatchObject({
+      failure: { kind: 'permanent', sentence: expect.stringContaining('This has no picture. Choose sound only') },
+    })
+  })
+
   it.each(['file:///etc/hostname', '--exec=id', 'ytsearch:cats', 'ftp://127.0.0.1/a.mp4'])(
     'no process is started for %s',
     async url => {
