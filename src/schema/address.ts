@@ -34,3 +34,13 @@ export function siteOf(address: string): string | undefined {
   const url = URL.parse(address)
   return url && /^https?:$/.test(url.protocol) ? url.hostname.replace(/^(www|m)\./, '') : undefined
 }
+
+/** Endings of paths. */
+export const video_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8)$/i
+export const audio_file = /\.(mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
+
+/** Whether an address says that it is the address of a video or of sound. */
+export function namesMediaFile(address: string): boolean {
+  const path = URL.parse(address)?.pathname ?? ''
+  return video_file.test(path) || audio_file.test(path)
+}

@@ -1,4 +1,5 @@
 /** Makes an entry from what a format says about it: which address is the video, and what its title is. Pure. */
+import { audio_file, video_file } from '../../schema/address.ts'
 import type { FeedEntry } from '../../schema/feed.ts'
 import { type DateReader, dateOf } from '../dates/dates.ts'
 import { webUrlOf } from '../markup/web-url.ts'
@@ -123,5 +124,3 @@ const isVideo = ({ type = '', medium }: MediaFile, path: string) =>
 const isAudio = ({ type = '', medium }: MediaFile, path: string) =>
   /^audio\//i.test(type) ||
   (!/^(video|image|text)\/|flash/i.test(type) && (medium === 'audio' || audio_file.test(path)))
-const video_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8)$/i
-const audio_file = /\.(mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i

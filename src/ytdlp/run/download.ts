@@ -18,7 +18,7 @@ import type { Arriving, CoverFetcher, DownloadContext } from './download-context
 import { environment, proxied } from './environment.ts'
 import { addExtras, type FoundVideo } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
-import { failureAfter } from './failure-after.ts'
+import { failureAfter, failureOfFile } from './failure-after.ts'
 import { newMarkers, readLine } from './line.ts'
 import type { Probe } from './mp4-plan.ts'
 import { makePlayable, probeOf } from './playable.ts'
@@ -104,7 +104,7 @@ export function createDownloader({
       const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
       const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
       const made = await makePlayable(context, fetched.file, onConversion, await fetched.probe)
-      if ('failure' in made) return made
+      if ('failure' in made) return { failure: await failureOfFile(made.failure, url, real) }
       const extras = await addExtras(context, made.file, words, onWork)
       return { file: made.file, file_size: (await stat(made.file)).size, ...extras }
     } catch (cause) {

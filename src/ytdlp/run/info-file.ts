@@ -10,6 +10,8 @@ type Stretch = z.infer<typeof Stretch>
 
 /** A field of the wrong form counts as missing. */
 export const InfoFile = VideoInfo.extend({
+  /** The address is that of the file itself, by the type of the answer. */
+  direct: z.boolean().nullish().catch(null),
   language: z.string().nullish().catch(null),
   subtitles: z.record(z.string(), z.unknown()).nullish().catch(null),
   automatic_captions: z.record(z.string(), z.unknown()).nullish().catch(null),

@@ -107,12 +107,24 @@ describe('createDownloader', () => {
     })
   })
 
-  it('a page of text is not taken for a video', async () => {
-    media.publish('/words.mp4', '<html><script>alert(1)</script></html>', 'video/mp4')
+  it.each([
+    ['a page in place of a file', '/back-soon.mp4', '<html>Back soon</html>', 'text/html'],
+    ['a page that is called a file', '/words.mp4', '<html><script>alert(1)</script></html>', 'video/mp4'],
+    ['a damaged file whose address does not say what it is', '/get/7', 'ftyp', 'video/mp4'],
+  ])('%s is tried again, because the site is unwell', async (_, path, body, type) => {
+    media.publish(path, body, type)
 
-    const { result } = await download(`${media.url}/words.mp4`)
+    const { result } = await download(media.url + path)
 
-    expect(result).toMatchObject({ failure: { kind: 'permanent' } })
+    expect(result).toMatchObject({ failure: { kind: 'transient', reason: 'unavailable' } })
+  })
+
+  it('a page without a video is not tried again', async () => {
+    media.publish('/words', '<html>Words</html>', 'text/html')
+
+    const { result } = await download(`${media.url}/words`)
+
+    expect(result).toMatchObject({ failure: { kind: 'permanent', reason: 'unsupported' } })
   })
 
   it('a file of sound alone says which quality to choose', async () => {
