@@ -30,7 +30,7 @@ export function argumentsOf(request: CommandRequest): string[] {
     ...isolation(version),
     // One finished video. --no-playlist alone does not exclude a feed of videos.
     ...['--no-playlist', '--playlist-items', '1'],
-    ...['--match-filters', takes_unfinished ? over : finished],
+    ...['--match-filters', takes_unfinished ? past : finished],
     ...[...formatChoice(quality), '--merge-output-format', 'mp4/mkv'],
 
     ...transfer,
@@ -48,9 +48,10 @@ export function argumentsOf(request: CommandRequest): string[] {
   ]
 }
 
-const over = '!is_live & live_status!=?is_upcoming'
+/** Neither live nor announced. */
+const past = '!is_live & live_status!=?is_upcoming'
 /** After a live stream, a site offers parts of the recording while it processes the whole. */
-const finished = `${over} & live_status!=?post_live`
+const finished = `${past} & live_status!=?post_live`
 
 /** Other downloaders would not use our proxy. */
 const transfer = [
