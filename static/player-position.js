@@ -17,7 +17,8 @@ function leave() {
 
 function save(media, is_leaving = false) {
   const position = Math.floor(media.currentTime)
-  if (!is_played || position === saved) return
+  // Before a file begins to load, its position is 0 and not yet the one at which the player will start.
+  if (!is_played || media.readyState === HTMLMediaElement.HAVE_NOTHING || position === saved) return
   saved = position
   const body = new URLSearchParams({ position_seconds: position })
   if (Number.isFinite(media.duration)) body.set('duration_seconds', Math.floor(media.duration))

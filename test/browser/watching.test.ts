@@ -60,6 +60,33 @@ describe('resuming', () => {
     expect(await position(alice)).toBeNull()
   })
 
+  it.each([
+    ['left', async (page: Page) => void (await page.goto('/channels'))],
+    [
+      'paused',
+      async (page: Page) => {
+        await media(page, video => {
+          video.addEventListener('pause', () => document.body.append('It paused.'))
+          video.pause()
+        })
+        await page.getByText('It paused.').waitFor()
+      },
+    ],
+  ])('a video that is %s before its file begins to load keeps its position', async (_, end) => {
+    const { alice, page } = await watching({}, { path: '/channels' })
+    await alice.library.viewings.note('second', { position_seconds: 40, duration_seconds: minute_s })
+    const asked = Promise.withResolvers<void>()
+    const saved: string[] = []
+    page.on('request', request => request.url().endsWith('/position') && saved.push(request.url()))
+    await page.route('**/stream/**', () => asked.resolve())
+    await page.goto('/watch/second', { waitUntil: 'domcontentloaded' })
+    await media(page, video => void video.play().catch(() => {}))
+    await asked.promise
+    await end(page)
+    expect(saved).toEqual([])
+    expect(await position(alice)).toBe(40)
+  })
+
   it('without JavaScript, the player starts where the person stopped', async () => {
     const prepare = (alice: Person) =>
       alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: minute_s })
