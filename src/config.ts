@@ -8,11 +8,15 @@ import { z } from 'zod'
 const port = z.coerce.number('a port number').int().min(0).max(65535)
 const wholeNumber = (least: number) =>
   z.coerce.number('a whole number').int('a whole number').min(least, `a whole number, ${least} or more`)
-const address = z.url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
+const address = z.url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://', abort: true })
 /** A password in an address would be part of errors. */
 const endpoint = address.refine(
   text => /^https?:\/\/[^/?#@]+[^?#@]*$/.test(text),
   'an address that starts with http:// or https://, without a user name and a query',
+)
+const origin = address.refine(
+  text => /^https?:\/\/[^/?#@\\]+\/?$/i.test(text),
+  'an address such as https://tv.example.org, without a path: give Backlot a host name of its own, because it cannot run below a path',
 )
 /** Octal, as the command `umask` takes it. The first digit is 0, because the service must be able to read its own files. */
 const umask = z
@@ -51,7 +55,7 @@ const Variables = z.object({
   /** Hours in which a deleted file or an unfollowed channel can be restored; 0: not at all. */
   BIN_HOURS: wholeNumber(0).default(24),
   /** Taken from each request unless set. Only if it is set, hubs can announce new videos: they call it. */
-  PUBLIC_URL: address.optional(),
+  PUBLIC_URL: origin.optional(),
   /** Addresses or CIDRs of proxies whose X-Forwarded headers are trusted; `loopback` is this machine. */
   TRUSTED_PROXIES: list.default([]),
   /** Channels that one person may follow; 0: no limit. */

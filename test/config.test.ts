@@ -65,6 +65,23 @@ it('names every wrong variable at once, and none of their values', () => {
   expect(sentence).not.toContain('secret')
 })
 
+it.each([
+  'https://media.example/backlot',
+  'https://media.example//',
+  'http://media.example/?a',
+  'https://a@media.example',
+  '/backlot',
+])('a PUBLIC_URL with more than an origin is refused in one sentence: %s', PUBLIC_URL => {
+  expect(() => readConfig({ PUBLIC_URL })).toThrow(/^Wrong configuration: PUBLIC_URL should be an address [^;]*\.$/)
+})
+
+it.each(['https://tv.example.org', 'https://tv.example.org/', 'http://[::1]:8000'])(
+  '%s is a PUBLIC_URL',
+  PUBLIC_URL => {
+    expect(readConfig({ PUBLIC_URL }).PUBLIC_URL).toBe(PUBLIC_URL)
+  },
+)
+
 describe('object storage', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
   const bucket = { DOWNLOADS_DIR: 's3://films/backlot', ...keys, AWS_REGION: 'eu-west-1' }
