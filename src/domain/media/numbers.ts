@@ -1,8 +1,13 @@
 /**
- * Seasons and numbers of episodes: the season is the year, the number is the month and day. Pure.
+ * Seasons and numbers of episodes: the season is the year, the number is the month, the day and a count. Pure.
  *
- * The second video of a day in a channel is 112102, the hundredth 11210100: each length of the ending has its own range of numbers, so
- * that two days never share one. Once given, a number is stored and never computed again.
+ * The first video of a day in a channel is 112101, the second 112102, the hundredth 11210100: each length of the ending has its own range
+ * of numbers, so that two days never share one. Once given, a number is stored and never computed again.
+ *
+ * Earlier releases gave the first video of a day the number 1121. Such a number is smaller than all others of its season, so whatever is
+ * at or before the last day that has one still gets numbers of that kind: 1120 is in order before 1121, and 112001 would not be. No number
+ * fits between 1120 and 1121, so the second video of such a day stays behind all days of that kind. Later days have the new numbers, which
+ * are in order behind the old ones.
  */
 
 /** A day of UTC, as `MMDD`. */
@@ -18,18 +23,18 @@ export function dayOf(published_at: Date | null, first_seen_at: Date): Day {
   return { season: at.getUTCFullYear(), month_day: (at.getUTCMonth() + 1) * 100 + at.getUTCDate() }
 }
 
-/** The digits after the month and day: none, two, four or six. */
+/** The digits after the month and day. Only the first video of a day of an earlier release has none. */
 const endings = [
-  { digits: 0, first: 1, last: 1 },
-  { digits: 2, first: 2, last: 99 },
-  { digits: 4, first: 100, last: 9_999 },
-  { digits: 6, first: 10_000, last: 999_999 },
+  { digits: 0, last: 0 },
+  { digits: 2, last: 99 },
+  { digits: 4, last: 9_999 },
+  { digits: 6, last: 999_999 },
 ]
 
 /** The number of the nth video of a day; `nth` is 1 for the first. */
 export function numberOf({ month_day }: Pick<Day, 'month_day'>, nth: number): number {
   const { digits } = endings.find(({ last }) => nth <= last) ?? tooMany()
-  return digits === 0 ? month_day : month_day * 10 ** digits + nth
+  return month_day * 10 ** digits + nth
 }
 
 const tooMany = (): never => {
@@ -52,10 +57,12 @@ function partsOf(episode: number) {
 /** Gives each new video of one channel and season the next free number of its day. `taken`: the numbers of that season. */
 export function nextNumbers(taken: number[], days: Pick<Day, 'month_day'>[]): number[] {
   const latest = new Map<number, number>()
-  for (const { month_day, nth } of taken.map(partsOf)) latest.set(month_day, Math.max(nth, latest.get(month_day) ?? 0))
+  const parts = taken.map(partsOf)
+  for (const { month_day, nth } of parts) latest.set(month_day, Math.max(nth, latest.get(month_day) ?? 0))
+  const last_short = parts.reduce((last, { digits, month_day }) => (digits === 0 ? Math.max(last, month_day) : last), 0)
   return days.map(day => {
     const nth = (latest.get(day.month_day) ?? 0) + 1
     latest.set(day.month_day, nth)
-    return numberOf(day, nth)
+    return nth === 1 && day.month_day <= last_short ? day.month_day : numberOf(day, nth)
   })
 }

@@ -16,8 +16,7 @@ const { sql } = db
 const media = useMedia(db)
 
 const season = 'Bread： Kitchen/Season 2026'
-const nameOf = (nth: number) =>
-  `${season}/S2026E1121${nth === 1 ? '' : String(nth).padStart(2, '0')} – Bread v${nth}？ [v${nth}]`
+const nameOf = (nth: number) => `${season}/S2026E1121${String(nth).padStart(2, '0')} – Bread v${nth}？ [v${nth}]`
 const statusOf = async ({ library }: Person, video_id: string) =>
   (await library.videos.status(video_id))?.download_status
 const done = async ({ library }: Person) => (await library.videos.tally()).done
@@ -154,7 +153,7 @@ it.each(['the channel', 'the season', 'the tree'])('a link planted in the place 
   await runDownload(media.files, alice, 'v1')
   const outside = `${media.downloads}/outside-${crypto.randomUUID()}`
   await mkdir(outside)
-  await writeFile(`${outside}/S2026E1121 – Bread v1？ [v1].nfo`, 'theirs')
+  await writeFile(`${outside}/S2026E112101 – Bread v1？ [v1].nfo`, 'theirs')
   const place = { 'the channel': 'Bread： Kitchen', 'the season': season, 'the tree': '' }[what] ?? ''
   await mkdir(dirname(media.path(alice, place)), { recursive: true })
   await symlink(outside, media.path(alice, place))
@@ -163,8 +162,8 @@ it.each(['the channel', 'the season', 'the tree'])('a link planted in the place 
 
   expect(media.warnings.length).toBeGreaterThan(0)
   const { readdir, readFile } = await import('node:fs/promises')
-  expect(await readdir(outside)).toEqual(['S2026E1121 – Bread v1？ [v1].nfo'])
-  expect(await readFile(`${outside}/S2026E1121 – Bread v1？ [v1].nfo`, 'utf8')).toBe('theirs')
+  expect(await readdir(outside)).toEqual(['S2026E112101 – Bread v1？ [v1].nfo'])
+  expect(await readFile(`${outside}/S2026E112101 – Bread v1？ [v1].nfo`, 'utf8')).toBe('theirs')
   expect(await done(alice)).toBe(1)
   media.warnings.length = 0
 })

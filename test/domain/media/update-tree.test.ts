@@ -13,7 +13,7 @@ const { sql } = db
 const media = useMedia(db)
 
 const season = 'Bread： Kitchen/Season 2026'
-const first = `${season}/S2026E1121 – Bread v1？ [v1].mp4`
+const first = `${season}/S2026E112101 – Bread v1？ [v1].mp4`
 
 const done = async ({ library }: Person) => (await library.videos.tally()).done
 

@@ -13,7 +13,7 @@ const { sql } = db
 const media = useMedia(db)
 
 const season = 'Bread： Kitchen/Season 2026'
-const first = `${season}/S2026E1121 – Bread v1？ [v1]`
+const first = `${season}/S2026E112101 – Bread v1？ [v1]`
 const restore = ({ library }: Person, video_id: string) => restoreDownload(library, media.files, bin, video_id)
 const statusOf = async ({ library }: Person, video_id: string) =>
   (await library.videos.status(video_id))?.download_status

@@ -16,7 +16,7 @@ const { sql } = db
 const media = useMedia(db)
 
 const season = 'Bread： Kitchen/Season 2026'
-const first = `${season}/S2026E1121 – Bread v1？ [v1]`
+const first = `${season}/S2026E112101 – Bread v1？ [v1]`
 const second = `${season}/S2026E112102 – Bread v2？ [v2]`
 const around = (...names: string[]) => ['.backlot.json', 'Bread： Kitchen/tvshow.nfo', ...names].toSorted()
 
@@ -34,7 +34,7 @@ it('downloads appear as links with NFO files and subtitles, in a season of their
   const file = await media.files.localPath(`${alice.user.user_id}/kitchen/v1.mp4`)
   expect(await media.inode(media.path(alice, `${first}.mp4`))).toBe(await media.inode(file ?? ''))
   expect(kodiEpisodes(media.path(alice, `${second}.m4a`))).toEqual([{ season: 2026, episode: 112102 }])
-  expect(jellyfinEpisode(media.path(alice, `${first}.mp4`))).toMatchObject({ season: 2026, episode: 1121 })
+  expect(jellyfinEpisode(media.path(alice, `${first}.mp4`))).toMatchObject({ season: 2026, episode: 112101 })
   expect(await media.read(alice, `${first}.nfo`)).toContain('<title>Bread v1?</title>')
 })
 
@@ -143,10 +143,10 @@ it('a video without a date has the day on which it was first seen, and no date i
     where  user_id = ${alice.user.user_id}`
   await runDownload(media.files, alice, 'v1')
   await media.update(alice)
-  const nfo = 'Bread： Kitchen/Season 2025/S2025E0105 – Bread v1？ [v1].nfo'
+  const nfo = 'Bread： Kitchen/Season 2025/S2025E010501 – Bread v1？ [v1].nfo'
   expect(await media.tree(alice)).toContain(nfo)
   expect(await media.read(alice, nfo)).not.toContain('<aired>')
-  expect(await media.read(alice, nfo)).toContain('<episode>105</episode>')
+  expect(await media.read(alice, nfo)).toContain('<episode>10501</episode>')
 })
 
 it('the tree of a deleted account is removed, except for the files of others and the trees of others', async () => {
