@@ -148,7 +148,7 @@ export const RulePreview = z
     would_download: z.array(VideoOfPreview).describe('The videos that saving the rule would request now, at most 200.'),
     would_delete: z.array(VideoOfPreview).describe('The videos whose files the rule would delete now, at most 200.'),
     delete_count: z.number().int().describe('How many files the rule would delete now.'),
-    only_copies: z.number().int().describe('How many of these files could not be downloaded again.'),
+    only_copies: z.number().int().describe('How many more files stay only because they could not be downloaded again.'),
     skipped: z
       .array(VideoOfPreview.extend({ reason: z.string().describe('Why not, as a few words for people.') }))
       .describe('The newest videos that the rule would not request now, at most 200.'),

@@ -143,6 +143,7 @@ const closed_otherwise: Record<string, string[]> = {
   ],
   'src/db/library/caption-wishes.ts': ['from viewings viewing where viewing.user_id = entry.user_id'],
   'src/db/library/channel-columns.ts': ['where member.user_id = c.user_id and member.channel_id = c.channel_id'],
+  'src/db/library/only-copies.ts': ['from channels channel where channel.user_id = entry.user_id'],
   'src/db/library/imports.ts': ['from imports cross join lateral'],
   'src/db/library/reopened.ts': ['from channel_rules rule where rule.user_id = entry.user_id'],
   'src/db/library/rule-candidates.ts': [

@@ -10,8 +10,10 @@ export type FileNotKept = DownloadJob & { by_watching: boolean }
 export async function filesNotKeptByRules(sql: Sql): Promise<FileNotKept[]> {
   const rules = sql`select * from channel_rules where on_since is not null`
   const rows = await sql<{ user_id: string; video_id: string; by_watching: boolean }[]>`
-    ${filesNotKept(sql, rules)}
-    limit 500`
+    select user_id, video_id, by_watching
+    from   (${filesNotKept(sql, rules)}) file
+    where  not is_only_copy
+    limit  500`
   return rows.map(row => ({ ...DownloadJob.parse(row), by_watching: row.by_watching }))
 }
 

@@ -86,7 +86,7 @@ export const channelPagesOf = (sql: Queryable, user_id: UserId): ChannelPages =>
       select count(*)                            as files,
              coalesce(sum(file_size), 0)::bigint as bytes,
              count(*) filter (where is_only)     as only_copies
-      from   (select distinct on (video_id) file_size, ${isOnlyCopy(sql, user_id)} as is_only
+      from   (select distinct on (video_id) file_size, ${isOnlyCopy(sql)} as is_only
               from     video_entries entry
               where    user_id = ${user_id} and channel_id = any(${followed}) and standing = 'done' and source <> 'address'
               order by video_id, id) file`

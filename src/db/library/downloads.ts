@@ -9,6 +9,7 @@ import { type Probes, probesOf } from './probes.ts'
 import { type Reopened, reopenedOf } from './reopened.ts'
 import type { RequestResult } from './request-result.ts'
 import { requestIn } from './requests.ts'
+import { isPlayedLately } from './rule-retention.ts'
 import { type RunEnds, runEndsOf } from './run-ends.ts'
 import { type Runs, runsOf } from './runs.ts'
 import { type TakenFile, type TakenOver, takeOverIn } from './taken-over.ts'
@@ -28,7 +29,7 @@ export interface Downloads extends Runs, RunEnds, Reopened, Pauses, Probes {
   cancelRequest(requested_at: Date): Promise<string[]>
   /**
    * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
-   * or pinned it. `not_pinned`: unless it is pinned. `only_watched`: unless it is unwatched now, or was played within the last day.
+   * or pinned it, or played it within the last day. `not_pinned`: unless it is pinned. `only_watched`: unless it is unwatched now, or was played within the last day.
    */
   loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>, only?: Only): Promise<boolean>
   /** The same, but `discard` moves the file into the bin. */
@@ -87,12 +88,12 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         for update`
       if (!file) return false
       // A note of a viewing locks that row as well, so this sees all of them.
-      if (only.only_watched) {
-        const [watched] = await tx`
-          select from viewings
-          where  ${mine} and video_id = ${video_id}
-          and    seen_at is not null and greatest(seen_at, watched_at) < now() - interval '1 day'`
-        if (!watched) return false
+      if (only.only_watched || only.only_kept_by_rule) {
+        const [viewing] = await tx<{ is_lately: boolean; is_watched: boolean }[]>`
+          select ${isPlayedLately(tx)} as is_lately, (seen_at < now() - interval '1 day') is true as is_watched
+          from   viewings
+          where  ${mine} and video_id = ${video_id}`
+        if (viewing?.is_lately || (only.only_watched && !viewing?.is_watched)) return false
       }
       return lost(tx, file.download_path, () =>
         move(

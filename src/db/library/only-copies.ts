@@ -10,12 +10,12 @@ export interface OnlyCopies {
   inChannel(channel_id: string): Promise<number>
 }
 
-/** A condition on a row `entry` of this user. */
-export const isOnlyCopy = (sql: Queryable, user_id: UserId): Piece => sql`(
+/** A condition on a row `entry`. */
+export const isOnlyCopy = (sql: Queryable): Piece => sql`(
   entry.availability in ('removed', 'private')
   or exists (
        select from channels channel
-       where  channel.user_id = ${user_id} and channel.channel_id = entry.channel_id and ${isFeedGone(sql)})) is true`
+       where  channel.user_id = entry.user_id and channel.channel_id = entry.channel_id and ${isFeedGone(sql)})) is true`
 
 export function onlyCopiesOf(sql: Sql, user_id: UserId): OnlyCopies {
   const mine = sql`entry.user_id = ${user_id}`
@@ -23,7 +23,7 @@ export function onlyCopiesOf(sql: Sql, user_id: UserId): OnlyCopies {
     const [counted] = await sql<{ files: number }[]>`
       select count(distinct video_id)::int as files
       from   video_entries entry
-      where  ${mine} and download_status = 'COMPLETED' and ${condition} and ${isOnlyCopy(sql, user_id)}`
+      where  ${mine} and download_status = 'COMPLETED' and ${condition} and ${isOnlyCopy(sql)}`
     return counted?.files ?? 0
   }
   return {

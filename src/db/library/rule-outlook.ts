@@ -4,7 +4,6 @@ import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { isFollowed } from './channel-columns.ts'
-import { isOnlyCopy } from './only-copies.ts'
 import {
   isHeld,
   isMeant,
@@ -23,7 +22,7 @@ export type Outlook = ToJudge & {
   newest: JudgedVideo[]
   to_delete: Pick<Video, 'video_id' | 'title' | 'published_at'>[]
   delete_count: number
-  /** How many of the files could not be downloaded again. */
+  /** How many more files would be deleted if they could be downloaded again. */
   only_copies: number
 }
 
@@ -62,20 +61,27 @@ export function outlooksOf(sql: Sql, user_id: UserId): Outlooks {
         order by entry.sort_at desc, entry.id desc`
       if (newest.length === 0) return undefined
       const files = await sql<
-        (Pick<Video, 'video_id' | 'title' | 'published_at'> & { count: number; only_copies: number })[]
+        (Pick<Video, 'video_id' | 'title' | 'published_at'> & {
+          is_only_copy: boolean
+          only_copies: number
+          count: number
+        })[]
       >`
-        select   video_id, title, published_at, count(*) over () as count,
-                 count(*) filter (where ${isOnlyCopy(sql, user_id)}) over () as only_copies
+        select   video_id, title, published_at, is_only_copy,
+                 count(*) filter (where is_only_copy) over () as only_copies,
+                 count(*) filter (where not is_only_copy) over () as count
         from     (${filesNotKept(sql, rulesWith(sql, user_id, channel_id, then))}) file
         join     video_entries entry using (user_id, video_id)
         where    ${mine} and channel_id = ${channel_id}
-        order by sort_at desc, id desc
+        order by is_only_copy, sort_at desc, id desc
         limit    ${page_size}`
       const to_judge = await readToJudge(sql, user_id, then)
       return {
         ...(to_judge ?? { rule, revision: 0, left_today: null, videos: [], has_more: false }),
         newest: newest.filter(isVideo),
-        to_delete: files.map(({ video_id, title, published_at }) => ({ video_id, title, published_at })),
+        to_delete: files
+          .filter(({ is_only_copy }) => !is_only_copy)
+          .map(({ video_id, title, published_at }) => ({ video_id, title, published_at })),
         delete_count: files[0]?.count ?? 0,
         only_copies: files[0]?.only_copies ?? 0,
       }

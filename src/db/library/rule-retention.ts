@@ -1,10 +1,13 @@
 /** Which files rules no longer keep, as a part of queries: housekeeping deletes them, and a preview shows them. */
-import type { Piece, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { isOnlyCopy } from './only-copies.ts'
 
 /**
  * The files that these rules, which are on, no longer keep: beyond the newest `keep_newest`, older than `keep_days`, or last watched
  * `delete_watched_days` ago, except the newest `keep_newest_watched` of these. A video of two channels stays as long as one of them keeps
  * it. `by_watching`: only because it was watched. An imported mark counts from the time of the import.
+ *
+ * `is_only_copy`: the file stays all the same, because it could not be downloaded again. What was played within the last day stays as well.
  */
 export const filesNotKept = (sql: Sql, rules: Piece): Piece => sql`
   with rule as materialized (${rules}),
@@ -37,7 +40,10 @@ export const filesNotKept = (sql: Sql, rules: Piece): Piece => sql`
       where  download_asked_by = 'rule' and standing is not null and download_status = 'COMPLETED' and not pinned
     ) entry
   )
-  select   user_id, video_id, bool_or(not is_beyond) as by_watching
+  select   user_id, video_id, bool_or(not is_beyond) as by_watching,
+           exists (
+             select from video_entries entry
+             where  entry.user_id = file.user_id and entry.video_id = file.video_id and ${isOnlyCopy(sql)}) as is_only_copy
   from     file
   group by user_id, video_id
   having   bool_and(is_beyond or is_watched)
@@ -45,4 +51,10 @@ export const filesNotKept = (sql: Sql, rules: Piece): Piece => sql`
              select from video_entries twin
              join   rule other using (user_id, channel_id)
              where  twin.user_id = file.user_id and twin.video_id = file.video_id
-             and    coalesce(keep_newest, keep_days, delete_watched_days) is null)`
+             and    coalesce(keep_newest, keep_days, delete_watched_days) is null)
+  and      not exists (
+             select from viewings
+             where  viewings.user_id = file.user_id and viewings.video_id = file.video_id and ${isPlayedLately(sql)})`
+
+/** A condition on a row of `viewings`: the person may be watching it, or go on with it. */
+export const isPlayedLately = (sql: Queryable): Piece => sql`(watched_at >= now() - interval '1 day') is true`

@@ -50,7 +50,7 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
     from  video_entries entry
     where entry.user_id = ${user_id} and entry.channel_id = ${channel_id} and entry.standing = 'done' and ${once(sql)}`
 
-  const mayGo = sql`not entry.pinned and not ${isOnlyCopy(sql, user_id)}`
+  const mayGo = sql`not entry.pinned and not ${isOnlyCopy(sql)}`
 
   return {
     byChannel: () => sql<ChannelSpace[]>`
@@ -68,7 +68,7 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
         select count(*) filter (where not pinned) as files,
                coalesce(sum(file_size) filter (where not pinned), 0)::bigint as bytes,
                count(*) filter (where pinned) as pinned,
-               count(*) filter (where not pinned and ${isOnlyCopy(sql, user_id)}) as only_copies
+               count(*) filter (where not pinned and ${isOnlyCopy(sql)}) as only_copies
         ${inChannel(channel_id)}`
       return figures ?? { files: 0, bytes: 0, pinned: 0, only_copies: 0 }
     },

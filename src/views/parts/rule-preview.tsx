@@ -1,7 +1,7 @@
 /** What saving a rule would do: a sentence, and the videos with the reasons why not. */
 import type { RulePreview } from '../../schema/rule.ts'
+import { staysWords } from './delete-watched.tsx'
 import { Button } from './forms.tsx'
-import { onlyCopyWords } from './only-copy.ts'
 import { Ago } from './times.tsx'
 import { countWords } from './words.ts'
 
@@ -80,9 +80,8 @@ export function sentenceOf(preview: RulePreview): string {
   const parts = [
     `${now}${older > 0 ? ` and ${countWords(older, 'older video')}` : ''}${per_week === null ? '' : `, ${paceWords(per_week)}`}.`,
     ...(has_more ? ['More older videos would follow within minutes.'] : []),
-    ...(delete_count > 0
-      ? [`${countWords(delete_count, 'file')} would be deleted.`, onlyCopyWords(delete_count, only_copies).trim()]
-      : []),
+    ...(delete_count > 0 ? [`${countWords(delete_count, 'file')} would be deleted.`] : []),
+    staysWords({ pinned: 0, only_copies }),
   ]
   return parts.filter(Boolean).join(' ')
 }

@@ -9,15 +9,19 @@ import { deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { first_round } from '../../../src/db/queue/queue.ts'
 import { followChannel, refreshChannel, showFeed } from '../../../src/domain/channels/channels.ts'
+import { previewRule } from '../../../src/domain/channels/rule-preview.ts'
 import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { cancelDownload, dropDownload, pinDownload, requestDownload } from '../../../src/domain/downloads/downloads.ts'
+import { noteViewing } from '../../../src/domain/videos/viewings.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
+import { notFoundWords } from '../../../src/schema/channel.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rule.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { placeOf } from '../../../src/store/paths.ts'
+import { sentenceOf } from '../../../src/views/parts/rule-preview.tsx'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
@@ -307,6 +311,57 @@ describe('housekeeping', () => {
     await pinDownload(alice.library, 'v1', false)
     await clean()
     expect(await onDisk()).toEqual(['v2'])
+  })
+
+  const isPlaying = (video_id: string) =>
+    noteViewing(alice.library, video_id, { position_seconds: 8, duration_seconds: 20 })
+  const stoppedHoursAgo = (hours: number) => sql`update viewings set watched_at = now() - ${hours} * interval '1 hour'`
+
+  it('housekeeping keeps a file that was played within the last day', async () => {
+    await rule({ keep_newest: 1 })
+    await isPlaying('v1')
+    await noteViewing(alice.library, 'v2', { position_seconds: 20, duration_seconds: 20 })
+    await clean()
+    expect(await onDisk()).toEqual(['v1', 'v2', 'v4'])
+    await stoppedHoursAgo(23)
+    await clean()
+    expect(await onDisk()).toEqual(['v1', 'v2', 'v4'])
+    await stoppedHoursAgo(25)
+    await clean()
+    expect(await onDisk()).toEqual(['v4'])
+  })
+
+  it('a file that has just been played is not deleted', async () => {
+    await isPlaying('v1')
+    expect(await alice.library.downloads.loseFile('v1', files.remove, { only_kept_by_rule: true })).toBe(false)
+    expect(await onDisk()).toEqual(ids)
+  })
+
+  it('housekeeping keeps a file that could not be downloaded again, and its preview says so', async () => {
+    const [older, watched] = [{ keep_days: 3 }, { delete_watched_days: 1 }]
+    await sql`update video_entries set download_completed_at = now() - interval '9 days'`
+    await sql`update video_entries set availability = 'removed' where video_id = 'v1'`
+    await sql`update video_entries set availability = 'private' where video_id = 'v2'`
+    await sql`
+      insert into viewings (user_id, video_id, seen_at, watched_at)
+      select user_id, video_id, now() - interval '9 days', now() - interval '9 days' from video_entries where video_id in ('v1', 'v3')`
+    const preview = await previewRule(alice.library, 'kitchen', on(older))
+    expect(preview).toMatchObject({ delete_count: 2, only_copies: 2 })
+    expect(preview.would_delete.map(({ video_id }) => video_id)).toEqual(['v4', 'v3'])
+    expect(sentenceOf(preview)).toContain('2 files would be deleted. 2 videos without another copy stay.')
+    await rule(watched)
+    await clean()
+    expect(await onDisk()).toEqual(['v1', 'v2', 'v4'])
+    await rule(older)
+    await clean()
+    expect(await onDisk()).toEqual(['v1', 'v2'])
+  })
+
+  it('housekeeping keeps all files of a channel whose feed is gone', async () => {
+    await rule({ keep_newest: 1 })
+    await sql`update channels set fetch_error = ${notFoundWords(410)}`
+    await clean()
+    expect(await onDisk()).toEqual(ids)
   })
 
   it('pinned files are not counted among the newest', async () => {

@@ -60,6 +60,7 @@ const video = fc.record({
     'file',
     'old file',
     'watched file',
+    'playing file',
     'pinned file',
     'deleted',
     'of a person',
@@ -79,6 +80,7 @@ async function happens(alice: Awaited<ReturnType<typeof person>>, video_id: stri
     await sql`update video_entries set download_completed_at = now() - interval '9 days' where ${mine}`
   if (became === 'watched file')
     await sql`insert into viewings (user_id, video_id, seen_at) values (${library.user_id}, ${video_id}, now() - interval '9 days')`
+  if (became === 'playing file') await library.viewings.note(video_id, { position_seconds: 8 })
   if (became === 'pinned file') await library.rules.pin(video_id, true)
   if (became === 'deleted') await library.downloads.loseFile(video_id)
 }
@@ -113,6 +115,9 @@ it('for any channel and any rules before and after, saving the rule requests and
       expect(preview.would_delete.map(({ video_id }) => video_id).toSorted()).toEqual(
         there.filter(id => !left.includes(id)).toSorted(),
       )
+      for (const [n, { became, availability }] of videos.entries())
+        if (became === 'playing file' || ['removed', 'private'].includes(availability ?? ''))
+          expect(left.includes(`v${n}`), `v${n}`).toBe(there.includes(`v${n}`))
       const all = [...preview.would_download, ...preview.skipped].map(({ video_id }) => video_id)
       expect(all.toSorted()).toEqual(Object.keys(given).toSorted())
       await sql`delete from users where id = ${alice.user.user_id}`
