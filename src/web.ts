@@ -3,6 +3,7 @@ import { createApp } from './app.tsx'
 import type { Config } from './config.ts'
 import { connect } from './db/postgres/client.ts'
 import { segmentsStored } from './db/queue/segments.ts'
+import { serviceIn } from './db/queue/service.ts'
 import { createDiscover } from './domain/channels/discovery.ts'
 import { webNameSearches } from './domain/channels/find-by-name.ts'
 import { webSources } from './domain/channels/sources.ts'
@@ -36,7 +37,7 @@ export async function openWeb(
   const findTools = lazyTools(config, { fetch: false })
   const discover = createDiscover(webSources(policy, findTools))
   const { lookAt } = webListings({ policy, findTools })
-  const files = openStorage(config)
+  const files = openStorage(config, serviceIn(sql).someFiles)
   const app = await createApp({
     sql,
     search_sql,

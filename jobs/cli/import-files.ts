@@ -1,6 +1,7 @@
 /** `npm run import-files`: takes existing video files over into a person's library. */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { serviceIn } from '../../src/db/queue/service.ts'
 import type { Manner } from '../../src/domain/takeover/bring-file.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
@@ -41,7 +42,7 @@ await runProgram(usage, args => {
       const output = outputOf(as_json)
       const parts = {
         ...{ sql, config, output, signal: interruption(output) },
-        files: openStorage(config),
+        files: openStorage(config, serviceIn(sql).someFiles),
         findTools: () => findTools({ ...toolOptionsOf(config), fetch: false }),
       }
       process.exitCode = await importFiles(parts, given).catch(fault => {

@@ -1,5 +1,6 @@
 /** `npm run jobs`: shows the queue, and repairs what is stuck. Every answer is also available as `--json`. */
 import { parseArgs } from 'node:util'
+import { serviceIn } from '../../src/db/queue/service.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { commands, type JobArguments, states } from './commands.ts'
 import { runProgram } from './program.ts'
@@ -26,7 +27,12 @@ await runProgram(usage, args => {
   const { name, job_arguments, as_json } = readArguments(args)
   if (name === 'help') return 'help'
   const command = commands[name]
-  return command && { as_json, run: (sql, config) => command({ sql, files: openStorage(config) }, job_arguments) }
+  return (
+    command && {
+      as_json,
+      run: (sql, config) => command({ sql, files: openStorage(config, serviceIn(sql).someFiles) }, job_arguments),
+    }
+  )
 })
 
 function readArguments(args: string[]): { name: string; job_arguments: JobArguments; as_json: boolean } {

@@ -9,6 +9,7 @@ import {
   takePictures,
 } from '../../src/db/across/pictures.ts'
 import { queueNextPictures } from '../../src/db/queue/picture-plans.ts'
+import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import type { PictureStore } from '../../src/domain/pictures/fetch-pictures.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import { PicturesJob } from '../../src/schema/jobs.ts'
@@ -47,6 +48,8 @@ export function picturesTask(parts: Needed): Task {
     if (await isPicturePaused(sql, host)) return
     const tools = await findTools()
     if ('missing' in tools) return wait(tools.missing)
+    const trouble = await storageTrouble(files)
+    if (trouble !== undefined) return wait(trouble)
     if (room.min_free_bytes > 0 && (await files.freeBytes()) < room.min_free_bytes) return wait('the disk is full.')
     logged = undefined
     // Loaded with the first picture.

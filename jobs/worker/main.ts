@@ -8,6 +8,7 @@ import {
   forgetWorkers,
   listenForLostClaims,
 } from '../../src/db/across/operations.ts'
+import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/recover.ts'
 import { checkMedia } from '../tasks/update-media.ts'
@@ -91,7 +92,8 @@ function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => strin
       bin_bytes = await bytesInBin(sql)
       summed_at = Date.now()
     }
-    const report = { ...parts.toolReport(), ...(await countFailed(sql)), bin_bytes, slots }
+    const storage = (await storageTrouble(parts.files)) ?? null
+    const report = { ...parts.toolReport(), ...(await countFailed(sql)), bin_bytes, slots, storage }
     const skipped = await skippedFlags(sql, parts.host_limits)
     const [downloads = '', ...others] = pool_ids()
     await beatWorker(sql, downloads, report, skipped)

@@ -2,6 +2,7 @@
 import type { TaskList } from 'graphile-worker'
 import { type Config, isSharing } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
+import { serviceIn } from '../../src/db/queue/service.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'
@@ -48,7 +49,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   const claims = claimWatchers()
   return {
     sql,
-    files: openStorage(config),
+    files: openStorage(config, serviceIn(sql).someFiles),
     findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
     fetchChanges: lazily(async () => (await import('../../src/feed/fetch/changes.ts')).createChangeFetcher({ policy })),
     checkHost: lazily(async () => (await import('../../src/feed/fetch/check-host.ts')).createHostChecker({ policy })),

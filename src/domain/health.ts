@@ -11,15 +11,17 @@ import type { Files } from '../store/files.ts'
 import { isAtLeast } from '../ytdlp/run/flags.ts'
 import { ageInDays, oldest_safe } from '../ytdlp/tools/version.ts'
 import { dead_after_s } from './downloads/recovery.ts'
+import { storageTrouble } from './downloads/room.ts'
 
 export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
-  const [reports, queue, pushed_feeds, pictures, guarded_links, free_bytes, sites] = await Promise.all([
+  const [reports, queue, pushed_feeds, pictures, guarded_links, free_bytes, trouble, sites] = await Promise.all([
     service.workers(dead_after_s),
     service.queue(),
     service.pushedFeeds(),
     service.pictures(),
     service.guardedLinks(),
     files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
+    storageTrouble(files),
     library.videos.failingSites(),
   ])
   const report = oldest(reports)
@@ -27,6 +29,7 @@ export async function healthOf(service: Service, library: Library, files: Files,
     ...(reports.length === 0
       ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.']
       : []),
+    ...new Set([trouble, ...reports.map(({ storage }) => storage)].filter(said => typeof said === 'string')),
     ...new Set(reports.flatMap(found => toolWarnings(found, now))),
     ...(free_bytes < little_bytes ? ['The downloads disk is almost full. Delete some videos or add space.'] : []),
     ...(guarded_links > 0

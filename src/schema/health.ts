@@ -14,6 +14,8 @@ export const WorkerReport = z.object({
   javascript: z.string().nullable(),
   /** What to do about a missing tool. */
   missing: z.string().nullable(),
+  /** Why it can store nothing now, and what to do; `null`: it can. Absent in the reports of older releases. */
+  storage: z.string().nullable().optional(),
   /** How many downloads it runs at once. */
   slots: z.number().int().optional(),
   /** Failed downloads that only their owners can request again. */

@@ -12,6 +12,7 @@ export const Reason = z.enum([
   'quota',
   'tools',
   'local',
+  'storage',
   // The video, for now.
   'premiere',
   'live',

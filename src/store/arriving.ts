@@ -37,8 +37,8 @@ const wanted_file = 'wanted'
 const note_file = 'note'
 const folder_pattern = /^[\w-]{1,80}\.\d{1,4}$/
 
-/** `folder`: the real path of the folder in which `.work` is. */
-export function arrivingIn(folder: Promise<string>): ArrivingVideos {
+/** `folder`: the real path of the folder in which `.work` is. `writable`: the same, and throws while nothing can be written there. */
+export function arrivingIn(folder: Promise<string>, writable = () => folder): ArrivingVideos {
   const placeOf = async (key: ArrivingKey, ...more: string[]) =>
     join(await folder, '.work', 'arriving', segment(key), ...more)
 
@@ -47,6 +47,7 @@ export function arrivingIn(folder: Promise<string>): ArrivingVideos {
 
   return {
     async want(key) {
+      await writable()
       await mkdir(await placeOf(key), { recursive: true })
       const file = await placeOf(key, wanted_file)
       const now = new Date()
@@ -59,6 +60,7 @@ export function arrivingIn(folder: Promise<string>): ArrivingVideos {
     },
 
     async newFolder(key, claim) {
+      await writable()
       const older = await foldersOf(key)
       const numbers = older.filter(name => name.startsWith(`${claim}.`)).map(name => Number(name.split('.')[1]))
       const made = await placeOf(key, `${claim}.${Math.max(0, ...numbers) + 1}`)
@@ -68,6 +70,7 @@ export function arrivingIn(folder: Promise<string>): ArrivingVideos {
     },
 
     async note(key, text) {
+      await writable()
       await mkdir(await placeOf(key), { recursive: true })
       const written = await placeOf(key, `${note_file}.${crypto.randomUUID()}`)
       await writeFile(written, text)

@@ -7,20 +7,22 @@ import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } f
 import { dirname, join, relative, sep } from 'node:path'
 import type { SubtitleFile } from '../schema/subtitles.ts'
 import { arrivingIn } from './arriving.ts'
+import { diskOf, type KnownFiles } from './disk.ts'
 import type { Files, Staged } from './files.ts'
 import { linkOrCopy, type MakeLink } from './link-or-copy.ts'
 import { ignoreMissing, intoFolder, movesIn, namesIn } from './moves-in-folder.ts'
 import { subtitlePath } from './paths.ts'
-import { realPathsOn } from './real-path.ts'
 import { workIn } from './work.ts'
 
 const bin = '.bin'
 
+type Options = { knownFiles?: KnownFiles | undefined; makeLink?: MakeLink }
+
 /** `makeLink`: by default, a hard link. */
-export function filesIn(downloads_dir: string, makeLink?: MakeLink): Files {
+export function filesIn(downloads_dir: string, { knownFiles, makeLink }: Options = {}): Files {
   const root = mkdir(downloads_dir, { recursive: true }).then(() => realpath(downloads_dir))
   root.catch(() => {})
-  const realPathOf = realPathsOn(root)
+  const { requireHere, writable, realPathOf } = diskOf(root, knownFiles)
 
   /** The real path; `undefined` when it is missing, no regular file, or leads out of the folder by `..` or a link. */
   const inside = async (download_path: string) => {
@@ -44,7 +46,7 @@ export function filesIn(downloads_dir: string, makeLink?: MakeLink): Files {
   const staged = async (file: string, download_path: string, subtitles: SubtitleFile[]): Promise<Staged> => ({
     file_size: (await stat(file)).size,
     async put() {
-      const place = join(await root, download_path)
+      const place = join(await writable(), download_path)
       for (const { language, file } of subtitles) {
         const next_to_it = join(await root, subtitlePath(download_path, language))
         await intoFolder(next_to_it, () => rename(file, next_to_it)).catch(ignoreMissing)
@@ -57,11 +59,11 @@ export function filesIn(downloads_dir: string, makeLink?: MakeLink): Files {
     async drop() {},
   })
 
-  const { remove, move } = movesIn(root, { inside, folderOf })
+  const { remove, move } = movesIn(writable, { inside, folderOf })
 
   return {
-    ...workIn(root),
-    arriving: arrivingIn(root),
+    ...workIn(root, writable),
+    arriving: arrivingIn(root, writable),
 
     stage: (file, download_path, subtitles = []) => staged(file, download_path, subtitles),
 
@@ -110,7 +112,7 @@ export function filesIn(downloads_dir: string, makeLink?: MakeLink): Files {
     exists,
 
     async write(path, bytes) {
-      const place = join(await root, path)
+      const place = join(await writable(), path)
       const written = join(await root, '.work', 'small', 'files', crypto.randomUUID())
       try {
         await intoFolder(written, () => writeFile(written, bytes))
@@ -140,6 +142,7 @@ export function filesIn(downloads_dir: string, makeLink?: MakeLink): Files {
     purge: (...download_paths) => remove(...download_paths.map(path => join(bin, path))),
 
     async *binned() {
+      await requireHere()
       const top = join(await root, bin)
       for (const person of await namesIn(top))
         for (const channel of await namesIn(join(top, person))) {
@@ -160,6 +163,7 @@ export function filesIn(downloads_dir: string, makeLink?: MakeLink): Files {
     },
 
     async forgetUser(user_id) {
+      await writable()
       for (const folder of ['.work', bin, '.'])
         await rm(join(await root, folder, user_id), { recursive: true, force: true, maxRetries: 3 })
     },

@@ -10,8 +10,8 @@ type Places = {
   folderOf(path: string): Promise<string | undefined>
 }
 
-/** `root`: the real path to which all paths are relative. */
-export function movesIn(root: Promise<string>, { inside, folderOf }: Places) {
+/** `writable`: the real path to which all paths are relative. */
+export function movesIn(writable: () => Promise<string>, { inside, folderOf }: Places) {
   /** Groups paths by their folder, because a folder may have thousands of names, and is read once for each group. */
   const byFolder = async (paths: string[]) => {
     const groups = Map.groupBy(paths, path => dirname(path)).values()
@@ -24,6 +24,7 @@ export function movesIn(root: Promise<string>, { inside, folderOf }: Places) {
   }
 
   const remove = async (...download_paths: string[]) => {
+    await writable()
     for (const { folder, together, subtitlesOf } of await byFolder(download_paths)) {
       for (const download_path of together) {
         // Subtitles are removed even when the file itself is missing.
@@ -40,6 +41,7 @@ export function movesIn(root: Promise<string>, { inside, folderOf }: Places) {
    * their place after the file and return before it. `false`: there is no such file for one of them.
    */
   const move = async (paths: string[], to: (path: string) => string, last: 'file' | 'subtitles') => {
+    const root = await writable()
     const isThere = async (path: string) => (await inside(path)) !== undefined
     let moved = 0
     for (const { folder, together, subtitlesOf } of await byFolder(paths)) {
@@ -47,7 +49,7 @@ export function movesIn(root: Promise<string>, { inside, folderOf }: Places) {
       // Subtitles without a file are from a move that was not finished, and are kept.
       await remove(...(await filterBy(there.map(to), isThere)))
       for (const path of there) {
-        const target = dirname(join(await root, to(path)))
+        const target = dirname(join(root, to(path)))
         const names = [basename(path), ...subtitlesOf(path)]
         for (const name of last === 'file' ? names.toReversed() : names)
           await intoFolder(join(target, name), () => rename(join(folder, name), join(target, name)))

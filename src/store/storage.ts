@@ -6,14 +6,20 @@ import { bucketClient } from './bucket/client.ts'
 import { requireBucket } from './bucket/require-bucket.ts'
 import { type BucketConfig, bucketSettings } from './bucket/settings.ts'
 import { filesInBucket } from './bucket-files.ts'
+import type { KnownFiles } from './disk.ts'
 import type { Files } from './files.ts'
 import { filesIn } from './local-files.ts'
 
 type Settings = BucketConfig & Pick<Config, 'DATA_DIR'>
 
-export function openStorage(config: Settings): Files {
+/** `knownFiles`: without them, an empty folder is taken for the disk of the downloads. */
+export function openStorage(config: Settings, knownFiles?: KnownFiles): Files {
   const bucket = bucketSettings(config)
-  return bucket ? filesInBucket(bucketClient(bucket), workFolder(config)) : filesIn(config.DOWNLOADS_DIR)
+  if (bucket) return filesInBucket(bucketClient(bucket), workFolder(config))
+  const files = filesIn(config.DOWNLOADS_DIR, { knownFiles })
+  // Marks the disk before it can be lost. A fault is thrown again where it matters.
+  files.requireWritable().catch(() => {})
+  return files
 }
 
 /** Throws a sentence that names the variable when files cannot be stored. `true`: a folder lost permissions. */

@@ -19,17 +19,20 @@ export interface Work {
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
   /** Removes folders of runs not in `claims` after an hour, and partial files that no run resumed after a week. */
   forgetAbandoned(claims: ReadonlySet<string>, now: Date): Promise<void>
+  /** Throws while nothing can be stored. The message of the error tells the administrator what to do. */
+  requireWritable(): Promise<void>
   /** Free bytes on the disk of the work folders; infinite where the system does not tell. */
   freeBytes(): Promise<number>
 }
 
-/** `folder`: the real path of the folder in which `.work` is made. */
-export function workIn(folder: Promise<string>): Work {
+/** `folder`: the real path of the folder in which `.work` is made. `writable`: the same, and throws while nothing can be written there. */
+export function workIn(folder: Promise<string>, writable = () => folder): Work {
   const workOf = async ({ user_id, video_id, claim = 'left' }: Omit<Run, 'claim'> & { claim?: string }) =>
     join(await folder, '.work', user_id, segment(video_id), claim)
 
   return {
     async workFolder(run) {
+      await writable()
       const own = await workOf(run)
       // The end of another run may remove the empty folder of the video at any moment.
       await rename(await workOf({ ...run, claim: 'left' }), own).catch(() => mkdir(own, { recursive: true }))
@@ -42,13 +45,14 @@ export function workIn(folder: Promise<string>): Work {
         // Another process has moved it already.
         if (fault.code === 'ENOENT') return
         await rm(left, { recursive: true, force: true })
-        await rename(own, left).catch(() => {})
+          .then(() => rename(own, left))
+          .catch(ignoreAll)
       })
     },
 
     async forgetWork(run) {
       const own = await workOf(run)
-      await rm(own, { recursive: true, force: true })
+      await rm(own, { recursive: true, force: true }).catch(ignoreAll)
       await rmdir(dirname(own)).catch(() => {})
     },
 
@@ -71,9 +75,19 @@ export function workIn(folder: Promise<string>): Work {
       }
     },
 
+    async requireWritable() {
+      await writable()
+    },
+
     async freeBytes() {
-      const { bavail, bsize } = await statfs(await folder).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }))
+      const { bavail, bsize } = await statfs(await writable()).catch(() => ({
+        bavail: Number.POSITIVE_INFINITY,
+        bsize: 1,
+      }))
       return bavail * bsize
     },
   }
 }
+
+/** On a disk that is read-only or away. `forgetAbandoned` removes the folder later. */
+const ignoreAll = () => {}

@@ -1,4 +1,4 @@
-/** The state of the service itself, without anyone's videos: its workers and its queue. */
+/** The state of the service itself: its workers, its queue and its storage. */
 import { most_counted, type PictureState, type QueueState, WorkerReport } from '../../schema/health.ts'
 import type { Sql } from '../postgres/client.ts'
 
@@ -12,6 +12,8 @@ export type Service = {
   pictures(): Promise<PictureState>
   /** Links of MEDIA_DIR that were missing at once in one tree, within the last day, so that no file was deleted; 0: none. */
   guardedLinks(): Promise<number>
+  /** Paths of some stored files; empty: there are none. */
+  someFiles(): Promise<string[]>
 }
 
 export const serviceIn = (sql: Sql): Service => ({
@@ -54,5 +56,12 @@ export const serviceIn = (sql: Sql): Service => ({
     const [guarded] = await sql<{ guarded_links: number }[]>`
       select guarded_links from media_service where guarded_at > now() - interval '1 day'`
     return guarded?.guarded_links ?? 0
+  },
+
+  async someFiles() {
+    const rows = await sql<{ download_path: string }[]>`
+      select distinct download_path
+      from   (select download_path from video_entries where standing = 'done' limit 20) file`
+    return rows.map(({ download_path }) => download_path)
   },
 })

@@ -41,6 +41,8 @@ export async function deleteAccount(
   address: string,
 ): Promise<void> {
   await requirePassword(authenticator, user, 'password', password, address)
+  // Without its account, no one would ever remove its files.
+  await files.requireWritable()
   await authenticator.accounts.remove(user)
   await files.forgetUser(user.user_id)
 }

@@ -16,7 +16,7 @@ import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 import { addressHash } from './address-hash.ts'
 import { arrivingRun } from './arriving-run.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
-import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
+import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits, storageFailure } from './room.ts'
 import { copyOfShared, type Sharing } from './shared-files.ts'
 import { slowPause, type YieldReason } from './slots.ts'
 import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from './watch-run.ts'
@@ -144,10 +144,12 @@ async function recordFile(
 async function recordFailure(
   parts: RunParts,
   run: StartedRun,
-  failure: Failure,
+  found: Failure,
   { last_bytes }: Partial<FetchedBytes> = {},
 ): Promise<DownloadOutcome> {
   const { library, files, room = no_limits, makeRoom, now = () => new Date(), onFailure } = parts
+  // A tool that cannot write gives many reasons.
+  const failure = (await storageFailure(files)) ?? found
   if (failure.reason === 'no_room') {
     // The database may be on the same full disk.
     const is_emptied = await emptiedBins({ files, room, makeRoom }, last_bytes ?? 0).catch(() => false)

@@ -42,18 +42,18 @@ export function afterFailure(failure: Failure, past: Past, now: Date): Failed {
   return { ...found, ...(past.by_rule ? forRule(failure, past, now) : forPerson(failure, past, now)) }
 }
 
-/** Three attempts where time helps. An announced video is tried again until it is published. */
+/** Three attempts where time helps. An announced video is tried until it is published, and any video until the storage is back. */
 function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
   const { kind, reason, sentence } = failure
   const failures = inARow(failing, reason)
-  const is_announced = kind === 'scheduled'
-  const helps = is_announced || kind === 'transient' || kind === 'rate_limited'
-  const wait_s = helps ? waitOf(failure, is_announced ? failures : attempt) : undefined
+  const is_awaited = awaited_kinds.includes(kind)
+  const helps = is_awaited || kind === 'transient' || kind === 'rate_limited'
+  const wait_s = helps ? waitOf(failure, is_awaited ? failures : attempt) : undefined
   const later = after(wait_s, now)
   return {
     download_error: DownloadError.parse(sentence),
-    next_attempt_at: (is_announced || attempt < max_attempts ? later : null) ?? null,
-    refund: is_announced,
+    next_attempt_at: (is_awaited || attempt < max_attempts ? later : null) ?? null,
+    refund: is_awaited,
     reason,
     failures,
     slow_down: kind === 'rate_limited',
@@ -71,7 +71,7 @@ function forRule(failure: Failure, { attempt, failing }: Past, now: Date): Faile
   return {
     download_error: DownloadError.parse(later ? (plan.sentence ?? failure.sentence) : ended),
     next_attempt_at: later ?? null,
-    refund: kind === 'scheduled',
+    refund: awaited_kinds.includes(kind),
     resets_attempts: later !== undefined && !is_quick,
     reason,
     failures,
@@ -85,6 +85,9 @@ function forRule(failure: Failure, { attempt, failing }: Past, now: Date): Faile
 /** Whether this attempt also takes a recording that its site still processes, because some are never finished. */
 export const takesUnfinished = ({ failing }: Pick<Past, 'failing'>): boolean =>
   failing?.reason === ('processing' satisfies Reason) && failing.failures >= processing_checks
+
+/** Not failures of the video: these attempts do not count. */
+const awaited_kinds: Failure['kind'][] = ['scheduled', 'storage']
 
 const inARow = (failing: Past['failing'], reason: Reason) => (failing?.reason === reason ? failing.failures + 1 : 1)
 const after = (wait_s: number | undefined, now: Date) =>

@@ -85,6 +85,13 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
       [ever, day],
     ],
   },
+  storage: {
+    waits: [
+      [6, 5],
+      [ever, 30],
+    ],
+    holds: 'everything',
+  },
   premiere: {
     waits: [
       [24, hour],

@@ -1,8 +1,9 @@
 /** Checks whether there is room for a download: on the disk, and in its owner's quota. */
 import type { Library } from '../../db/library/library.ts'
 import type { Progress } from '../../schema/download.ts'
+import { awaySentence } from '../../store/away.ts'
 import type { Files } from '../../store/files.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 
 export type RoomLimits = {
   /** Bytes that must stay free on the disk of the downloads; 0: it may fill up. */
@@ -26,6 +27,17 @@ export type MakeRoom = (hasRoom: () => Promise<boolean>) => Promise<{ has_room: 
 
 export const no_limits: RoomLimits = { min_free_bytes: 0, quota_bytes: 0 }
 
+/** Why nothing can be stored now, whatever the video; `undefined`: something can. */
+export const storageFailure = (files: Pick<Files, 'requireWritable'>): Promise<Failure | undefined> =>
+  files.requireWritable().then(() => undefined, diskFailure)
+
+/** The same as a sentence for the administrator. */
+export const storageTrouble = (files: Pick<Files, 'requireWritable'>): Promise<string | undefined> =>
+  files.requireWritable().then(
+    () => undefined,
+    (fault: unknown) => (awaySentence(fault) === undefined ? undefined : (fault as Error).message),
+  )
+
 /** Why there is no room, before the download starts (`progress` is null) and while it runs; `undefined`: there is room. */
 export async function lackOfRoom(
   { library, files, room, makeRoom }: Room,
@@ -35,6 +47,8 @@ export async function lackOfRoom(
   // Bytes that are still to come count as well: it is better to stop now than after an hour.
   const got = progress?.downloaded_bytes ?? 0
   const total = Math.max(got, progress?.total_bytes ?? 0)
+  const away = await storageFailure(files)
+  if (away) return away
   return (await lackOfDisk({ files, room, makeRoom }, total - got)) ?? overQuota({ library, room }, video_id, total)
 }
 

@@ -7,7 +7,7 @@ import { codeOf, DomainError, type ErrorCode } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { Theme } from '../../schema/forms.ts'
 import type { Problem } from '../../schema/responses.ts'
-import { isStorageAway } from '../../store/away.ts'
+import { awaySentence } from '../../store/away.ts'
 import { ErrorPage } from '../../views/pages/errors.tsx'
 import type { PageContext } from '../../views/parts/context.ts'
 import { FlashMessages } from '../../views/parts/flash.tsx'
@@ -103,10 +103,8 @@ function refusalOf(error: unknown): DomainError {
     const sentence = 'The database does not answer. Try again in a moment.'
     return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })
   }
-  if (isStorageAway(error)) {
-    const sentence = "The stored files can't be reached right now. Try again in a moment."
-    return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })
-  }
+  const away = awaySentence(error)
+  if (away !== undefined) return new DomainError('unavailable', away, { cause: error, retry_after_s: 5 })
   if (holdsNul(error)) {
     return new DomainError('bad_request', "This contains a character that can't be stored.", { cause: error })
   }

@@ -18,7 +18,15 @@ export const error_table: readonly ErrorRow[] = [
     ...failures.disk_full,
   },
   {
-    match: /errno (13|30)\b|permission denied|read-only file system/i,
+    match: /errno 30\b|read-only file system/i,
+    ...failures.storage_read_only,
+  },
+  {
+    match: /errno (19|116)\b|stale (nfs )?file handle|transport endpoint is not connected/i,
+    ...failures.storage_away,
+  },
+  {
+    match: /errno 13\b|permission denied/i,
     ...failures.not_writable,
   },
   {

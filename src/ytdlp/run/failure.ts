@@ -4,8 +4,8 @@ import type { Reason } from '../../schema/reason.ts'
 import { cleaned } from './clean-text.ts'
 
 export type Failure = {
-  /** Decides when a person's download is tried again: `transient` soon, `rate_limited` and `scheduled` later, others never. */
-  kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local'
+  /** Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `storage` until it succeeds, others never. */
+  kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local' | 'storage'
   /** The precise reason; stored, and the key of the plan for a rule's retries. */
   reason: Reason
   /** For people: why it failed, and what they can do. */
@@ -122,9 +122,15 @@ export const failures = {
     detail: '',
   },
   storage_away: {
-    kind: 'transient',
-    reason: 'local',
-    sentence: 'The storage of the downloads does not answer. We try again soon.',
+    kind: 'storage',
+    reason: 'storage',
+    sentence: 'The storage of the downloads does not answer. We try again until it does.',
+    detail: '',
+  },
+  storage_read_only: {
+    kind: 'storage',
+    reason: 'storage',
+    sentence: 'The disk of the downloads is read-only. We try again until files can be stored.',
     detail: '',
   },
   storage_refused: {
@@ -160,12 +166,18 @@ const disk_codes: Record<string, Failure> = {
   EDQUOT: failures.disk_full,
   EACCES: failures.not_writable,
   EPERM: failures.not_writable,
-  EROFS: failures.not_writable,
+  EROFS: failures.storage_read_only,
   EIO: failures.disk_fault,
   EFBIG: failures.disk_fault,
   ENAMETOOLONG: failures.disk_fault,
-  // Our own codes, in `store/bucket/faults.ts`.
+  // A network share or a disk that was lost.
+  ESTALE: failures.storage_away,
+  ENOTCONN: failures.storage_away,
+  ENODEV: failures.storage_away,
+  ENXIO: failures.storage_away,
+  // Our own codes, in `store/disk.ts` and `store/bucket/faults.ts`.
   STORAGE_AWAY: failures.storage_away,
+  STORAGE_READ_ONLY: failures.storage_read_only,
   STORAGE_REFUSED: failures.storage_refused,
   // Postgres' own code for a full disk.
   '53100': failures.disk_full,

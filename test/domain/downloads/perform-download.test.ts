@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staleDownloads } from '../../../src/db/across/operations.ts'
@@ -419,6 +419,52 @@ describe.each(storage_kinds)('with %s', kind => {
     expect(await listOf(alice.library, { channel_id: 'third', limit: 1 })).toMatchObject({
       entries: [{ download_status: 'completed' }],
     })
+  })
+})
+
+describe('with a folder only', () => {
+  useStorage('a folder')
+
+  /** The disk of the downloads is unmounted: its mount point is left. */
+  async function unmount() {
+    await rename(storage.folder, `${storage.folder}-unmounted`)
+    await mkdir(storage.folder)
+  }
+  async function mount() {
+    await rm(storage.folder, { recursive: true })
+    await rename(`${storage.folder}-unmounted`, storage.folder)
+  }
+  const loses: Downloader = async request => {
+    await unmount()
+    return fails('permanent')(request)
+  }
+
+  it('a download waits while its disk is away, without losing an attempt, and completes when the disk is back', async () => {
+    const alice = await aliceWaitsFor('v1')
+    await files.requireWritable()
+    expect(await work(alice, loses)).toBe('failed')
+    for (let attempt = 2; attempt <= 4; attempt++) expect(await work(alice, writes('a video'))).toBe('failed')
+
+    expect(await readdir(storage.folder)).toEqual([])
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      attempts: 0,
+      queued: true,
+      next_attempt_at: expect.any(Date),
+      download_error: expect.stringContaining('The storage of the downloads does not answer.'),
+    })
+    await mount()
+    expect(await work(alice, writes('a video'))).toBe('completed')
+  })
+
+  it('a run is stopped soon after its disk is lost', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const { download, running } = hangs()
+    const run = performDownload({ library: alice.library, files, download, stopping: never, check_ms: 10 }, 'v1')
+    await running
+    await unmount()
+    expect(await run).toBe('failed')
+    expect(await readdir(storage.folder)).toEqual([])
+    await mount()
   })
 })
 

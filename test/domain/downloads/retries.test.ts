@@ -48,6 +48,11 @@ describe('a person’s download', () => {
     expect(afterFailure(failure('transient'), past(), now).refund).toBeFalsy()
   })
 
+  it('a person’s download waits for the storage, and the attempt does not count', () => {
+    const failed = afterFailure(failure('storage', 'storage'), past({ attempt: 3 }), now)
+    expect([minutesLater(failed), failed.refund]).toEqual([5, true])
+  })
+
   it('a person’s download waits for a premiere for more than a week, checking hourly and then daily', () => {
     const seen = (failures: number) =>
       minutesLater(
@@ -103,6 +108,7 @@ describe('a rule’s download', () => {
     ['quota', [hour, hour, hour]],
     ['tools', [day, day]],
     ['local', [10, hour, day, day]],
+    ['storage', [5, 5, 5, 5, 5, 5, 30, 30]],
     ['premiere', [hour, hour, hour]],
     ['live', [hour, hour]],
     ['processing', [...Array(48).fill(hour), ...Array(14).fill(day), 7 * day, 7 * day]],

@@ -5,7 +5,7 @@ import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import type { Files } from '../../../src/store/files.ts'
 
 const kept = (bytes: number) => ({ videos: { bytesUsed: async () => bytes } }) as unknown as Library
-const free = (bytes: number) => ({ freeBytes: async () => bytes }) as unknown as Files
+const free = (bytes: number) => ({ freeBytes: async () => bytes, requireWritable: async () => {} }) as unknown as Files
 const fetching = (downloaded_bytes: number, total_bytes: number | null) => ({
   ...preparing,
   downloaded_bytes,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 /** A disk with this many bytes left before the floor, by default without hard links. */
 function diskWith(bytes: number, makeLink: MakeLink = noLinks) {
   const freeBytes = vi.fn(async () => 1000 + bytes)
-  const files = { ...filesIn(scene.folder(), makeLink), freeBytes }
+  const files = { ...filesIn(scene.folder(), { makeLink }), freeBytes }
   return { files, freeBytes, room: { min_free_bytes: 1000, quota_bytes: 0 } }
 }
 const errorOf = async ({ library }: Person) => (await library.videos.find('v1'))?.download_error

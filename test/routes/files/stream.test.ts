@@ -178,9 +178,28 @@ describe.each(storage_kinds)('from %s', storage => {
         expect(text).not.toContain(app.folder)
         expect(text).not.toContain(alice.user.user_id)
         expect(text).not.toMatch(/NoSuchBucket|127\.0\.0\.1/)
-        expect(asked_again).toMatch(/answered 404|on another disk/)
+        expect(asked_again).toMatch(/answered 404|Mount the disk again/)
         expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'completed', download_path })
         expect((await ask(path, { as: alice, method: 'HEAD' })).status).toBe(200)
+      },
+    )
+  })
+
+  describe('a disk that is away', () => {
+    // The files of a bucket stay where they are until the bin is emptied.
+    it.skipIf(storage === 'a bucket')(
+      'a deletion is refused in words, by page and API, and the video stays downloaded',
+      async () => {
+        const { alice } = await aliceWith(ten)
+        await rename(app.folder, `${app.folder}-away`)
+        const api = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
+        const page = await ask('/downloads/v1/remove', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
+        await rename(`${app.folder}-away`, app.folder)
+
+        expect([api.status, page.status]).toEqual([503, 503])
+        for (const answer of [api, page])
+          expect(await answer.text()).toContain('reached right now. Try again in a moment')
+        expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'completed' })
       },
     )
   })

@@ -1,11 +1,13 @@
 /** The state of the service, by page and API. */
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import type { Health, WorkerReport } from '../../../src/schema/health.ts'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const app = useApp()
+const { ask, sql } = app
 
 /** A yt-dlp released this many days ago. */
 const released = (days: number) =>
@@ -49,6 +51,26 @@ it('a warning says that many files disappeared from MEDIA_DIR, for a day', async
   await sql`update media_service set guarded_at = now() - interval '25 hours'`
   expect((await healthOf(alice)).health.warnings).toEqual([])
   await sql`delete from media_service`
+})
+
+it('one sentence says that the disk of the downloads is away, by this process or by a worker', async () => {
+  const alice = await person(sql, 'alice')
+  await beatWorker(sql, 'pool-a', report({ storage: 'The disk of a worker is away.' }))
+  expect((await healthOf(alice)).health.warnings).toEqual(['The disk of a worker is away.'])
+  await beatWorker(sql, 'pool-a', report({ storage: null }))
+  await app.files.requireWritable()
+  const { folder } = app
+  await rename(folder, `${folder}-unmounted`)
+  await mkdir(folder)
+  const { health, page } = await healthOf(alice)
+  await rm(folder, { recursive: true })
+  await rename(`${folder}-unmounted`, folder)
+  expect(health).toMatchObject({ status: 'warning', disk: null })
+  expect(health.warnings).toEqual([
+    expect.stringMatching(/^The disk of DOWNLOADS_DIR is away.* Mount the disk again\./),
+  ])
+  expect(page).toContain('Mount the disk again.')
+  expect((await healthOf(alice)).health.status).toBe('ok')
 })
 
 describe('health', () => {

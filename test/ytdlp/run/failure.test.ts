@@ -17,7 +17,9 @@ it.each([
   ['ENOSPC', 'no_room'],
   ['53100', 'no_room'],
   ['EACCES', 'local'],
-  ['EROFS', 'local'],
+  ['EROFS', 'storage'],
+  ['ESTALE', 'storage'],
+  ['STORAGE_AWAY', 'storage'],
   ['EIO', 'local'],
   ['ECONNRESET', undefined],
 ])('recognises a fault of the disk by its code: %s is %s', (code, reason) => {

@@ -56,6 +56,8 @@ describe('failureOf', () => {
       'ERROR: [youtube] abc: Unable to download API page: timed out; please report this issue on https://github.com/yt-dlp/yt-dlp/issues',
     ],
     ['local', 'ERROR: unable to open for writing: [Errno 13] Permission denied: video.mp4.part'],
+    ['storage', 'ERROR: unable to open for writing: [Errno 30] Read-only file system: video.mp4.part'],
+    ['storage', 'ERROR: unable to write data: [Errno 116] Stale file handle'],
     ['transient', 'ERROR: something never seen before'],
     ['transient', ''],
   ])('reads a %s failure from: %s', (kind, said) => {
