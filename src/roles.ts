@@ -27,6 +27,8 @@ type Start = {
   outside: Outside
   log: ReturnType<typeof createLog>
   opened: (() => Promise<unknown>)[]
+  /** Ends a service that cannot go on. */
+  fail(fault: Error): void
 }
 
 /** `start` returns the line that says that the role is ready. A role with `ends` stops after that. */
@@ -68,9 +70,12 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
   },
 }
 
-async function database({ config, opened }: Start): Promise<string> {
+async function database({ config, log, opened, fail }: Start): Promise<string> {
   if (!config.DATABASE_URL) await requireFolder('DATA_DIR', config.DATA_DIR)
-  const { url, close } = await openDatabase(config)
+  const { url, close } = await openDatabase(config, {
+    onDeath: () => log.warn('The embedded Postgres died. It is started again.'),
+    onLost: fail,
+  })
   opened.push(close)
   return url
 }
@@ -149,11 +154,15 @@ async function start(outside: Outside): Promise<void> {
     for (const close of opened.reverse()) await Promise.race([close().catch(() => {}), setTimeout(stop_within_ms)])
     exit(code)
   }
+  const fail = (fault: Error) => {
+    console.error(sentenceOf(fault))
+    void stop(1)
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
   if (process.env.npm_lifecycle_event) whenOrphaned(() => stop(0))
 
   try {
-    console.log(await role.start({ config, outside, log: createLog(config.LOG_LEVEL), opened }))
+    console.log(await role.start({ config, outside, log: createLog(config.LOG_LEVEL), opened, fail }))
     if (role.ends) await stop(0)
     giveBackWhenIdle()
   } catch (fault) {

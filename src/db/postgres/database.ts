@@ -1,6 +1,7 @@
 /** Chooses the database of this process: the one of `DATABASE_URL`, or the embedded one. */
 import { join } from 'node:path'
 import { createDatabase } from './client.ts'
+import type { Keeping } from './embedded-keeper.ts'
 
 type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 export type Database = { url: string; close(): Promise<void> }
@@ -11,10 +12,10 @@ const folderOf = ({ DATA_DIR }: Where) => join(DATA_DIR, 'postgres')
 /** Only loaded when it is used, like the programs of the server. */
 const embedded = () => import('./embedded.ts')
 
-/** Starts the embedded server if `DATABASE_URL` is not set. */
-export async function openDatabase(where: Where): Promise<Database> {
+/** Starts the embedded server if `DATABASE_URL` is not set, and again if it dies. */
+export async function openDatabase(where: Where, keeping: Keeping): Promise<Database> {
   if (where.DATABASE_URL) return { url: where.DATABASE_URL, close: async () => {} }
-  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where))
+  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), [], keeping)
   const url = server.url(name)
   await createDatabase(url)
   return { url, close: server.stop }

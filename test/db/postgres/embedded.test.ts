@@ -260,6 +260,26 @@ describe.skipIf(!is_root)('started as root', () => {
   })
 })
 
+it('a server that is killed is started again at the same address, with its data, and can be stopped then', async () => {
+  const folder = await dataFolder()
+  const died = Promise.withResolvers<void>()
+  const onLost = (fault: Error) => died.reject(fault)
+  const server = await openEmbeddedPostgres(folder, ['fsync=off'], { onDeath: died.resolve, onLost })
+  cleanups.push(server.stop)
+  await createDatabase(server.url('backlot'))
+  const sql = connect(server.url('backlot'), { max: 1 })
+  cleanups.push(() => sql.end())
+  await sql`create table kept as select 'hers' as word`
+  const [postmaster = 0] = await serverProcesses(folder)
+  process.kill(postmaster, 'SIGKILL')
+  await died.promise
+
+  await expect.poll(() => sql`select word from kept`.catch(String), { timeout: 30_000 }).toEqual([{ word: 'hers' }])
+  expect((await serverProcesses(folder))[0]).not.toBe(postmaster)
+  await server.stop()
+  expect(await runningEmbeddedPostgres(folder)).toBeUndefined()
+})
+
 it('a server starts after a crash of a process with the same id, as in a container', async () => {
   const folder = await dataFolder()
   await mkdir(join(`${folder}.${process.pid}`, 'base'), { recursive: true })
