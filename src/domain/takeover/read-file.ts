@@ -4,7 +4,7 @@ import { access, lstat, open, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cut } from '../../schema/stored.ts'
 import { conversionOf, losesNothing } from '../../ytdlp/run/convert-file.ts'
-import { type FileProbe, probeFile } from '../../ytdlp/run/probe-file.ts'
+import { type Probe, probeFile } from '../../ytdlp/run/probe-file.ts'
 import type { Tools } from '../../ytdlp/run/tools.ts'
 import { videoIdAt } from '../videos/looked-entry.ts'
 import { channelIn, idsIn } from './file-names.ts'
@@ -72,16 +72,16 @@ const most_tag = 6000
 const read_tags = new Set(['title', 'artist', 'date', 'description', 'synopsis', 'purl', 'comment'])
 
 /** `undefined`: ffprobe cannot read the file. */
-export const probed = ({ tools, scratch, signal }: Reading, path: RawPath): Promise<FileProbe | undefined> =>
+export const probed = ({ tools, scratch, signal }: Reading, path: RawPath): Promise<Probe | undefined> =>
   withTextPath(scratch, path, file => probeFile(tools, { file, folder: scratch, signal }))
 
 /** Ogg has its tags in a stream. */
-const tagsOf = (probe: FileProbe | undefined): Map<string, string> =>
+const tagsOf = (probe: Probe | undefined): Map<string, string> =>
   new Map([...(probe?.streams.flatMap(({ tags }) => [...tags]) ?? []), ...(probe?.format.tags ?? [])])
 
 async function mediaOf(
   path: RawPath,
-  probe: FileProbe | undefined,
+  probe: Probe | undefined,
   is_sound: boolean,
 ): Promise<Pick<FoundFile, 'media' | 'is_sound'>> {
   if (!probe) return { media: null, is_sound }

@@ -2,11 +2,11 @@
 import type { Failure } from './failure.ts'
 import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
 import { makePlayable } from './playable.ts'
-import type { FileProbe } from './probe-file.ts'
+import type { Probe } from './probe-file.ts'
 import type { Tools } from './tools.ts'
 
 /** What must be done to the file. An MP4 whose index is at its end is kept: it plays, and so it can be linked. */
-export async function conversionOf(file: string | Buffer, probe: FileProbe, is_sound: boolean): Promise<Plan['kind']> {
+export async function conversionOf(file: string | Buffer, probe: Probe, is_sound: boolean): Promise<Plan['kind']> {
   const layout = await layoutOf(file).catch(() => 'other' as const)
   const plan = is_sound ? soundPlanOf : planOf
   return plan(probe, layout === 'index_last' ? 'starts_fast' : layout).kind
@@ -16,7 +16,7 @@ export async function conversionOf(file: string | Buffer, probe: FileProbe, is_s
  * Whether the converted file has everything that the file has: nothing is encoded again, and no second sound, subtitle or attachment is
  * left out.
  */
-export const losesNothing = (conversion: Plan['kind'], { streams }: FileProbe): boolean => {
+export const losesNothing = (conversion: Plan['kind'], { streams }: Probe): boolean => {
   const kept = streams.filter(({ disposition }) => !disposition?.attached_pic)
   const count = (type: string) => kept.filter(({ codec_type }) => codec_type === type).length
   return (
@@ -40,7 +40,7 @@ export const convertFile = (
     probe,
     is_sound,
     signal,
-  }: { file: string; folder: string; probe: FileProbe; is_sound: boolean; signal: AbortSignal },
+  }: { file: string; folder: string; probe: Probe; is_sound: boolean; signal: AbortSignal },
 ): Promise<{ file: string } | { failure: Failure }> =>
   makePlayable(
     {

@@ -20,8 +20,8 @@ import { addExtras, type FoundVideo } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
 import { failureAfter, failureOfFile } from './failure-after.ts'
 import { newMarkers, readLine } from './line.ts'
-import type { Probe } from './mp4-plan.ts'
-import { makePlayable, probeOf } from './playable.ts'
+import { makePlayable } from './playable.ts'
+import { type Probe, probeFile } from './probe-file.ts'
 import { runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
 import { errorListener } from './read-error.ts'
@@ -178,7 +178,9 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
 
 /** The file is complete: yt-dlp prints its path after the last step. */
 function probeEarly(context: DownloadContext, path: string): Promise<Probe | undefined> {
-  const probe = fileInside(context.folder, path).then(file => (file === undefined ? undefined : probeOf(context, file)))
+  const probe = fileInside(context.folder, path).then(file =>
+    file === undefined ? undefined : probeFile(context.tools, { ...context, file }),
+  )
   // If yt-dlp fails after all, its result is not used.
   probe.catch(() => {})
   return probe

@@ -1,19 +1,7 @@
 /** Plans how a downloaded file becomes an MP4 or M4A that a browser plays from its first bytes. `playable.ts` carries it out. */
 import { open } from 'node:fs/promises'
-import { z } from 'zod'
+import type { Probe, Stream } from './probe-file.ts'
 
-const Stream = z.object({
-  index: z.number(),
-  codec_type: z.string().catch(''),
-  codec_name: z.string().catch(''),
-  pix_fmt: z.string().optional(),
-  disposition: z.object({ attached_pic: z.number() }).partial().optional(),
-})
-export const Probe = z.object({
-  streams: z.array(Stream).default([]),
-  format: z.object({ format_name: z.string(), duration: z.coerce.number().optional() }),
-})
-export type Probe = z.infer<typeof Probe>
 /** `index_last`: complete, and its index is behind its data, which a player reads by a second request. */
 export type Layout = 'starts_fast' | 'index_last' | 'other'
 
@@ -67,7 +55,7 @@ export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
 }
 
 /** Browsers play 10-bit, 4:2:2 and 4:4:4 as VP9, AV1 and HEVC, but hardly ever as H.264. */
-const isRareH264 = ({ codec_name, pix_fmt }: z.infer<typeof Stream>) =>
+const isRareH264 = ({ codec_name, pix_fmt }: Stream) =>
   codec_name === 'h264' && pix_fmt !== undefined && !/^yuvj?420p$/.test(pix_fmt)
 
 /** 4:2:0 needs even sides, because it stores half as many colours as pixels in each direction. */

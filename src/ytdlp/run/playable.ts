@@ -7,7 +7,8 @@ import { local_media } from './command.ts'
 import { conversionReader } from './conversion-progress.ts'
 import type { DownloadContext } from './download-context.ts'
 import { type Failure, failures } from './failure.ts'
-import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4-plan.ts'
+import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
+import type { Probe } from './probe-file.ts'
 import { type Ended, runTool } from './process.ts'
 import { failureOf } from './read-error.ts'
 
@@ -60,46 +61,23 @@ function conversionFailure({ stopped }: Ended, errors: string): Failure {
   return errors ? failureOf({ said: errors }) : failures.not_readable
 }
 
-/** What ffprobe says of the file; `undefined`: it cannot be read. */
-export async function probeOf(context: DownloadContext, file: string): Promise<Probe | undefined> {
-  const args = ['-v', 'error', ...local_media, '-show_streams', '-show_format', '-of', 'json', `file:${file}`]
-  let json = ''
-  const ended = await runOnFile(context, context.tools.ffprobe, args, line => {
-    json += line
-  })
-  if (ended.exit_code !== 0) return undefined
-  try {
-    return Probe.safeParse(JSON.parse(json)).data
-  } catch {
-    return undefined
-  }
-}
-
 /** `onLine` also receives the lines of `-progress`. Each of them shows that ffmpeg has not hung. */
 export async function runFfmpeg(context: DownloadContext, args: string[], onLine = (_line: string) => {}) {
   let errors = ''
   const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
-  const ended = await runOnFile(context, context.tools.ffmpeg, [...quiet, ...args], line => {
-    if (!/^[a-z0-9_]+=/.test(line)) errors = line
-    onLine(line)
-  })
-  return { ended, errors }
-}
-
-const runOnFile = (
-  context: DownloadContext,
-  tool: string,
-  args: string[],
-  onLine: (line: string) => void,
-): Promise<Ended> =>
-  runTool({
-    command: [...context.tools.leash, tool],
-    args,
+  const ended = await runTool({
+    command: [...context.tools.leash, context.tools.ffmpeg],
+    args: [...quiet, ...args],
     cwd: context.folder,
     env: { PATH: context.tools.path, LANG: 'C.UTF-8', ...context.tools.system_env },
     signal: context.signal,
     // ffmpeg prints nothing while it moves the index to the front of a large file.
     silence_ms: () => context.silence_ms * 10,
     longest_ms: context.deadline - Date.now(),
-    onLine,
+    onLine: line => {
+      if (!/^[a-z0-9_]+=/.test(line)) errors = line
+      onLine(line)
+    },
   })
+  return { ended, errors }
+}

@@ -1,4 +1,4 @@
-/** Reads a video or sound file of this machine with ffprobe: its streams, its length and its tags. Judging them is left to others. */
+/** Reads a video or sound file of this machine with ffprobe: streams, length, chapters and tags. Judging them is left to others. */
 import { z } from 'zod'
 import { local_media } from './command.ts'
 import { runTool } from './process.ts'
@@ -9,48 +9,81 @@ const Tags = z
   .default({})
   .transform(tags => new Map(Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value])))
 
+const Seconds = z.coerce.number().optional().catch(undefined)
+
 const Stream = z.object({
   index: z.number(),
   codec_type: z.string().catch(''),
   codec_name: z.string().catch(''),
+  /** Four letters, such as `hvc1`: how the container names the codec. */
+  codec_tag_string: z.string().catch(''),
   pix_fmt: z.string().optional(),
   height: z.number().optional().catch(undefined),
-  disposition: z.object({ attached_pic: z.number() }).partial().optional(),
+  duration: Seconds,
+  disposition: z.object({ default: z.number(), attached_pic: z.number() }).partial().optional(),
   tags: Tags,
 })
+export type Stream = z.infer<typeof Stream>
+
+const Chapter = z
+  .object({ start_time: z.coerce.number(), end_time: z.coerce.number(), tags: Tags })
+  .transform(({ tags, ...times }) => ({ ...times, title: tags.get('title') ?? '' }))
 
 /** The names of tags are in lower case. */
-export const FileProbe = z.object({
+export const Probe = z.object({
   streams: z.array(Stream).default([]),
-  format: z.object({ format_name: z.string(), duration: z.coerce.number().optional(), tags: Tags }),
+  chapters: z.array(Chapter).default([]),
+  format: z.object({ format_name: z.string(), duration: Seconds, tags: Tags }),
 })
-export type FileProbe = z.infer<typeof FileProbe>
+export type Probe = z.infer<typeof Probe>
 
+/** Tags that are read. A file may have any number of others, of a megabyte each. */
+const texts = 'title,artist,date,description,synopsis,purl,comment'
+
+/** Only what `Probe` has. */
+const entries = [
+  'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,height,duration',
+  'stream_disposition=default,attached_pic',
+  `stream_tags=language,${texts}`,
+  'chapter=start_time,end_time',
+  'chapter_tags=title',
+  'format=format_name,duration',
+  `format_tags=${texts}`,
+].join(':')
+
+/** Characters of ffprobe's answer. That of a usual file has a thousand. */
+const most_said = 1_000_000
 const silence_ms = 60_000
 
-/** `folder`: in which ffprobe runs. `undefined`: ffprobe cannot read the file. Rejects when `signal` is aborted. */
+/**
+ * `folder`: in which ffprobe runs. `undefined`: ffprobe cannot read the file, or says too much about it. Rejects when `signal` is
+ * aborted.
+ */
 export async function probeFile(
   tools: Tools,
   { file, folder, signal }: { file: string; folder: string; signal: AbortSignal },
-): Promise<FileProbe | undefined> {
-  let json = ''
-  const ended = await runTool({
-    // Without the leash of longer runs, which takes as much time as ffprobe itself.
-    command: [tools.ffprobe],
-    args: ['-v', 'error', ...local_media, '-show_streams', '-show_format', '-of', 'json', `file:${file}`],
-    cwd: folder,
-    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
-    signal,
-    silence_ms: () => silence_ms,
-    longest_ms: silence_ms,
-    onLine: line => {
-      json += line
-    },
-  })
-  if (ended.exit_code !== 0) return undefined
+): Promise<Probe | undefined> {
+  const said: string[] = []
+  let length = 0
   try {
-    return FileProbe.safeParse(JSON.parse(json)).data
+    const ended = await runTool({
+      // Without the leash of longer runs, which takes as much time as ffprobe itself.
+      command: [tools.ffprobe],
+      args: ['-v', 'error', ...local_media, '-show_entries', entries, '-of', 'json=c=1', `file:${file}`],
+      cwd: folder,
+      env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+      signal,
+      silence_ms: () => silence_ms,
+      longest_ms: silence_ms,
+      onLine: line => {
+        length += line.length
+        if (length > most_said) throw new Error('ffprobe says too much.')
+        said.push(line)
+      },
+    })
+    return ended.exit_code === 0 ? Probe.safeParse(JSON.parse(said.join(''))).data : undefined
   } catch {
+    signal.throwIfAborted()
     return undefined
   }
 }
