@@ -12,19 +12,11 @@ export async function conversionOf(file: string | Buffer, probe: Probe, is_sound
   return plan(probe, layout === 'index_last' ? 'starts_fast' : layout).kind
 }
 
-/**
- * Whether the converted file has everything that the file has: nothing is encoded again, and no second sound, subtitle or attachment is
- * left out.
- */
+/** Whether the converted file has everything that the file has: nothing is encoded again, and no subtitle or attachment is left out. */
 export const losesNothing = (conversion: Plan['kind'], { streams }: Probe): boolean => {
   const kept = streams.filter(({ disposition }) => !disposition?.attached_pic)
   const count = (type: string) => kept.filter(({ codec_type }) => codec_type === type).length
-  return (
-    conversion === 'remux' &&
-    count('video') <= 1 &&
-    count('audio') <= 1 &&
-    kept.length === count('video') + count('audio')
-  )
+  return conversion === 'remux' && count('video') <= 1 && kept.length === count('video') + count('audio')
 }
 
 /** A conversion that ffmpeg reports nothing of for this long is stopped. */

@@ -12,46 +12,69 @@ export type Plan =
   | { kind: 'no_video' }
   | { kind: 'no_sound' }
 
-/** HEVC is kept although not every browser plays it, because converting it would cost hours and quality. */
+/**
+ * HEVC is kept although not every browser plays it, because converting it would cost hours and quality. Safari plays it under the name
+ * `hvc1` only. That of Dolby (`dvh1`) is no choice: ffmpeg 5.1 does not write it into an MP4.
+ */
 const playable_codecs = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
 
 export function planOf({ streams, format }: Probe, layout: Layout): Plan {
-  const video = streams.find(({ codec_type, disposition }) => codec_type === 'video' && !disposition?.attached_pic)
+  const video = streams.find(isPicture)
   if (!video) return { kind: 'no_video' }
-  const audio = streams.find(({ codec_type }) => codec_type === 'audio')
   const plays = playable_codecs.video.includes(video.codec_name) && !isRareH264(video)
-  const sounds = !audio || playable_codecs.audio.includes(audio.codec_name)
-  if (plays && sounds && format.format_name.includes('mp4') && layout === 'starts_fast') return { kind: 'keep' }
+  const sounds = soundsIn(streams, playable_codecs.audio)
+  const is_named = video.codec_name !== 'hevc' || video.codec_tag_string === 'hvc1'
+  if (plays && is_named && sounds.stay && format.format_name.includes('mp4') && layout === 'starts_fast')
+    return { kind: 'keep' }
   const args = [
-    ...[
-      '-map',
-      `0:${video.index}`,
-      ...(audio ? ['-map', `0:${audio.index}`] : []),
-      '-map_metadata',
-      '-1',
-      '-dn',
-      '-sn',
-    ],
+    ...['-map', `0:${video.index}`, ...sounds.args, ...only_streams],
     ...(plays ? ['-c:v', 'copy', ...(video.codec_name === 'hevc' ? ['-tag:v', 'hvc1'] : [])] : x264),
-    ...(sounds ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '160k']),
     ...['-movflags', '+faststart', '-f', 'mp4'],
   ]
-  return { kind: plays && sounds ? 'remux' : 'transcode', args }
+  return { kind: plays && sounds.fit ? 'remux' : 'transcode', args }
 }
 
 /** The same for audio, which is kept as M4A. */
 export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
-  const audio = streams.find(({ codec_type }) => codec_type === 'audio')
-  if (!audio) return { kind: 'no_sound' }
-  const fits = ['aac', 'alac'].includes(audio.codec_name)
-  const is_alone = streams.length === 1
-  if (fits && is_alone && format.format_name.includes('m4a') && layout === 'starts_fast') return { kind: 'keep' }
-  const args = [
-    ...['-map', `0:${audio.index}`, '-map_metadata', '-1', '-vn', '-dn', '-sn'],
-    ...['-c:a', ...(fits ? ['copy'] : ['aac', '-b:a', '160k'])],
-    ...['-movflags', '+faststart', '-f', 'ipod'],
-  ]
-  return { kind: fits ? 'remux' : 'transcode', args }
+  const sounds = soundsIn(streams, ['aac', 'alac'])
+  if (sounds.count === 0) return { kind: 'no_sound' }
+  const is_alone = streams.length === sounds.count
+  if (sounds.stay && is_alone && format.format_name.includes('m4a') && layout === 'starts_fast') return { kind: 'keep' }
+  const args = [...sounds.args, ...only_streams, '-vn', '-movflags', '+faststart', '-f', 'ipod']
+  return { kind: sounds.fit ? 'remux' : 'transcode', args }
+}
+
+/** Without a cover. */
+export const isPicture = ({ codec_type, disposition }: Stream): boolean =>
+  codec_type === 'video' && !disposition?.attached_pic
+
+/** The languages and names of streams stay. */
+const only_streams = ['-map_metadata:g', '-1', '-dn', '-sn']
+
+/** No file has more languages. */
+const most_sounds = 32
+
+/**
+ * Every sound, the default one first: browsers play the first and offer no other. `fit`: none is encoded again. `stay`: nothing changes
+ * at all.
+ */
+function soundsIn(streams: Stream[], codecs: string[]) {
+  const all = streams.filter(({ codec_type }) => codec_type === 'audio')
+  const sounds = all
+    .toSorted((one, other) => (other.disposition?.default ?? 0) - (one.disposition?.default ?? 0))
+    .slice(0, most_sounds)
+  const fits = ({ codec_name }: Stream) => codecs.includes(codec_name)
+  const fit = sounds.every(fits)
+  return {
+    count: all.length,
+    fit,
+    stay: fit && sounds[0] === all[0],
+    args: [
+      ...sounds.flatMap(({ index }) => ['-map', `0:${index}`]),
+      ...sounds.flatMap((sound, n) => [`-c:a:${n}`, ...(fits(sound) ? ['copy'] : ['aac', `-b:a:${n}`, '160k'])]),
+      ...(sounds.length > 1 ? ['-disposition:a', '0', '-disposition:a:0', 'default'] : []),
+    ],
+  }
 }
 
 /** Browsers play 10-bit, 4:2:2 and 4:4:4 as VP9, AV1 and HEVC, but hardly ever as H.264. */

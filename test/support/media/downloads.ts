@@ -11,7 +11,14 @@ import { toolsForTests } from '../process/tools.ts'
 import { type MediaServer, openMediaServer } from './media.ts'
 
 type Probe = {
-  streams: { codec_type: string; codec_name: string; height?: number; tags?: { language?: string } }[]
+  streams: {
+    codec_type: string
+    codec_name: string
+    codec_tag_string: string
+    height?: number
+    disposition: { default: number }
+    tags?: { language?: string }
+  }[]
   chapters: { start_time: string; end_time: string; tags: { title: string } }[]
   format: { format_name: string; duration: string; tags?: { major_brand?: string } }
 }

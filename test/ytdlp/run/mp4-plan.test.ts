@@ -8,7 +8,7 @@ import { Probe } from '../../../src/ytdlp/run/probe-file.ts'
 const probe = (format_name: string, ...codecs: object[]) =>
   Probe.parse({ streams: codecs.map((codec, index) => ({ index, ...codec })), format: { format_name } })
 const video = (codec_name: string, more = {}) => ({ codec_type: 'video', codec_name, ...more })
-const audio = (codec_name: string) => ({ codec_type: 'audio', codec_name })
+const audio = (codec_name: string, more = {}) => ({ codec_type: 'audio', codec_name, ...more })
 const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2'
 
 describe('planOf', () => {
@@ -16,6 +16,12 @@ describe('planOf', () => {
     ['keep', probe(mp4, video('h264'), audio('aac'))],
     ['keep', probe(mp4, video('av1'), audio('opus'))],
     ['keep', probe(mp4, video('h264'))],
+    ['keep', probe(mp4, video('hevc', { codec_tag_string: 'hvc1' }))],
+    ['keep', probe(mp4, video('h264'), audio('aac', { disposition: { default: 1 } }), audio('aac'))],
+    ['remux', probe(mp4, video('h264'), audio('aac'), audio('aac', { disposition: { default: 1 } }))],
+    ['remux', probe(mp4, video('hevc', { codec_tag_string: 'hev1' }))],
+    ['remux', probe(mp4, video('hevc', { codec_tag_string: 'dvhe' }))],
+    ['transcode', probe(mp4, video('h264'), audio('aac'), audio('ac3'))],
     ['remux', probe('matroska,webm', video('vp9'), audio('opus'))],
     ['remux', probe('mpegts', video('h264'), audio('aac'))],
     ['transcode', probe('matroska,webm', video('vp8'), audio('vorbis'))],
@@ -34,7 +40,7 @@ describe('planOf', () => {
     const plan = planOf(probe('matroska,webm', video('h264'), audio('vorbis')), 'other')
 
     expect(plan).toMatchObject({ kind: 'transcode' })
-    if ('args' in plan) expect(plan.args.join(' ')).toMatch(/-c:v copy .*-c:a aac/)
+    if ('args' in plan) expect(plan.args.join(' ')).toMatch(/-c:a:0 aac .*-c:v copy/)
   })
 })
 
@@ -42,6 +48,7 @@ describe('soundPlanOf', () => {
   it.each([
     ['keep', probe(mp4, audio('aac'))],
     ['keep', probe(mp4, audio('alac'))],
+    ['keep', probe(mp4, audio('aac'), audio('aac'))],
     ['remux', probe(mp4, video('h264'), audio('aac'))],
     ['remux', probe('mpegts', audio('aac'))],
     ['transcode', probe('mp3', audio('mp3'))],
