@@ -11,8 +11,11 @@ import type { Plan } from './line.ts'
 import { makeSegments } from './segments.ts'
 import { fetchSoundAhead } from './sound-ahead.ts'
 
-/** Follows yt-dlp from the moment its plan is known. `stop` resolves when nothing is written any more. */
-export function arrivalOf(context: DownloadContext): { begin(plan: Plan): void; stop(): Promise<void> } {
+/** `stop` resolves when nothing is written any more. */
+export type Arrival = { begin(plan: Plan): void; stop(): Promise<void> }
+
+/** Follows yt-dlp from the moment its plan is known. */
+export function arrivalOf(context: DownloadContext): Arrival {
   const { arriving } = context
   const stopping = new AbortController()
   const signal = AbortSignal.any([context.signal, stopping.signal])

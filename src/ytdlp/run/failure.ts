@@ -67,6 +67,18 @@ export const failures = {
     sentence: 'This live stream has ended, and its recording is not ready yet. We keep checking until it is.',
     detail: '',
   },
+  broken: {
+    kind: 'transient',
+    reason: 'unavailable',
+    sentence: 'The file did not arrive whole, so it was not kept. The next attempt begins at the start.',
+    detail: '',
+  },
+  other_file: {
+    kind: 'transient',
+    reason: 'unavailable',
+    sentence: 'The site changed the file during the download. The next attempt begins at the start.',
+    detail: '',
+  },
   no_file: {
     kind: 'transient',
     reason: 'unavailable',

@@ -2,8 +2,11 @@
 import { open } from 'node:fs/promises'
 import type { Probe, Stream } from './probe-file.ts'
 
-/** `index_last`: complete, and its index is behind its data, which a player reads by a second request. */
-export type Layout = 'starts_fast' | 'index_last' | 'other'
+/**
+ * `index_last`: complete, and its index is behind its data, which a player reads by a second request. `cut_off`: the file ends before
+ * its data does.
+ */
+export type Layout = 'starts_fast' | 'index_last' | 'cut_off' | 'other'
 
 /** `args`: the arguments between ffmpeg's input and output. `keep`: the file needs no change. */
 export type Plan =
@@ -87,28 +90,41 @@ const x264 = [
   ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'],
 ]
 
-/** Reads the top-level boxes of an MP4. `starts_fast`: its index (`moov`) is before its data, and it has no fragments (`moof`). */
+/** `starts_fast`: its index (`moov`) is before its data, and it has no fragments (`moof`). */
 export async function layoutOf(file: string | Buffer): Promise<Layout> {
+  const seen = new Set<string>()
+  let layout: Layout = 'other'
+  for await (const { type, is_whole } of boxesIn(file)) {
+    if (seen.size === 0 && !first_boxes.has(type)) return 'other'
+    if (!is_whole && data_boxes.has(type)) return 'cut_off'
+    if (type === 'mdat' && seen.has('moov') && !seen.has('mdat') && !seen.has('moof')) layout = 'starts_fast'
+    if (type === 'moov' && seen.has('mdat')) layout = 'index_last'
+    seen.add(type)
+  }
+  return seen.has('moof') || seen.has('sidx') ? 'other' : layout
+}
+
+const first_boxes = new Set(['ftyp', 'styp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot'])
+/** Some encoders leave an empty box of another type at the end, with a length that is wrong. */
+const data_boxes = new Set(['moov', 'moof', 'mdat'])
+/** A film of ten hours in fragments of a second has two boxes for each. */
+const most_boxes = 100_000
+
+/** The boxes at the top level of an MP4. `is_whole`: the file does not end within the box. */
+async function* boxesIn(file: string | Buffer): AsyncGenerator<{ type: string; is_whole: boolean }> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
     const head = Buffer.alloc(16)
-    let seen_index = false
-    let seen_data = false
-    for (let at = 0, boxes = 0; at + 8 <= size && boxes < 100; boxes++) {
+    for (let at = 0, boxes = 0; at + 8 <= size && boxes < most_boxes; boxes++) {
       await handle.read(head, 0, 16, at)
-      const type = head.toString('latin1', 4, 8)
-      if (type === 'moof' || type === 'sidx') return 'other'
-      if (type === 'mdat' && seen_index) return 'starts_fast'
-      if (type === 'moov' && seen_data) return 'index_last'
-      seen_index ||= type === 'moov'
-      seen_data ||= type === 'mdat'
       const short = head.readUInt32BE(0)
-      const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short
-      if (length < 8) return 'other'
+      // 0: until the end of the file.
+      const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short || size - at
+      if (length < 8) return
       at += length
+      yield { type: head.toString('latin1', 4, 8), is_whole: at <= size }
     }
-    return 'other'
   } finally {
     await handle.close()
   }

@@ -17,6 +17,8 @@ export const minute_s = 60
 
 /** The file that a site serves at this path; `undefined`: there is no film for it. Do not change the file, which all tests share. */
 export async function findFilm(path: string): Promise<string | undefined> {
+  const [, seconds] = /^\/plain-of-(\d+)\.mp4$/.exec(path) ?? []
+  if (seconds) return join(await folderOf(await stretched(Number(seconds))), path)
   const recipe = recipes.find(({ serves }) => serves.test(path))
   return recipe && join(await folderOf(recipe.args), path)
 }
@@ -30,6 +32,24 @@ export async function getFilm(path: string): Promise<string> {
 
 /** Resolves when no film is being made in this process. */
 export const filmsSettled = () => Promise.allSettled(being_made.values())
+
+/** The plain film, slowed down until it lasts so long. */
+async function stretched(seconds: number): Promise<string[]> {
+  const args = lengthened.get(seconds) ?? [
+    ...[
+      '-itsscale',
+      String(seconds / duration_s),
+      '-i',
+      await getFilm('/plain.mp4'),
+      '-c',
+      'copy',
+      `plain-of-${seconds}.mp4`,
+    ],
+  ]
+  lengthened.set(seconds, args)
+  return args
+}
+const lengthened = new Map<number, string[]>()
 
 const being_made = new Map<string[], Promise<void>>()
 

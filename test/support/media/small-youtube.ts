@@ -83,7 +83,8 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     if (fault?.times) fault.times -= 1
     if (fault) return send(reply, fault.status, 'text/html', fault.text ?? '<html>Sorry</html>')
     if (url.pathname === '/videoplayback') {
-      const film = find(url.searchParams.get('id') ?? '')?.video.film ?? 'plain.mp4'
+      const video = find(url.searchParams.get('id') ?? '')?.video
+      const film = video?.film ?? (video ? `plain-of-${video.seconds}.mp4` : 'plain.mp4')
       return play(request, reply, await getFilm(`/${film}`))
     }
     if (isPicture(url)) return play(request, reply, await getFilm('/picture.jpg'), 'image/jpeg')

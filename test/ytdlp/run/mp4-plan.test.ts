@@ -75,6 +75,7 @@ describe('layoutOf', () => {
     Buffer.from('free'),
     Buffer.from('0000000000000010', 'hex'),
   ])
+  const toTheEnd = Buffer.concat([Buffer.alloc(4), Buffer.from('mdat')])
 
   it.each([
     ['starts_fast', [box('ftyp', 16), box('moov', 40), box('mdat', 90)]],
@@ -82,6 +83,13 @@ describe('layoutOf', () => {
     ['index_last', [box('ftyp', 16), box('mdat', 90), box('moov', 40)]],
     ['index_last', [box('ftyp', 16), box('mdat', 90), box('free', 16), box('moov', 40)]],
     ['other', [box('ftyp', 16), box('mdat', 90), box('moof', 16), box('moov', 40)]],
+    ['cut_off', [box('ftyp', 16), box('moov', 40), box('mdat', 90).subarray(0, 60)]],
+    ['cut_off', [box('ftyp', 16), box('mdat', 90).subarray(0, 60)]],
+    ['cut_off', [box('ftyp', 16), box('mdat', 90), box('moov', 40).subarray(0, 20)]],
+    ['cut_off', [box('ftyp', 16), box('moov', 40), box('moof', 16), box('mdat', 90), box('moof', 16).subarray(0, 12)]],
+    ['starts_fast', [box('ftyp', 16), box('moov', 40), box('mdat', 90), box('free', 90).subarray(0, 20)]],
+    ['starts_fast', [box('ftyp', 16), box('moov', 40), toTheEnd, Buffer.alloc(50)]],
+    ['other', [Buffer.from('0000ffff', 'hex'), Buffer.from('mdaX'), box('mdat', 90).subarray(0, 60)]],
     ['other', [box('ftyp', 16), box('mdat', 90)]],
     ['other', [box('ftyp', 16), box('moov', 40), box('moof', 16), box('mdat', 90)]],
     ['other', [box('ftyp', 16), box('moov', 40)]],

@@ -33,7 +33,7 @@ export type SmallVideo = {
   /** Of an upcoming video. */
   starts_at?: Date
   captions?: SmallCaptions[]
-  /** The name of a film of `films.ts`. The plain one otherwise. */
+  /** The name of a film of `films.ts`, which must last as long as `seconds` say. The plain one, made as long, otherwise. */
   film?: string
 }
 

@@ -1,0 +1,122 @@
+/**
+ * Runs yt-dlp for one video, until its file is complete. yt-dlp connects only through the egress proxy. Its output becomes progress or a
+ * failure.
+ */
+import { lstat, realpath, rm } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { openEgressProxy } from '../../net/egress-proxy.ts'
+import type { Progress } from '../../schema/download.ts'
+import type { Arrival } from './arriving.ts'
+import { argumentsOf, info_file } from './command.ts'
+import type { DownloadContext } from './download-context.ts'
+import { environment, proxied } from './environment.ts'
+import { type Failure, failures } from './failure.ts'
+import { failureAfter } from './failure-after.ts'
+import { type FileProgress, newMarkers, readLine } from './line.ts'
+import { forgetPartial, knownSizes } from './partial-files.ts'
+import { type Probe, probeFile } from './probe-file.ts'
+import { runTool } from './process.ts'
+import { emptyTally, tallied } from './progress.ts'
+import { errorListener } from './read-error.ts'
+
+/** `probe`: of the file; it begins while yt-dlp is still ending. `said_s`: how long the site says that the video is; `null`: it does not. */
+export type Fetched =
+  | { file: string; progress: Progress; probe: Promise<Probe | undefined>; said_s: number | null }
+  | { failure: Failure }
+
+/** Begins again, once, where the site sends the rest of another file than before. */
+export async function fetchVideo(context: DownloadContext, url: string, arrival: Arrival): Promise<Fetched> {
+  const fetched = await fetchOnce(context, url, arrival)
+  const again = fetched === 'other_file' ? await fetchOnce(context, url, arrival) : fetched
+  return again === 'other_file' ? { failure: failures.other_file } : again
+}
+
+async function fetchOnce(context: DownloadContext, url: string, arrival: Arrival): Promise<Fetched | 'other_file'> {
+  const [refused, other] = [new AbortController(), new AbortController()]
+  const proxy = await openEgressProxy(context.policy, () => refused.abort())
+  const sizes = await knownSizes(context)
+  try {
+    const signal = AbortSignal.any([context.signal, refused.signal, other.signal])
+    const onReport = (report: FileProgress) => sizes.isOther(report) && other.abort()
+    return await runYtdlp({ ...context, signal }, url, { proxy_url: proxy.url, arrival, onReport })
+  } catch (cause) {
+    if (other.signal.aborted && !context.signal.aborted) {
+      await sizes.saved()
+      await forgetPartial(context)
+      return 'other_file'
+    }
+    // yt-dlp would request the refused address a dozen times more, so it was stopped. No site can cause the proxy's
+    // callback, so it distinguishes the proxy's refusal from a site's own 403.
+    if (refused.signal.aborted && !context.signal.aborted) return { failure: failures.refused_address }
+    throw cause
+  } finally {
+    await Promise.all([proxy.close(), sizes.saved()])
+  }
+}
+
+type Running = { proxy_url: string; arrival: Arrival; onReport(report: FileProgress): void }
+
+async function runYtdlp(
+  context: DownloadContext,
+  url: string,
+  { proxy_url, arrival, onReport }: Running,
+): Promise<Fetched> {
+  const { tools, quality, takes_unfinished, folder, silence_ms } = context
+  let said_s: number | null = null
+  let tally = emptyTally
+  let final: { path: string; probe: Promise<Probe | undefined> } | undefined
+  const errors = errorListener(url)
+  let live: string | null | undefined
+  const markers = newMarkers()
+  const onLine = (text: string) => {
+    errors.hear(text)
+    const line = readLine(text, markers)
+    if (!line) return
+    if (line.kind === 'done') final = { path: line.filepath, probe: probeEarly(context, line.filepath) }
+    if (line.kind === 'live') live = line.status
+    if (line.kind === 'progress') onReport(line.report)
+    if (line.kind === 'plan') {
+      said_s = line.plan.duration ?? null
+      arrival.begin(line.plan)
+    }
+    tally = tallied(tally, line)
+    context.onProgress(tally.progress)
+  }
+  // yt-dlp would keep the info file of an earlier attempt, whose addresses are out of date.
+  await rm(join(folder, info_file), { force: true })
+  const ended = await runTool({
+    command: [...tools.leash, ...tools.ytdlp.command],
+    args: argumentsOf({
+      ...{ url, quality, takes_unfinished, folder, markers },
+      ...{ ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
+    }),
+    cwd: folder,
+    env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
+    signal: context.signal,
+    silence_ms: () => (/^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms),
+    longest_ms: context.deadline - Date.now(),
+    onLine,
+  })
+  // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
+  const file = ended.exit_code === 0 && final ? await fileInside(folder, final.path) : undefined
+  if (file && final) return { file, progress: tally.progress, probe: final.probe, said_s }
+  return { failure: failureAfter(ended, { url, last_error: errors.said(), live }) }
+}
+
+/** The file is complete: yt-dlp prints its path after the last step. */
+function probeEarly(context: DownloadContext, path: string): Promise<Probe | undefined> {
+  const probe = fileInside(context.folder, path).then(file =>
+    file === undefined ? undefined : probeFile(context.tools, { ...context, file }),
+  )
+  // If yt-dlp fails after all, its result is not used.
+  probe.catch(() => {})
+  return probe
+}
+
+/** The file's real path; `undefined` when it is empty, no regular file, or outside the folder that yt-dlp was given. */
+async function fileInside(folder: string, path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined)
+  if (!real?.startsWith(folder + sep)) return undefined
+  const { size } = await lstat(real)
+  return size > 0 && (await lstat(path)).isFile() ? real : undefined
+}

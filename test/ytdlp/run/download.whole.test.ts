@@ -1,0 +1,163 @@
+/** Files that do not arrive whole, from the real yt-dlp and ffmpeg against sites on loopback. */
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { getFilm, long_s, minute_s } from '../../support/media/films.ts'
+import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
+
+let place: string
+let folder: string
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'backlot-whole-'))
+  folder = await mkdtemp(join(place, 'run-'))
+  onTestFinished(() => rm(place, { recursive: true, force: true }))
+})
+
+const bytesOf = async (path: string) => readFile(await getFilm(path))
+const broken = { failure: { kind: 'transient', reason: 'unavailable', sentence: expect.stringContaining('whole') } }
+const mediaIn = async () => (await readdir(folder)).filter(name => name.startsWith('video.'))
+
+const secondsOf = async (result: object) => {
+  if (!('file' in result)) throw new Error(JSON.stringify(result))
+  const what = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', String(result.file)]
+  return Math.round(Number((await execa(toolsForTests().ffprobe, what)).stdout))
+}
+
+/** `seen`: the ranges that were asked for so far; `breakAfter`: the line breaks after these bytes. */
+type Answer = (seen: (string | undefined)[]) => { bytes: Buffer; has_length?: boolean; breakAfter?: number }
+
+/** A site with one file, which it sends as `answer` says. */
+async function siteWith(answer: Answer) {
+  const seen: (string | undefined)[] = []
+  const server = createServer((asked, reply) => {
+    seen.push(asked.headers.range)
+    const { bytes, has_length = true, breakAfter } = answer(seen)
+    const from = Number(/^bytes=(\d+)-/.exec(asked.headers.range ?? '')?.[1] ?? 0)
+    const part = bytes.subarray(from)
+    reply.writeHead(asked.headers.range && has_length ? 206 : 200, {
+      'content-type': 'video/mp4',
+      ...(has_length && { 'content-length': part.length }),
+      ...(asked.headers.range &&
+        has_length && { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
+    })
+    if (breakAfter === undefined || from + part.length <= breakAfter) return void reply.end(part)
+    reply.write(part.subarray(0, breakAfter - from), () => reply.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const download = (signal = new AbortController().signal) =>
+    createDownloader({ tools: toolsForTests(), policy: addressPolicy([host]) })({
+      url: `http://${host}/film.mp4`,
+      folder,
+      signal,
+      onProgress: () => {},
+    })
+  return { download, seen }
+}
+
+describe('a file that is cut off', () => {
+  it.each([
+    ['whose index is first', '/long.mp4'],
+    ['whose index is last', '/long-index-last.mp4'],
+    ['in WebM', '/long-vp8.webm'],
+  ])('one %s, of unknown size, is no download, and nothing of it stays', async (_, path) => {
+    const film = await bytesOf(path)
+    const { download } = await siteWith(() => ({
+      bytes: film.subarray(0, Math.floor(film.length * 0.6)),
+      has_length: false,
+    }))
+
+    expect(await download()).toMatchObject(broken)
+    expect(await mediaIn()).toEqual([])
+  })
+
+  it('one with a hole is no download', async () => {
+    const film = Buffer.from(await bytesOf('/long.mp4'))
+    film.fill(0, film.length * 0.4, film.length * 0.7)
+    const { download } = await siteWith(() => ({ bytes: film }))
+
+    expect(await download()).toMatchObject(broken)
+  })
+
+  it('one that is shorter than its site says is kept when it is as short the second time', async () => {
+    const bring = `cp "${await getFilm('/plain.mp4')}" "$folder/video.mp4"`
+    const said = `say plan '{"format_id":"0","duration":600}'`
+    const done = `say done "{\\"filepath\\": \\"$folder/video.mp4\\"}"`
+    const tools = await withFakeYtdlp(toolsForTests(), place, [bring, said, done].join('\n'))
+    const signal = new AbortController().signal
+    const request = { url: 'https://example.org/v', folder, signal, onProgress: () => {} }
+    const download = () => createDownloader({ tools, policy: addressPolicy([]) })(request)
+
+    expect(await download()).toMatchObject({ failure: { detail: expect.stringContaining('site says 600') } })
+    expect(await download()).toMatchObject({ file: expect.any(String) })
+  })
+})
+
+describe('a partial file', () => {
+  it('is begun again when the site sends the rest of another file in the same run', async () => {
+    const [film, other] = [await bytesOf('/long.mp4'), await bytesOf('/minute.mp4')]
+    // The first request is for the page, the second breaks off.
+    const { download, seen } = await siteWith(seen =>
+      seen.length <= 2 ? { bytes: film, breakAfter: 100_000 } : { bytes: other },
+    )
+
+    expect(await secondsOf(await download())).toBe(minute_s)
+    expect(seen).toContain('bytes=100000-')
+  })
+
+  it('is begun again when the site has another file in a later run', async () => {
+    const [film, other] = [await bytesOf('/long.mp4'), await bytesOf('/minute.mp4')]
+    let now = film
+    const { download } = await siteWith(() => ({ bytes: now, ...(now === film && { breakAfter: 100_000 }) }))
+    const stop = new AbortController()
+    const stopping = download(stop.signal)
+    await vi.waitFor(async () => expect((await stat(join(folder, 'sizes.json'))).size).toBeGreaterThan(0), 20_000)
+    stop.abort()
+    await expect(stopping).rejects.toThrow()
+    now = other
+
+    expect(await secondsOf(await download())).toBe(minute_s)
+  })
+
+  it('of which the whole size is unknown is not continued', async () => {
+    const film = await bytesOf('/long.mp4')
+    let breakAfter: number | undefined = 100_000
+    const { download, seen } = await siteWith(() => ({
+      bytes: film,
+      has_length: false,
+      ...(breakAfter && { breakAfter }),
+    }))
+    const stop = new AbortController()
+    const stopping = download(stop.signal)
+    await vi.waitFor(async () => expect(await mediaIn()).not.toEqual([]), 20_000)
+    stop.abort()
+    await expect(stopping).rejects.toThrow()
+    breakAfter = undefined
+    seen.length = 0
+
+    expect(await secondsOf(await download())).toBe(long_s)
+    expect(seen.filter(range => range !== undefined && !/^bytes=0-/.test(range))).toEqual([])
+  })
+
+  it('that is continued with other bytes of the same size is thrown away', async () => {
+    const film = await bytesOf('/long.mp4')
+    const other = Buffer.concat([film.subarray(0, 1000), film.subarray(1000).toReversed()])
+    let is_swapped = true
+    const { download } = await siteWith(seen => {
+      if (!is_swapped) return { bytes: film }
+      return seen.length <= 2 ? { bytes: film, breakAfter: film.length / 2 } : { bytes: other }
+    })
+
+    expect(await download()).toMatchObject(broken)
+    is_swapped = false
+    expect(await secondsOf(await download())).toBe(long_s)
+  })
+})
