@@ -19,6 +19,7 @@ import { useHubs } from '../../src/db/across/push-subscriptions.ts'
 import { dueRules, filesNotKeptByRules } from '../../src/db/across/rules.ts'
 import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { queueUnread } from '../../src/db/across/transcripts.ts'
+import { queueUnreadFiles } from '../../src/db/across/unread-files.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/queue/known-feeds.ts'
@@ -129,6 +130,9 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetUnfollowedFeeds(sql)
 }
 
+/** Files that were downloaded before their length and chapters were stored. */
+const readFiles = ({ sql }: TaskParts) => queueUnreadFiles(sql)
+
 const steps = [
   queueFeeds,
   queuePushes,
@@ -143,6 +147,7 @@ const steps = [
   lookAtVideos,
   fetchCaptions,
   readTranscripts,
+  readFiles,
   checkMedia,
   ...picture_steps,
   deleteOld,

@@ -20,6 +20,7 @@ import { importTask } from '../tasks/import-channels.ts'
 import { loadOlderTask } from '../tasks/load-older.ts'
 import { hostTask } from '../tasks/look-at-host.ts'
 import { lookTask } from '../tasks/look-at-videos.ts'
+import { fileTask } from '../tasks/read-file.ts'
 import { transcriptTask } from '../tasks/read-transcript.ts'
 import { refreshFeedTask } from '../tasks/refresh-feed.ts'
 import { shareEndedTask } from '../tasks/share-ended.ts'
@@ -94,6 +95,7 @@ export const taskLists = (
     'share-requested': shareRequestedTask(parts),
     'share-ended': shareEndedTask(parts),
     'read-transcript': transcriptTask(parts),
+    'read-file': fileTask(parts),
   },
   feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
   imports: { 'import-channels': importTask(parts) },

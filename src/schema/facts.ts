@@ -1,5 +1,6 @@
 /** What a platform says about a video beside its texts: how long it is, whether it is live, and who may watch it. */
 import { z } from 'zod'
+import type { Chapter } from './chapter.ts'
 
 export const LiveStatus = z.enum(['none', 'upcoming', 'live', 'was_live'])
 export type LiveStatus = z.infer<typeof LiveStatus>
@@ -33,3 +34,6 @@ export const Facts = z.object({
   ),
 })
 export type Facts = z.infer<typeof Facts>
+
+/** What the file of a video says itself. It counts where the site says nothing. */
+export type FileFacts = Pick<Facts, 'duration_seconds'> & { chapters?: Chapter[] | undefined }

@@ -53,6 +53,9 @@ export type BackfillJob = z.infer<typeof BackfillJob>
 export const TranscriptJob = z.object({ user_id: UserId, video_id: z.string() })
 export type TranscriptJob = z.infer<typeof TranscriptJob>
 
+/** Reads the length and the chapters of a stored file. */
+export const FileJob = z.object({ user_id: UserId, video_id: z.string() })
+
 /** Updates the tree of one person in MEDIA_DIR. */
 export const MediaJob = z.object({ user_id: UserId })
 export type MediaJob = z.infer<typeof MediaJob>

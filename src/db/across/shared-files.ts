@@ -2,6 +2,7 @@
  * Finds what others have or fetch of the same video, and who waits for it. The rows of those who have a file are the only list of what
  * can be shared. Only the jobs import this.
  */
+import type { FileFacts } from '../../schema/facts.ts'
 import type { FileWords } from '../../schema/file-words.ts'
 import type { DownloadJob } from '../../schema/jobs.ts'
 import type { Quality } from '../../schema/quality.ts'
@@ -21,8 +22,8 @@ export type SharedFile = {
   file_size: number
   subtitles: string[]
   words_hash: string | null
-  /** What the site said when the file was fetched. The other facts of that person's row may be what their own feed says. */
-  site_facts: (Omit<FoundFacts, 'published_at'> & { published_at: string | null }) | null
+  /** What the site and the file said when the file was fetched. The other facts of that person's row may be what their own feed says. */
+  site_facts: (Omit<FoundFacts, 'published_at'> & { published_at: string | null; in_file?: FileFacts }) | null
   /** Differs for each new file of the same download: the time of its completion, as text because a Date has no microseconds. */
   version: string
 }

@@ -1,8 +1,10 @@
 /** Requests and cancels downloads of one user, and deletes their files. Each is a guarded move, in one transaction with its job. */
+import type { FileFacts } from '../../schema/facts.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { type Requester, removeDownloads } from '../queue/queue.ts'
 import { binFiles, type Deletion } from './bin-rows.ts'
+import { storeFileFacts } from './found-facts.ts'
 import { movesOf } from './moves.ts'
 import { type Pauses, pausesOf } from './pauses.ts'
 import { type Probes, probesOf } from './probes.ts'
@@ -20,6 +22,8 @@ export interface Downloads extends Runs, RunEnds, Reopened, Pauses, Probes {
   request(video_ids: string[], by?: Requester, requested_at?: Date): Promise<Map<string, RequestResult>>
   /** Completes the download with a file that a person had already. No worker sees it in between. */
   takeOver(video_id: string, file: TakenFile): Promise<TakenOver>
+  /** Stores what the file at this path says, where the site said nothing. Does nothing if the person has it no more. */
+  noteFile(video_id: string, download_path: string, in_file: FileFacts): Promise<void>
   cancel(video_id: string): Promise<boolean>
   /** Returns the videos that could be cancelled. `cancelled_at`: the same for all of them, for `requestAgain`. */
   cancelAll(video_ids: string[], cancelled_at?: Date): Promise<string[]>
@@ -117,6 +121,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     ...probesOf(sql, user_id),
 
     takeOver: (video_id, file) => sql.begin(tx => takeOverIn(tx, user_id, video_id, file)),
+
+    noteFile: (video_id, download_path, in_file) => storeFileFacts(sql, user_id, video_id, download_path, in_file),
 
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
     cancelAll: (video_ids, at = new Date()) => cancelAll(video_ids, { at }),

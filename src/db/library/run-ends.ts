@@ -7,7 +7,7 @@ import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts
 import { endProbe } from '../queue/host-probes.ts'
 import { addDownload, removeDownloads } from '../queue/queue.ts'
 import { addTranscript } from '../queue/transcript-queue.ts'
-import { foundFacts, siteFacts } from './found-facts.ts'
+import { fileSays, siteFacts, siteSays } from './found-facts.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
 import type { Failed, FinishedFile, HandBack } from './run-types.ts'
@@ -41,7 +41,7 @@ export async function finishIn(
   user_id: UserId,
   video_id: string,
   claim: string,
-  { download_path, file_size, subtitles = [], facts, words_hash, copied = false }: FinishedFile,
+  { download_path, file_size, subtitles = [], facts, in_file, words_hash, copied = false }: FinishedFile,
   purge: Purge,
 ) {
   const { move, claimedBy, noRun, noRequest, noFailures } = movesOf(tx, user_id)
@@ -50,9 +50,9 @@ export async function finishIn(
     'finish',
     [video_id],
     tx`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
-       subtitles = ${subtitles}::text[], words_hash = ${words_hash ?? null}, site_facts = ${siteFacts(tx, facts)}, download_copied = ${copied}, download_error = null,
+       subtitles = ${subtitles}::text[], words_hash = ${words_hash ?? null}, site_facts = ${siteFacts(tx, facts, in_file)}, download_copied = ${copied}, download_error = null,
        download_detail = null, download_completed_at = now()
-       ${facts ? foundFacts(tx, facts) : tx``}`,
+       ${facts ? siteSays(tx, facts) : tx``} ${fileSays(tx, facts, in_file)}`,
     claimedBy(claim),
   )
   if (finished.length > 0) await leaveBin(tx, user_id, video_id, purge)

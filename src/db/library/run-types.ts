@@ -1,6 +1,6 @@
 /** Types of a run: what it is given when it starts, and what it reports when it ends. */
 import type { Chapter } from '../../schema/chapter.ts'
-import type { Availability, Facts } from '../../schema/facts.ts'
+import type { Availability, Facts, FileFacts } from '../../schema/facts.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { Reason } from '../../schema/reason.ts'
 import type { UserId } from '../../schema/user.ts'
@@ -83,13 +83,14 @@ export type Failed = {
 
 /**
  * `words_hash`: the digest of the words of the person's own entry that the file contains; absent: there are none. `copied`: from another
- * person's file.
+ * person's file. `in_file`: what the file says itself; absent: it was not read.
  */
 export type FinishedFile = {
   download_path: string
   file_size: number
   subtitles?: string[]
   facts?: FoundFacts | undefined
+  in_file?: FileFacts | undefined
   words_hash?: string | undefined
   copied?: boolean
 }

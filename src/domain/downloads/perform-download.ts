@@ -119,13 +119,13 @@ async function recordDownload(
   parts: RunParts,
   run: Run,
   video: Video,
-  { file, file_size, subtitles = [], about: facts, words_hash }: Downloaded,
+  { file, file_size, subtitles = [], about: facts, in_file, words_hash }: Downloaded,
   signal: AbortSignal,
 ): Promise<DownloadOutcome> {
   const download_path = placeOf({ ...run, channel_id: video.channel_id, extension: extensionOf(file) })
   const staged = await parts.files.stage(file, download_path, subtitles, { signal })
   const languages = subtitles.map(({ language }) => language)
-  return recordFile(parts, run, staged, { download_path, file_size, subtitles: languages, facts, words_hash })
+  return recordFile(parts, run, staged, { download_path, file_size, subtitles: languages, facts, in_file, words_hash })
 }
 
 async function recordFile(

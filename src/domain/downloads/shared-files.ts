@@ -74,6 +74,7 @@ const recordOf = ({
   subtitles,
   copied: true,
   words_hash: words_hash ?? undefined,
+  in_file: site_facts?.in_file,
   facts: site_facts
     ? { ...site_facts, published_at: site_facts.published_at === null ? null : new Date(site_facts.published_at) }
     : undefined,

@@ -7,7 +7,8 @@ import type { SubtitleFile } from '../../schema/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
-import { convertFile } from '../../ytdlp/run/convert-file.ts'
+import { convertFile, subtitlesInside } from '../../ytdlp/run/convert-file.ts'
+import { withInner } from '../../ytdlp/run/inner-subtitles.ts'
 import { saveAddedVideo } from '../channels/save-feed.ts'
 import { lackOfRoom, overQuota, type RoomLimits } from '../downloads/room.ts'
 import type { VideoAddress } from './addresses.ts'
@@ -48,8 +49,8 @@ export async function importFile(importing: Importing, planned: PlannedFile, vid
     const ready = await readyFile(importing, planned, folder)
     if ('reason' in ready) return skipped(ready.reason)
     if (!(await isUnchanged(planned))) return skipped('It has changed while it was imported.')
-    const subtitles = planned.is_sound ? [] : await bringSubtitles(planned, folder)
-    return await giveToLibrary(importing, planned, video, run, { ...ready, subtitles })
+    const beside = planned.is_sound ? [] : await bringSubtitles(planned, folder)
+    return await giveToLibrary(importing, planned, video, run, { ...ready, subtitles: withInner(beside, ready.inner) })
   } finally {
     fresh.end()
     await files.forgetWork(run)
@@ -76,7 +77,8 @@ async function lack(
   return (no_space ?? (await overQuota({ library, room }, video_id, size)))?.sentence
 }
 
-type Ready = { file: string; is_copied: boolean }
+/** `inner`: the subtitles inside the file. */
+type Ready = { file: string; is_copied: boolean; inner: SubtitleFile[] }
 
 /** The file that the library gets, in the work folder. */
 async function readyFile(
@@ -85,20 +87,23 @@ async function readyFile(
   folder: string,
 ): Promise<Ready | { reason: string }> {
   const { path, is_sound, media } = planned
+  const probe = await probed(importing, path)
+  if (!probe) return { reason: 'ffprobe can no longer read it.' }
+  const own = { folder, probe, is_sound, signal: importing.signal }
+  const innerOf = async (file: string) => (is_sound ? [] : subtitlesInside(importing.tools, { ...own, file }))
   if (media?.conversion === 'keep') {
     const file = join(folder, is_sound ? 'taken.m4a' : 'taken.mp4')
     const { is_linked } = await bringFile(path, file, importing.manner, importing.umask)
-    return { file, is_copied: importing.manner === 'link' && !is_linked }
+    return { file, is_copied: importing.manner === 'link' && !is_linked, inner: await innerOf(file) }
   }
-  const probe = await probed(importing, path)
-  if (!probe) return { reason: 'ffprobe can no longer read it.' }
   // A link to it, because the conversion removes a file that it cannot read.
   const link = join(folder, `taken-source${extname(path).replace(/[^.\w]/g, '')}`)
   await symlink(bytesOf(path), link)
-  const made = await convertFile(importing.tools, { file: link, folder, probe, is_sound, signal: importing.signal })
+  const inner = await innerOf(link)
+  const made = await convertFile(importing.tools, { ...own, file: link })
   return 'failure' in made
     ? { reason: `It could not be converted: ${made.failure.detail || made.failure.sentence}` }
-    : { ...made, is_copied: false }
+    : { ...made, is_copied: false, inner }
 }
 
 type Finished = Ready & { subtitles: SubtitleFile[] }
@@ -119,7 +124,8 @@ async function giveToLibrary(
     const download_path = placeOf({ user_id: library.user_id, ...place, extension })
     const { file_size, put, drop } = await files.stage(file, download_path, subtitles)
     const languages = subtitles.map(({ language }) => language)
-    const kept = { claim: run.claim, download_path, file_size, subtitles: languages, put, purge: files.purge }
+    const in_file = planned.media?.in_file
+    const kept = { claim: run.claim, download_path, file_size, subtitles: languages, in_file, put, purge: files.purge }
     const taken = await to(kept).catch(async (fault: unknown) => {
       await drop().catch(() => {})
       throw fault

@@ -3,6 +3,7 @@
  * folder twice is left to `plan.ts`.
  */
 import type { Download } from '../../schema/download.ts'
+import type { FileFacts } from '../../schema/facts.ts'
 import { archiveKey, known_platforms, type VideoAddress, videoOf } from './addresses.ts'
 import { bytesInWords } from './in-words.ts'
 import type { RawPath } from './raw-path.ts'
@@ -31,6 +32,7 @@ export type FoundFile = {
     conversion: 'keep' | 'remux' | 'transcode'
     loses_nothing: boolean
     seconds: number | null
+    in_file: FileFacts
     height: number
   } | null
   /** Subtitles next to it. */

@@ -4,6 +4,7 @@ import { access, lstat, open, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cut } from '../../schema/stored.ts'
 import { conversionOf, losesNothing } from '../../ytdlp/run/convert-file.ts'
+import { factsIn } from '../../ytdlp/run/file-facts.ts'
 import { type Probe, probeFile } from '../../ytdlp/run/probe-file.ts'
 import type { Tools } from '../../ytdlp/run/tools.ts'
 import { videoIdAt } from '../videos/looked-entry.ts'
@@ -95,7 +96,10 @@ async function mediaOf(
     ...probe.streams.map(({ height, disposition }) => (disposition?.attached_pic ? 0 : (height ?? 0))),
   )
   const loses_nothing = conversion === 'keep' || losesNothing(conversion, probe)
-  return { media: { conversion, loses_nothing, seconds: probe.format.duration ?? null, height }, is_sound }
+  return {
+    media: { conversion, loses_nothing, seconds: probe.format.duration ?? null, in_file: factsIn(probe), height },
+    is_sound,
+  }
 }
 
 const most_bytes = 32 * 1024 * 1024

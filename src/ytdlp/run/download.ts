@@ -6,6 +6,7 @@ import { realpath, stat } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { hasControls } from '../../schema/address.ts'
 import type { Progress } from '../../schema/download.ts'
+import type { FileFacts } from '../../schema/facts.ts'
 import type { FileWords } from '../../schema/file-words.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
@@ -16,6 +17,8 @@ import { addExtras, type FoundVideo } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
 import { failureOfFile } from './failure-after.ts'
 import { fetchVideo } from './fetch-video.ts'
+import { factsIn } from './file-facts.ts'
+import { innerSubtitles } from './inner-subtitles.ts'
 import { forgetPartial } from './partial-files.ts'
 import { makePlayable } from './playable.ts'
 import type { Tools } from './tools.ts'
@@ -38,7 +41,8 @@ export type Downloader = (request: {
 }) => Promise<Downloaded | { failure: Failure }>
 
 /**
- * `subtitles`: as separate files; the video file contains those that people wrote as well. `about`: the facts that yt-dlp found on the way. `words_hash`:
+ * `subtitles`: as separate files; the video file contains those that people wrote as well. `about`: the facts that yt-dlp found on the way. `in_file`: what the file says
+ * itself. `words_hash`:
  * the digest of the person's own words that the file contains (`wordsHash`); absent: the file contains only what its site says.
  */
 export type Downloaded = {
@@ -46,6 +50,7 @@ export type Downloaded = {
   file_size: number
   subtitles?: SubtitleFile[]
   about?: FoundVideo | undefined
+  in_file?: FileFacts | undefined
   words_hash?: string | undefined
 }
 
@@ -103,10 +108,12 @@ export function createDownloader({
         await forgetPartial(context)
         return { failure: broken }
       }
+      // A conversion leaves them out.
+      const inner = probe ? await innerSubtitles(context, fetched.file, probe) : []
       const made = await makePlayable(context, fetched.file, onConversion, probe)
       if ('failure' in made) return { failure: await failureOfFile(made.failure, url, real) }
-      const extras = await addExtras(context, made.file, words, onWork)
-      return { file: made.file, file_size: (await stat(made.file)).size, ...extras }
+      const extras = await addExtras(context, made.file, { words, probe, inner }, onWork)
+      return { file: made.file, file_size: (await stat(made.file)).size, in_file: probe && factsIn(probe), ...extras }
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }

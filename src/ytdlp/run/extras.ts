@@ -14,6 +14,8 @@ import type { DownloadContext } from './download-context.ts'
 import { embed, hasRoomForCopy } from './embed.ts'
 import { metadataText, tagsOf } from './file-tags.ts'
 import { aboutIn, chaptersIn, chapterText } from './info-file.ts'
+import { languageOf, withInner } from './inner-subtitles.ts'
+import type { Probe } from './probe-file.ts'
 import { spokenIn, subtitlesFor } from './subtitle-choice.ts'
 import { fetchSubtitles, readInfoFile, readSubtitles } from './subtitles.ts'
 
@@ -30,6 +32,9 @@ export type Extras = {
   words_hash?: string | undefined
 }
 
+/** `words`: of the person. `probe`: of the file that arrived. `inner`: the subtitles that were in it. */
+type Given = { words: FileWords | undefined; probe: Probe | undefined; inner: SubtitleFile[] }
+
 /**
  * Embeds subtitles, chapters, texts and a cover into `file`, and returns the subtitles as files too. Rejects only when the download is
  * aborted.
@@ -37,11 +42,12 @@ export type Extras = {
 export async function addExtras(
   context: DownloadContext,
   file: string,
-  words: FileWords | undefined,
+  { words, probe, inner }: Given,
   onWork: () => void,
 ): Promise<Extras> {
   const info = await orNothing(context, () => readInfoFile(context.folder))
-  if (!info) return { subtitles: [], about: undefined }
+  const is_sound = context.quality === 'audio'
+  if (!info) return { subtitles: is_sound ? inner.slice(0, 1) : inner, about: undefined }
   onWork()
   const chosen = subtitlesFor(info, context.quality)
   const tags = tagsOf(info, words)
@@ -51,11 +57,13 @@ export async function addExtras(
     chosen.length > 0 && fetchSubtitles(context, chosen, context.deadline - Date.now()),
   ])
   context.signal.throwIfAborted()
-  const subtitles = (await orNothing(context, () => readSubtitles(context.folder, chosen))) ?? []
+  const fetched = (await orNothing(context, () => readSubtitles(context.folder, chosen))) ?? []
+  // Sound has only what was said: one file, for the transcript.
+  const subtitles = is_sound ? [...fetched, ...inner].slice(0, 1) : withInner(fetched, inner)
   const chapters = chapterText(info)
   const what = {
     // Lines that repeat each other flicker in the video itself, and no player shows texts in a sound file.
-    subtitles: context.quality === 'audio' ? [] : subtitles.filter(({ language }) => !isAutomatic(language)),
+    subtitles: is_sound ? [] : subtitles.filter(({ language }) => !isAutomatic(language)),
     cover: cover.status === 'fulfilled' ? cover.value : undefined,
     metadata: metadataText(tags, chapters),
     has_chapters: chapters !== undefined,
@@ -67,9 +75,16 @@ export async function addExtras(
   const about = aboutIn(info)
   return {
     subtitles,
-    about: about && { ...about, language: spokenIn(info), chapters: chaptersIn(info) },
+    about: about && { ...about, language: spokenIn(info) ?? soundLanguage(probe), chapters: chaptersIn(info) },
     words_hash: is_embedded ? tags?.words_hash : undefined,
   }
+}
+
+/** Of the sound that players take. */
+function soundLanguage(probe: Probe | undefined): string | null {
+  const sounds = probe?.streams.filter(({ codec_type }) => codec_type === 'audio') ?? []
+  const sound = sounds.find(({ disposition }) => disposition?.default) ?? sounds[0]
+  return (sound && languageOf(sound)) ?? null
 }
 
 /** `undefined`: `work` failed. Extras never make the download fail. */

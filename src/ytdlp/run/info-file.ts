@@ -35,7 +35,7 @@ export function chapterText(info: InfoFile): string | undefined {
 }
 
 /** In the order of their times; `undefined`: there are none. */
-export function chaptersIn(info: InfoFile): Chapter[] | undefined {
+export function chaptersIn(info: Pick<InfoFile, 'chapters'>): Chapter[] | undefined {
   const chapters = usableIn(info).map(({ start_time, title }) => ({
     start_seconds: start_time,
     title: onOneLine(title),
@@ -43,7 +43,7 @@ export function chaptersIn(info: InfoFile): Chapter[] | undefined {
   return chapters.length === 0 ? undefined : chapters.toSorted((one, other) => one.start_seconds - other.start_seconds)
 }
 
-function usableIn({ chapters }: InfoFile): Stretch[] {
+function usableIn({ chapters }: Pick<InfoFile, 'chapters'>): Stretch[] {
   const read = (chapters ?? []).slice(0, max_chapters).flatMap(chapter => Stretch.safeParse(chapter).data ?? [])
   return read.filter(({ start_time, end_time }) => end_time > start_time && end_time < max_chapter_s)
 }

@@ -3,7 +3,7 @@
  * cannot see the headers of https, so the size of the whole file is compared, which yt-dlp reports: it is noted when the first bytes
  * come, also for later runs. A partial file whose whole size is unknown is fetched anew.
  */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sound_folder, stemFor } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
@@ -58,5 +58,9 @@ function sizeOf({ total_bytes, fragment_count }: FileProgress['progress']): { un
 export async function forgetPartial({ folder, quality }: Work): Promise<void> {
   const stem = `${stemFor(quality)}.`
   const names = (await readdir(folder)).filter(name => name.startsWith(stem) || name === note)
-  for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
+  for (const name of names) {
+    // Who reads it while it grows notices that it begins again (`growing-file.ts`).
+    if (name.endsWith('.part')) await truncate(join(folder, name))
+    await rm(join(folder, name), { recursive: true, force: true })
+  }
 }

@@ -35,7 +35,7 @@ export const fetchSubtitles = (
 
 /** Limits in bytes for files that are read into memory. */
 const max_info_bytes = 32 * 1024 * 1024
-const max_subtitle_bytes = 4 * 1024 * 1024
+export const max_subtitle_bytes = 4 * 1024 * 1024
 
 /** `undefined`: there is none, or it is not readable. */
 export async function readInfoFile(folder: string): Promise<InfoFile | undefined> {

@@ -2,7 +2,7 @@
  * Checks that a downloaded file is whole: its bytes against its index, its length against what the site says, and samples of it by
  * decoding them. Must run before anything writes the index anew, because the proof is gone then.
  *
- * The samples are a few seconds, whatever the length of the file: they cost a second of processor time for 1080p, not more for a
+ * The samples are a few seconds, whatever the length of the file: for 1080p they cost three seconds of processor time, not more for a
  * gigabyte.
  */
 import { readFile, writeFile } from 'node:fs/promises'

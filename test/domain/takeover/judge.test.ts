@@ -5,7 +5,13 @@ import type { Source } from '../../../src/domain/takeover/sayings.ts'
 
 const [zoo, bread] = ['jNQXAC9IVRw', 'aqz-KE-bpKQ']
 const urlOf = (id: string) => `https://www.youtube.com/watch?v=${id}`
-const media = { conversion: 'keep' as const, loses_nothing: true, seconds: 19, height: 360 }
+const media = {
+  conversion: 'keep' as const,
+  loses_nothing: true,
+  seconds: 19,
+  in_file: { duration_seconds: 19 },
+  height: 360,
+}
 const file = (more: Partial<FoundFile>): FoundFile => ({
   ...{ path: '/in/a.mp4', size: 1000, modified_ms: 1, is_sound: false, problem: null, named: [], ids: [] },
   ...{ in_channel: false, is_in_library: false, media, tags: {}, subtitles: [] },

@@ -56,3 +56,54 @@ describe('several sounds', () => {
     ])
   })
 })
+
+describe('what the file itself says', () => {
+  const srt = '1\n00:00:01,000 --> 00:00:03,000\nHello from inside\n'
+  const chapters = [
+    ';FFMETADATA1',
+    '[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1500\ntitle=First part',
+    '[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=4000\ntitle=Second part\n',
+  ].join('\n')
+
+  it.each([
+    ['an MP4', 'subs.mp4', ['-c:s', 'mov_text', '-movflags', '+faststart']],
+    ['Matroska with SubRip', 'subrip.mkv', ['-c:s', 'subrip']],
+    ['Matroska with SubStation Alpha', 'ass.mkv', ['-c:s', 'ass']],
+  ])('subtitles inside %s become subtitles of the video', async (_, name, args) => {
+    const language = ['-metadata:s:s:0', 'language=ger']
+    const inputs = ['-i', 'a.srt', '-map', '0', '-map', '1', '-c:v', 'copy', '-c:a', 'copy']
+
+    const { subtitles = [], streams } = await site.fetched(
+      await made(name, [...inputs, ...args, ...language], { 'a.srt': srt }),
+    )
+
+    expect(subtitles.map(({ language }) => language)).toEqual(['de'])
+    expect(await readFile(subtitles[0]?.file ?? '', 'utf8')).toMatch(/^WEBVTT[\s\S]*Hello from inside/)
+    const inside = streams.filter(({ codec_type }) => codec_type === 'subtitle')
+    expect(inside.map(({ tags }) => tags?.language)).toEqual(['deu'])
+  })
+
+  it.each([
+    ['that starts fast', 'chapters-fast.mp4', ['-movflags', '+faststart']],
+    ['whose index is last', 'chapters-last.mp4', []],
+  ])('the length and the chapters of a file %s are found, and stay in it', async (_, name, args) => {
+    const inputs = ['-i', 'about.txt', '-map_chapters', '1', '-c', 'copy', ...args]
+
+    const { in_file, chapters: inside } = await site.fetched(await made(name, inputs, { 'about.txt': chapters }))
+
+    expect(in_file).toEqual({
+      duration_seconds: 4,
+      chapters: [
+        { start_seconds: 0, title: 'First part' },
+        { start_seconds: 1.5, title: 'Second part' },
+      ],
+    })
+    expect(inside.map(({ tags }) => tags.title)).toEqual(['First part', 'Second part'])
+  })
+
+  it('the language of the sound is taken from the file where the site says none', async () => {
+    const { about } = await site.fetched(await made('german.mp4', ['-c', 'copy', '-metadata:s:a:0', 'language=deu']))
+
+    expect(about?.language).toBe('de')
+  })
+})

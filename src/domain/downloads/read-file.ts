@@ -1,0 +1,52 @@
+/** Reads the length and the chapters of a stored file that was downloaded before they were kept. */
+
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Library } from '../../db/library/library.ts'
+import { closeSource, isOnDisk } from '../../runtime/byte-source.ts'
+import type { Files } from '../../store/files.ts'
+import { factsIn } from '../../ytdlp/run/file-facts.ts'
+import { probeFile } from '../../ytdlp/run/probe-file.ts'
+import type { ToolFinder } from '../../ytdlp/run/tools.ts'
+
+/** Of a file in a bucket, its beginning is read: all files that we make have their index there. */
+const most_bytes = 16 * 1024 * 1024
+
+/** A file that is missing, or unreadable, counts as read; without tools, it is read later. Throws while the storage is away. */
+export async function readFile(
+  { videos, downloads }: Library,
+  { files, findTools }: { files: Files; findTools: ToolFinder },
+  video_id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const download_path = (await videos.find(video_id))?.download_path
+  if (!download_path) return
+  const tools = await findTools()
+  if ('missing' in tools) return
+  const scratch = await mkdtemp(join(tmpdir(), 'backlot-file-'))
+  try {
+    const file =
+      (await files.localPath(download_path)) ?? (await beginningOf(files, download_path, join(scratch, 'file')))
+    const probe = file && (await probeFile(tools, { file, folder: scratch, signal }))
+    await downloads.noteFile(video_id, download_path, probe ? factsIn(probe) : { duration_seconds: null })
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** `undefined`: there is no such file. */
+async function beginningOf(files: Files, download_path: string, copy: string): Promise<string | undefined> {
+  const open = await files.open(download_path)
+  if (!open) return undefined
+  const { source, size } = open
+  // It is on this machine, but was not there a moment ago.
+  if (isOnDisk(source)) return void (await closeSource(source))
+  const over = new AbortController()
+  const body = await source(0, Math.min(size, most_bytes) - 1, over.signal)
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(copy))
+  return copy
+}
