@@ -1,4 +1,4 @@
-/** Claims about yt-dlp's output, expressions that people write, and addresses from people and feeds. */
+/** Claims about yt-dlp's output, expressions that people write, pictures, and addresses from people and feeds. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { webUrlOf } from '../../src/feed/markup/web-url.ts'
@@ -7,6 +7,7 @@ import { addressPolicy, isPublic } from '../../src/net/addresses.ts'
 import { hasControls } from '../../src/schema/address.ts'
 import { DownloadDetail, DownloadError, Progress } from '../../src/schema/download.ts'
 import { patternOf } from '../../src/schema/pattern.ts'
+import { barePicture } from '../../src/ytdlp/run/bare-picture.ts'
 import { cleaned } from '../../src/ytdlp/run/clean-text.ts'
 import { markersWith, readLine as read, readOwner } from '../../src/ytdlp/run/line.ts'
 import { emptyTally, tallied } from '../../src/ytdlp/run/progress.ts'
@@ -434,4 +435,95 @@ claim(
       .catch(fault => expect(fault.message).toMatch(/asked a resolver|does not lead to a public site/))
   }),
   few_runs,
+)
+
+type Chunk = [type: string, data: Uint8Array]
+const chunksOf = (...types: string[]) =>
+  fc.array(fc.tuple(fc.constantFrom(...types), fc.uint8Array({ maxLength: 40 })), { maxLength: 12 })
+const cutAnywhere = (written: Buffer, at: number) => written.subarray(0, Math.max(12, Math.floor(written.length * at)))
+const anyCut = fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true }))
+const uint32 = (number: number) => {
+  const four = Buffer.alloc(4)
+  four.writeUInt32BE(number)
+  return four
+}
+
+const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+const pngOf = (chunks: Chunk[]) =>
+  Buffer.concat([
+    signature,
+    ...chunks.flatMap(([type, data]) => [uint32(data.length), Buffer.from(type), data, uint32(0)]),
+  ])
+const webpOf = (chunks: Chunk[]) => {
+  const body = chunks.flatMap(([type, data]) => [
+    ...[Buffer.from(type), uint32(data.length).reverse(), data],
+    Buffer.alloc(data.length % 2),
+  ])
+  const size = uint32(4 + Buffer.concat(body).length).reverse()
+  return Buffer.concat([Buffer.from('RIFF'), size, Buffer.from('WEBP'), ...body])
+}
+
+claim(
+  'of a PNG, only the chunks of its picture are left, in their order, whatever else it has and wherever it ends',
+  fc.property(
+    chunksOf('IHDR', 'PLTE', 'tRNS', 'IDAT', 'zTXt', 'iTXt', 'tEXt', 'iCCP', 'eXIf', 'acTL', 'fdAT', 'zzzz'),
+    anyCut,
+    (chunks, at) => {
+      const picture = chunks.filter(([type]) => /^(IHDR|PLTE|tRNS|IDAT)$/.test(type))
+      const whole = pngOf(picture)
+      expect(Buffer.from(barePicture(pngOf(chunks), 'png'))).toEqual(whole)
+      const cut = Buffer.from(barePicture(cutAnywhere(pngOf(chunks), at), 'png'))
+      expect(whole.subarray(0, cut.length)).toEqual(cut)
+    },
+  ),
+)
+
+claim(
+  'of a WebP, only the chunks of its picture are left, and no other one is announced',
+  fc.property(chunksOf('VP8X', 'VP8 ', 'VP8L', 'ALPH', 'EXIF', 'XMP ', 'ICCP', 'zzzz'), anyCut, (chunks, at) => {
+    const picture = chunks
+      .filter(([type]) => /^(VP8|ALPH)/.test(type))
+      .map(
+        ([type, data]): Chunk => [type, type === 'VP8X' ? data.map((byte, n) => (n === 0 ? byte & 0xd3 : byte)) : data],
+      )
+    expect(Buffer.from(barePicture(webpOf(chunks), 'webp'))).toEqual(webpOf(picture))
+    const cut = barePicture(cutAnywhere(webpOf(chunks), at), 'webp')
+    expect(cut.length).toBeLessThanOrEqual(Math.max(12, webpOf(picture).length))
+  }),
+)
+
+/** APP1 with Exif, APP2, a comment. */
+const extra = fc
+  .tuple(fc.constantFrom(0xe1, 0xe2, 0xfe), fc.constantFrom('Exif\0\0', 'ICC_PROFILE\0', ''), fc.uint8Array())
+  .map(([marker, name, data]) => {
+    const text = Buffer.concat([Buffer.from(name), data])
+    return Buffer.concat([Buffer.from([0xff, marker]), uint32(text.length + 2).subarray(2), text])
+  })
+/** APP14, a table, a scan with a stuffed FF and a restart marker. */
+const part = fc.constantFrom('ffee0003aa', 'ffdb0004bbcc', 'ffda0003ddffd0ff00ee').map(hex => Buffer.from(hex, 'hex'))
+
+claim(
+  'of a JPEG, everything but its extras is left, and of those only the orientation',
+  fc.property(fc.array(fc.oneof(extra, part), { maxLength: 12 }), anyCut, (parts, at) => {
+    const [start, end] = [Buffer.from('ffd8', 'hex'), Buffer.from('ffd9', 'hex')]
+    const picture = parts.filter(each => !/^ffe[12]|^fffe/.test(each.toString('hex')))
+    const written = Buffer.concat([start, ...parts, end, Buffer.from('a preview')])
+    const left = barePicture(written, 'jpeg').length
+    const orientations = (left - Buffer.concat([start, ...picture, end]).length) / 36
+    expect(Number.isInteger(orientations) && orientations >= 0 && orientations <= parts.length).toBe(true)
+    expect(barePicture(cutAnywhere(written, at), 'jpeg').length).toBeLessThanOrEqual(written.length + 360)
+  }),
+)
+
+claim(
+  'any bytes become no longer when the extras of a picture are left out, and a second time changes nothing',
+  fc.property(
+    fc.constantFrom('png', 'webp', 'avif', 'gif'),
+    fc.uint8Array({ minLength: 12, maxLength: 300 }),
+    (format, bytes) => {
+      const once = barePicture(bytes, format)
+      expect(once.length).toBeLessThanOrEqual(bytes.length)
+      expect(Buffer.from(barePicture(once, format))).toEqual(Buffer.from(once))
+    },
+  ),
 )

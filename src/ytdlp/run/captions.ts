@@ -7,7 +7,7 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { hasControls, siteOf } from '../../schema/address.ts'
 import { cleaned } from './clean-text.ts'
 import { infoArgumentsOf } from './command.ts'
-import { type Failure, failures, withoutTools } from './failure.ts'
+import { type Failure, failures, unanswered, withoutTools } from './failure.ts'
 import { inNewFolder, runHelperIn, unlessAborted } from './helper.ts'
 import type { Ended } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
@@ -47,7 +47,7 @@ async function fetchInto(folder: string, { url, ...run }: Run): Promise<Captions
   const { tools, policy, signal, longest_ms } = run
   const page = errorListener(url)
   const read = await runHelperIn(folder, {
-    ...{ ...run, onLine: page.hear, silence_ms: () => longest_ms },
+    ...{ ...run, onLine: page.hear },
     args: infoArgumentsOf({ url, folder, version: tools.ytdlp.version }),
   })
   const info = await readInfoFile(folder)
@@ -71,7 +71,7 @@ function whyNone(
 ): CaptionsResult {
   const reason = said() || warned()
   if (ended === 'refused') return { failure: failures.refused_address }
-  if (ended.stopped) return { failure: { ...failures.silent, detail: cleaned(reason) } }
+  if (ended.stopped) return { failure: { ...failures[unanswered(ended)], detail: cleaned(reason) } }
   if (reason) return { failure: failureOf({ said: reason, site: siteOf(url) }) }
   if (is_answer) return { captions: undefined }
   return { failure: ended.could_start ? failures.no_file : failures.not_started }

@@ -7,6 +7,7 @@ import { runtime } from '../../runtime/serve.ts'
 import type { Quality } from '../../schema/quality.ts'
 import { type Flag, knows } from './flags.ts'
 import { formatChoice } from './formats.ts'
+import { most_at_once } from './limits.ts'
 import type { Markers } from './line.ts'
 
 export type CommandRequest = {
@@ -166,6 +167,6 @@ const templatesWith = (markers: Markers) => ({
 const plain_containers = 'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc'
 
 /** Limits ffmpeg's input to local files in plain containers. A playlist could lead elsewhere. */
-export const local_media = ['-protocol_whitelist', 'file', '-format_whitelist', plain_containers]
+export const local_media = [...most_at_once, '-protocol_whitelist', 'file', '-format_whitelist', plain_containers]
 /** The same for an input that is a pipe. */
-export const piped_media = ['-protocol_whitelist', 'pipe', '-format_whitelist', plain_containers]
+export const piped_media = [...most_at_once, '-protocol_whitelist', 'pipe', '-format_whitelist', plain_containers]

@@ -1,14 +1,14 @@
 /**
  * Makes the two stored sizes of a picture with ffmpeg, in a process of its own: pictures come from any site, and decoders have had holes.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { picture_folders } from '../../runtime/abandoned-folders.ts'
 import { type PictureKind, type PictureSize, picture_widths } from '../../schema/picture.ts'
 import { type PictureFormat, pictureFormat } from '../../schema/picture-format.ts'
 import { runTool } from './process.ts'
-import { readPicture } from './read-picture.ts'
+import { readPicture, writePicture } from './read-picture.ts'
 import type { Tools } from './tools.ts'
 
 export type PictureToConvert = {
@@ -27,14 +27,13 @@ export type PictureConverter = (
   signal: AbortSignal,
 ) => Promise<ConvertedPicture | 'unfit' | 'stopped'>
 
-const longest_ms = 20_000
 /** The paths of ffmpegs that were built without WebP. */
 const without_webp = new Set<string>()
 
 export const convertPicture: PictureConverter = async (tools, picture, signal) => {
   const folder = await mkdtemp(join(tmpdir(), picture_folders))
   try {
-    await writeFile(join(folder, 'given'), picture.bytes)
+    await writePicture(picture.bytes, picture.format, join(folder, 'given'))
     const type = without_webp.has(tools.ffmpeg) ? 'jpeg' : 'webp'
     const made = await make(tools, picture, folder, type, signal)
     if (made !== 'no_webp') return made
@@ -58,18 +57,16 @@ async function make(
   let has_no_webp = false
   let is_full = false
   const { exit_code, stopped, could_start } = await runTool({
+    kind: 'picture',
     command: [...tools.leash, tools.ffmpeg],
     args: argumentsFor(picture, type),
     cwd: folder,
     env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
     signal,
-    // ffmpeg prints nothing when all is well.
-    silence_ms: () => longest_ms,
-    longest_ms,
     is_background: true,
     onLine: line => {
       has_no_webp ||= /Unknown encoder 'libwebp'/.test(line)
-      is_full ||= /No space left on device|Cannot allocate memory/.test(line)
+      is_full ||= /No space left on device/.test(line)
     },
   })
   if (has_no_webp) return 'no_webp'
@@ -94,11 +91,13 @@ function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, '
     `[${size}]`,
     '-frames:v',
     '1',
+    '-threads',
+    '1',
     ...encoderFor(type, size),
     `file:${size}`,
   ]
   return [
-    ...['-y', '-nostdin', '-nostats', '-loglevel', 'error', '-threads', '1', '-filter_complex_threads', '1'],
+    ...['-y', '-nostdin', '-nostats', '-loglevel', 'error'],
     // A cut file would be stored half grey, and never fetched again.
     ...['-err_detect', 'explode', ...readPicture(format, 'given')],
     ...['-filter_complex', `[0:v:0]${filters.join(',')},split[large][whole];[whole]${within(small)}[small]`],

@@ -2,12 +2,12 @@
  * Fetches the cover of a video and makes a JPEG of it. The fetcher limits destination, bytes and time, and tells the format from the
  * bytes. A cover that cannot be fetched is left out.
  */
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PictureFormat } from '../../schema/picture-format.ts'
 import type { DownloadContext } from './download-context.ts'
 import { runFfmpeg } from './playable.ts'
-import { readPicture } from './read-picture.ts'
+import { readPicture, writePicture } from './read-picture.ts'
 
 /** For all addresses together. */
 const longest_ms = 20_000
@@ -25,12 +25,13 @@ export async function fetchCover(context: DownloadContext, addresses: string[]):
 
 async function asJpeg(context: DownloadContext, bytes: Uint8Array, format: PictureFormat): Promise<string | undefined> {
   const [source, cover] = [join(context.folder, 'cover.source'), join(context.folder, 'cover.jpg')]
-  await writeFile(source, bytes)
-  const { ended } = await runFfmpeg({ ...context, deadline: Date.now() + longest_ms }, [
-    ...['-y', '-threads', '1', ...readPicture(format, source)],
-    ...['-frames:v', '1', '-vf', "scale='min(1280,iw)':-2", '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', '3'],
+  await writePicture(bytes, format, source)
+  const args = [
+    ...['-y', ...readPicture(format, source), '-frames:v', '1', '-threads', '1'],
+    ...['-vf', "scale='min(1280,iw)':-2", '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', '3'],
     ...['-map_metadata', '-1', '-f', 'image2', '-update', '1', `file:${cover}`],
-  ])
+  ]
+  const { ended } = await runFfmpeg(context, args, undefined, 'picture')
   await rm(source, { force: true })
   return ended.exit_code === 0 ? cover : undefined
 }

@@ -18,6 +18,10 @@ export const error_table: readonly ErrorRow[] = [
     ...failures.disk_full,
   },
   {
+    match: /cannot allocate memory|out of memory|\bmemoryerror\b|\bmalloc of size \d+ failed/i,
+    ...failures.too_large,
+  },
+  {
     match: /errno 30\b|read-only file system/i,
     ...failures.storage_read_only,
   },

@@ -54,6 +54,18 @@ export const failures = {
     sentence: 'The download took more than three hours and was stopped. Choose a lower quality, then try again.',
     detail: '',
   },
+  too_much: {
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'The site sent far more about this video than any video needs. Watch it on the site.',
+    detail: '',
+  },
+  too_large: {
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'This video needs more memory than one download may use. Choose a lower quality, then try again.',
+    detail: '',
+  },
   live: {
     kind: 'scheduled',
     reason: 'live',
@@ -158,6 +170,10 @@ export const failures = {
     detail: '',
   },
 } as const satisfies Record<string, Failure>
+
+/** Why a question that was stopped has no answer. A question is short, so one that takes long waits for the site. */
+export const unanswered = ({ stopped }: { stopped?: string | undefined }) =>
+  stopped === 'too_much' ? 'too_much' : 'silent'
 
 export const withoutTools = (missing: string): Failure => ({
   kind: 'operator',

@@ -85,6 +85,7 @@ async function runYtdlp(
   // yt-dlp would keep the info file of an earlier attempt, whose addresses are out of date.
   await rm(join(folder, info_file), { force: true })
   const ended = await runTool({
+    kind: 'download',
     command: [...tools.leash, ...tools.ytdlp.command],
     args: argumentsOf({
       ...{ url, quality, takes_unfinished, folder, markers },

@@ -34,7 +34,6 @@ async function readOwners(tools: Tools, policy: AddressPolicy, url: string, sign
   const ended = await runHelper({
     ...{ tools, policy, signal, longest_ms },
     args: ownerArgumentsOf(url, tools.ytdlp.version, markers),
-    silence_ms: () => longest_ms,
     onLine(line) {
       const owner = readOwner(line, markers)
       if (owner) owners.push(owner)

@@ -8,10 +8,13 @@ import { join } from 'node:path'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { environment, proxied } from './environment.ts'
+import type { ToolKind } from './limits.ts'
 import { type Ended, runTool, type ToolRun } from './process.ts'
 import type { Tools } from './tools.ts'
 
 export type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' | 'onLine'> & {
+  /** The default is `ask`. */
+  kind?: ToolKind
   tools: Tools
   policy: AddressPolicy
 }
@@ -38,6 +41,7 @@ export async function runHelperIn(
   const proxy = await openEgressProxy(policy, () => refused.abort())
   try {
     return await runTool({
+      kind: 'ask',
       ...run,
       command: [...tools.leash, ...tools.ytdlp.command],
       cwd: folder,

@@ -1,10 +1,10 @@
 /** Converts a stored picture to JPEG with ffmpeg, for programs that read no WebP. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pictureFormat } from '../../schema/picture-format.ts'
 import { runTool } from './process.ts'
-import { readPicture } from './read-picture.ts'
+import { readPicture, writePicture } from './read-picture.ts'
 import type { ToolFinder } from './tools.ts'
 
 /** Returns `undefined` for bytes that are no picture. Throws while ffmpeg is missing. */
@@ -17,18 +17,17 @@ export const jpegConverter =
     if ('missing' in tools) throw new Error(tools.missing)
     const folder = await mkdtemp(join(tmpdir(), 'backlot-jpeg-'))
     try {
-      await writeFile(join(folder, 'picture'), picture)
+      await writePicture(picture, format, join(folder, 'picture'))
       const { exit_code } = await runTool({
+        kind: 'picture',
         command: [...tools.leash, tools.ffmpeg],
         args: [
           ...['-nostdin', '-nostats', '-loglevel', 'error', ...readPicture(format, 'picture')],
-          ...['-frames:v', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
+          ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
         ],
         cwd: folder,
         env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
         signal: new AbortController().signal,
-        silence_ms: () => longest_ms,
-        longest_ms,
         onLine: () => {},
       })
       return exit_code === 0 ? await readFile(join(folder, 'jpeg')) : undefined
@@ -36,5 +35,3 @@ export const jpegConverter =
       await rm(folder, { recursive: true, force: true })
     }
   }
-
-const longest_ms = 30_000

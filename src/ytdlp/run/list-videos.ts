@@ -82,7 +82,7 @@ async function readList(tools: Tools, options: ListerOptions, request: ListingRe
   const args = listArgumentsOf({ url, version: tools.ytdlp.version, markers, most, pause_s })
   try {
     const ended = await runHelper({
-      ...{ tools, policy, args, longest_ms, onLine },
+      ...{ kind: 'list' as const, tools, policy, args, longest_ms, onLine },
       signal: stop,
       silence_ms: () => silence_ms,
     })

@@ -4,7 +4,7 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { hasControls, siteOf } from '../../schema/address.ts'
 import type { LookedVideo, PlatformChannel } from '../../schema/listing.ts'
 import { cleaned } from './clean-text.ts'
-import { type Failure, failures, withoutTools } from './failure.ts'
+import { type Failure, failures, unanswered, withoutTools } from './failure.ts'
 import { runHelper, unlessAborted } from './helper.ts'
 import { inQuickTurn } from './helper-turns.ts'
 import { newMarkers, readMarked } from './line.ts'
@@ -64,7 +64,6 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
   const ended = await runHelper({
     ...{ tools, policy, signal, longest_ms },
     args: lookArgumentsOf({ url, version: tools.ytdlp.version, markers }),
-    silence_ms: () => longest_ms,
     onLine(line) {
       errors.hear(line)
       video ??= readMarked(line, markers.video, VideoLine)
@@ -78,7 +77,7 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
   if (found && ('list' in found || isWatchable(video, found.video, said))) return found
   // A length that is named now is not the final one.
   if (found && isProcessed(said)) return { video: { ...found.video, duration_seconds: null } }
-  if (ended.stopped) return { failure: { ...failures.silent, detail: cleaned(said) } }
+  if (ended.stopped) return { failure: { ...failures[unanswered(ended)], detail: cleaned(said) } }
   if (said) return { failure: failureOf({ said, site: siteOf(url) }) }
   if (!ended.could_start) return { failure: failures.not_started }
   return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit_code} and named no format` } }

@@ -1,5 +1,6 @@
 /** Plans how a downloaded file becomes an MP4 or M4A that a browser plays from its first bytes. `playable.ts` carries it out. */
 import { open } from 'node:fs/promises'
+import { most_threads } from './limits.ts'
 import type { Probe, Stream } from './probe-file.ts'
 
 /**
@@ -86,7 +87,8 @@ const isRareH264 = ({ codec_name, pix_fmt }: Stream) =>
 
 /** 4:2:0 needs even sides, because it stores half as many colours as pixels in each direction. */
 const x264 = [
-  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
+  ...['-c:v', 'libx264', '-threads', String(most_threads)],
+  ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
   ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'],
 ]
 

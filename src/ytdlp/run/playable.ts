@@ -7,6 +7,7 @@ import { local_media } from './command.ts'
 import { conversionReader } from './conversion-progress.ts'
 import type { DownloadContext } from './download-context.ts'
 import { type Failure, failures } from './failure.ts'
+import type { ToolKind } from './limits.ts'
 import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
 import type { Probe } from './probe-file.ts'
 import { type Ended, runTool } from './process.ts'
@@ -62,10 +63,16 @@ function conversionFailure({ stopped }: Ended, errors: string): Failure {
 }
 
 /** `onLine` also receives the lines of `-progress`. Each of them shows that ffmpeg has not hung. */
-export async function runFfmpeg(context: DownloadContext, args: string[], onLine = (_line: string) => {}) {
+export async function runFfmpeg(
+  context: DownloadContext,
+  args: string[],
+  onLine = (_line: string) => {},
+  kind: ToolKind = 'convert',
+) {
   let errors = ''
   const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
   const ended = await runTool({
+    kind,
     command: [...context.tools.leash, context.tools.ffmpeg],
     args: [...quiet, ...args],
     cwd: context.folder,

@@ -2,22 +2,27 @@
  * Runs a tool that may hang, fork or be stopped, and ends all of its children. Passes its lines to the caller and returns how
  * it ended; the caller judges what that means.
  */
+import { existsSync } from 'node:fs'
 import { platform, setPriority } from 'node:os'
 import process from 'node:process'
-import type { Readable } from 'node:stream'
 import { execa } from 'execa'
+import { eachLine } from './each-line.ts'
+import { limits, type ToolKind } from './limits.ts'
 import { writeInput } from './write-input.ts'
 
 export type ToolRun = {
+  /** Decides how much memory, time and text it may use (`limits.ts`). */
+  kind: ToolKind
   command: string[]
   args: string[]
   cwd: string
   /** The whole environment of the tool. */
   env: Record<string, string>
   signal: AbortSignal
-  /** A tool that prints no line for this long counts as hung. */
-  silence_ms(): number
-  longest_ms: number
+  /** A tool that prints no line for this long counts as hung. Absent: it prints nothing when all is well. */
+  silence_ms?(): number
+  /** Less than its kind may take. */
+  longest_ms?: number
   /** It gets processor time only when little else needs it. */
   is_background?: boolean
   /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is no error; what they throw is one. */
@@ -30,7 +35,7 @@ type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
 /** `exit_code` is `undefined` when a signal ended it or it could not be started. */
 export type Ended = {
   exit_code: number | undefined
-  stopped?: 'silent' | 'too_long' | undefined
+  stopped?: 'silent' | 'too_long' | 'too_much' | undefined
   could_start: boolean
 }
 
@@ -44,7 +49,8 @@ export async function runTool(run: ToolRun): Promise<Ended> {
   const broken = new AbortController()
   const signal = AbortSignal.any([run.signal, broken.signal])
   signal.throwIfAborted()
-  const [file = '', ...before] = run.command
+  const { memory_mb, output_mb } = limits[run.kind]
+  const [file = '', ...before] = [...withMemory(memory_mb), ...run.command]
   const child = execa(file, [...before, ...run.args], {
     cwd: run.cwd,
     env: run.env,
@@ -64,8 +70,13 @@ export async function runTool(run: ToolRun): Promise<Ended> {
     // execa waits until its inputs end.
     over.abort()
   })
+  let left = output_mb * 1024 * 1024
+  const onText = (length: number) => {
+    left -= length
+    if (left < 0) watch.tooMuch()
+  }
   const onLine = async (line: string) => {
-    if (signal.aborted) return
+    if (signal.aborted || left < 0) return
     watch.heard()
     try {
       const handled = run.onLine(line)
@@ -75,8 +86,8 @@ export async function runTool(run: ToolRun): Promise<Ended> {
     }
   }
   const read = Promise.allSettled([
-    eachLine(child.stdout, max_line_length.stdout, onLine),
-    eachLine(child.stderr, max_line_length.stderr, onLine),
+    eachLine(child.stdout, max_line_length.stdout, onText, onLine),
+    eachLine(child.stderr, max_line_length.stderr, onText, onLine),
   ])
   const written = (run.inputs ?? []).map((input, n) =>
     writeInput(input(over.signal), child.stdio[n + 3], over.signal).catch((cause: unknown) => broken.abort(cause)),
@@ -87,6 +98,16 @@ export async function runTool(run: ToolRun): Promise<Ended> {
   signal.throwIfAborted()
   return { exit_code: ended.exitCode, stopped: watch.stopped(), could_start: couldStart(child.pid, ended.exitCode) }
 }
+
+/**
+ * Put in front of a command, it limits the memory of each process that the command starts: private memory that can be written to, so that
+ * neither the libraries of ffmpeg nor what V8 only reserves count. Linux enforces it, also in Alpine and in containers; macOS ignores it,
+ * and Windows has nothing like it. A lower limit of the system stays.
+ */
+const shell = '/bin/sh'
+const has_shell = platform() !== 'win32' && existsSync(shell)
+const withMemory = (mb: number): string[] =>
+  has_shell ? [shell, '-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(mb * 1024)] : []
 
 /** A launcher exits with 126 or 127 when it cannot start the program. */
 const couldStart = (pid: number | undefined, exit_code: number | undefined) =>
@@ -122,8 +143,10 @@ function groupOf(pid: number | undefined): Group {
   return group
 }
 
-/** Ends the group when the signal is aborted, when it falls silent, or when it takes too long: SIGTERM first, then SIGKILL. */
-function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
+/** Ends the group when the signal is aborted, when it falls silent, takes too long or prints too much: SIGTERM first, then SIGKILL. */
+function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
+  const longest_ms = Math.min(run.longest_ms ?? Number.POSITIVE_INFINITY, limits[kind].longest_ms)
+  const silence_ms = run.silence_ms ?? (() => longest_ms)
   let stopped: Ended['stopped']
   let last_line_at = Date.now()
   const started = last_line_at
@@ -155,6 +178,10 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
         last_line_at = Date.now()
       }
     },
+    tooMuch() {
+      stopped ??= 'too_much'
+      stop()
+    },
     stopped: () => stopped,
     end() {
       clearInterval(timer)
@@ -164,17 +191,3 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
     },
   }
 }
-
-/** Only \n ends a line. With any other separator, text that a site chose could start a line of its own. */
-async function eachLine(stream: Readable, max_length: number, onLine: (line: string) => Promise<void>): Promise<void> {
-  let rest = ''
-  for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
-    const lines = (rest + text).split('\n')
-    rest = (lines.pop() ?? '').slice(0, max_length)
-    for (const line of lines.map(withoutReturn)) if (line !== '') await onLine(line)
-  }
-  if (rest !== '') await onLine(withoutReturn(rest))
-}
-
-/** Lines end with \r\n on Windows. */
-const withoutReturn = (line: string) => line.replace(/\r$/, '')

@@ -32,7 +32,7 @@ async function search(tools: Tools, policy: AddressPolicy, words: string, most: 
   const errors = errorListener(words)
   const channels: NamedChannel[] = []
   const ended = await runHelper({
-    ...{ tools, policy, signal, longest_ms, silence_ms: () => longest_ms },
+    ...{ tools, policy, signal, longest_ms },
     args: searchArgumentsOf({ words, version: tools.ytdlp.version, markers, most }),
     onLine(line) {
       errors.hear(line)

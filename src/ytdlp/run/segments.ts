@@ -31,14 +31,13 @@ export async function makeSegments(
 ): Promise<boolean> {
   let is_known = false
   const { exit_code } = await runTool({
+    kind: 'segments',
     command: [...tools.leash, tools.ffmpeg],
     args: argumentsFor(inputs.length, has_stream_headers),
     inputs,
     cwd: folder,
     env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
     signal,
-    // It is silent while it waits for the site.
-    silence_ms: () => Number.POSITIVE_INFINITY,
     longest_ms: deadline - Date.now(),
     onLine(line) {
       const seconds = lengthIn(line)

@@ -22,6 +22,7 @@ export async function fetchSoundAhead(context: DownloadContext, { format_id, ...
   try {
     const request = { format_id, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }
     const { exit_code } = await runTool({
+      kind: 'download',
       command: [...tools.leash, ...tools.ytdlp.command],
       args: soundArgumentsOf(request, join(context.folder, info_file)),
       cwd: folder,

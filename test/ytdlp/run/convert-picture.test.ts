@@ -1,7 +1,8 @@
 /** Making the stored sizes of pictures, with the real ffmpeg, from good and from hostile files. */
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PictureFormat, pictureFormat } from '../../../src/schema/picture-format.ts'
@@ -14,6 +15,16 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backlot-pictures-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** One tag of Exif with 14,000 numbers of two bytes, which begin behind 2,500 tags. */
+function tagOf(name: number): Buffer {
+  const tag = Buffer.alloc(12)
+  tag.writeUInt16LE(name)
+  tag.writeUInt16LE(3, 2)
+  tag.writeUInt32LE(14_000, 4)
+  tag.writeUInt32LE(8 + 2 + 12 * 2500, 8)
+  return tag
+}
 
 const never = new AbortController().signal
 
@@ -45,7 +56,29 @@ async function sizesOf(result: Awaited<ReturnType<typeof convert>>): Promise<[st
   return [await sizeOf(result.small), await sizeOf(result.large)]
 }
 
+/** The largest memory of ffmpegs that are told to convert this picture, in MB, as Linux counts it. */
+async function memoryOf(bytes: Uint8Array, format: PictureFormat): Promise<{ made: boolean; most_mb: number }> {
+  const [real, said] = [toolsForTests().ffmpeg, join(folder, `said-${crypto.randomUUID()}`)]
+  const ffmpeg = join(folder, `watched-${crypto.randomUUID()}`)
+  const watch = `while grep VmHWM /proc/$run/status; do sleep 0.05; done >> '${said}' 2>/dev/null`
+  await writeFile(ffmpeg, `#!/bin/sh\n'${real}' "$@" &\nrun=$!\n${watch}\nwait $run\n`, { mode: 0o755 })
+  const made = typeof (await convert(bytes, format, {}, { ...toolsForTests(), ffmpeg })) !== 'string'
+  const seen = (await readFile(said, 'latin1')).match(/\d+/g) ?? []
+  return { made, most_mb: Math.max(...seen.map(Number)) / 1024 }
+}
+
 describe('good pictures', () => {
+  it('a JPEG that says how it is turned is turned, and a long text in it is not read', async () => {
+    const jpeg = Buffer.from(await made('lying.jpg', 'testsrc2=s=128x64', '-frames:v', '1'))
+    const turned = Buffer.from('4578696600004d4d002a00000008000101120003000000010006000000000000', 'hex')
+    const app1 = Buffer.concat([turned, Buffer.alloc(50_000)])
+    const head = Buffer.from([0xff, 0xe1, (app1.length + 2) >> 8, (app1.length + 2) & 0xff])
+    const [upright] = await sizesOf(
+      await convert(Buffer.concat([jpeg.subarray(0, 2), head, app1, jpeg.subarray(2)]), 'jpeg'),
+    )
+    expect(upright).toBe('64,128,yuv420p')
+  })
+
   it('a wide JPEG becomes two WebP pictures', async () => {
     const jpeg = await made('wide.jpg', 'testsrc2=s=1280x720', '-frames:v', '1')
     expect(await sizesOf(await convert(jpeg, 'jpeg'))).toEqual(['320,180,yuv420p', '960,540,yuv420p'])
@@ -95,6 +128,35 @@ describe('hostile files', () => {
     const bomb = await made('bomb.png', 'color=black:s=16000x16000,format=monob', '-frames:v', '1')
     expect(bomb.length).toBeLessThan(50_000)
     expect(await convert(bomb, 'png')).toBe('unfit')
+  })
+
+  it.runIf(platform() === 'linux')('texts in a picture take no memory, however far they can be expanded', async () => {
+    const text = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(300_000_000, 0xe9))])
+    const png = Buffer.from(await made('texts.png', 'testsrc2=s=64x64', '-frames:v', '1'))
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(text.length)
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc32(Buffer.concat([Buffer.from('zTXt'), text])))
+    const chunk = Buffer.concat([length, Buffer.from('zTXt'), text, sum])
+    const { made: is_made, most_mb } = await memoryOf(
+      Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]),
+      'png',
+    )
+    expect(is_made).toBe(true)
+    expect(most_mb).toBeLessThan(150)
+
+    // Each of these tags says that all numbers behind the tags are its own.
+    const tags = Buffer.concat(Array.from({ length: 2500 }, (_, n) => tagOf(0x8000 + n)))
+    const exif = Buffer.concat([
+      Buffer.from('Exif\0\0II*\0\x08\0\0\0\xc4\x09', 'latin1'),
+      tags,
+      Buffer.alloc(29_990, 255),
+    ])
+    const jpeg = Buffer.from(await made('tags.jpg', 'testsrc2=s=64x64', '-frames:v', '1'))
+    const app1 = Buffer.concat([Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]), exif])
+    const of_tags = await memoryOf(Buffer.concat([jpeg.subarray(0, 2), app1, jpeg.subarray(2)]), 'jpeg')
+    expect(of_tags.made).toBe(true)
+    expect(of_tags.most_mb).toBeLessThan(150)
   })
 
   it('a JPEG that is cut off is refused', async () => {

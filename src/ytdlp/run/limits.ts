@@ -1,0 +1,37 @@
+/** What one child process may use, by its kind: memory, time and text. `process.ts` enforces it. */
+
+/**
+ * `memory_mb`: that it may write to, and each of its own children as well. `longest_ms`: a caller may allow less.
+ * `output_mb`: of all lines that it prints.
+ */
+export type Limits = { memory_mb: number; longest_ms: number; output_mb: number }
+export type ToolKind = keyof typeof limits
+
+const [minute_ms, hour_ms] = [60_000, 3_600_000]
+
+/** The figures of memory were measured with ffmpeg 5.1, yt-dlp 2026.10.26, Node 24 and Deno 2. */
+export const limits = {
+  /** ffmpeg, one picture. The largest that is read (4096 × 4096 pixels of 64 bits) takes 171 MB; twice that. */
+  picture: { memory_mb: 384, longest_ms: 20_000, output_mb: 1 },
+  /** ffprobe, one file. A film of twelve hours takes 263 MB, because its index is read. The answer of a usual film has a thousand characters. */
+  probe: { memory_mb: 1024, longest_ms: 10 * minute_ms, output_mb: 1 },
+  /** ffmpeg, one film of ours. Encoding 4K takes 1.6 to 2.3 GB, 8K 4.4 GB and is refused. It reports twice a second, for up to half a day. */
+  convert: { memory_mb: 4096, longest_ms: 12 * hour_ms, output_mb: 64 },
+  /** ffmpeg, copying a film that still arrives. It prints a line for each segment, and for each frame of a broken film. */
+  segments: { memory_mb: 512, longest_ms: 4 * hour_ms, output_mb: 64 },
+  /**
+   * yt-dlp, one question. It takes 0.1 GB, and the Node or Deno that runs YouTube's scripts 0.8 GB: V8 reserves 0.5 GB for code before it
+   * does anything.
+   */
+  ask: { memory_mb: 1536, longest_ms: 3 * minute_ms, output_mb: 8 },
+  /** yt-dlp, one list: at most 50,000 videos of about 1 kB, each handled before the next one is read. */
+  list: { memory_mb: 1536, longest_ms: 4 * hour_ms, output_mb: 256 },
+  /** yt-dlp, one video. Its ffmpeg joins a film of twelve hours with 0.6 GB. It reports twice a second and for each part of a stream. */
+  download: { memory_mb: 1536, longest_ms: 4 * hour_ms, output_mb: 256 },
+} as const satisfies Record<string, Limits>
+
+/** An encoder that has a thread for every core takes 12 GB for 4K on 64 cores. */
+export const most_threads = 4
+
+/** The largest single piece of memory for ffmpeg and ffprobe, which is all that bounds them where the system limits no memory. */
+export const most_at_once = ['-max_alloc', String(512 * 1024 * 1024)]
