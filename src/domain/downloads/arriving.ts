@@ -131,9 +131,14 @@ async function noteOf(arriving: ArrivingVideos, key: ArrivingKey): Promise<Arriv
   return text === undefined ? undefined : ArrivingNote.safeParse(JSON.parse(text)).data
 }
 
+/** Ten thousand segments have a playlist of half a megabyte. */
+const max_playlist_bytes = 2_000_000
+
+/** `undefined`: it is missing, or larger than any playlist of ours. */
 async function textOf(file: ArrivingFile | undefined): Promise<string | undefined> {
   if (!file) return undefined
   try {
+    if (file.size > max_playlist_bytes) return undefined
     return await file.source.readFile('utf8')
   } finally {
     await file.source.close()

@@ -8,6 +8,8 @@ import { runTool, type ToolRun } from './process.ts'
 
 export const playlist_file = 'index.m3u8'
 export const init_file = 'init.mp4'
+/** More are not made: each is a file and a line of a playlist that is read every few seconds. At two seconds each, these are over five hours. */
+const most_segments = 10_000
 
 /**
  * `has_stream_headers`: its AAC has them, and MP4 does not. `onLength`: called with the seconds of the whole video, if the beginning of
@@ -21,32 +23,41 @@ type Incoming = {
 
 /**
  * `inputs`: the picture and the sound, or a file with both, or the sound alone. Writes `index.m3u8`, which names `init.mp4` and `0.m4s` and
- * so on, into `folder`. `false`: ffmpeg cannot put this format into such segments, or the input was broken.
+ * so on, into `folder`. `false`: ffmpeg cannot put this format into such segments, the input was broken, or
+ * there would be more than `most` segments.
  */
 export async function makeSegments(
   { tools, deadline }: Pick<DownloadContext, 'tools' | 'deadline'>,
   { inputs, has_stream_headers, onLength }: Incoming,
   folder: string,
   signal: AbortSignal,
+  most = most_segments,
 ): Promise<boolean> {
+  const enough = new AbortController()
   let is_known = false
-  const { exit_code } = await runTool({
+  const running = runTool({
     kind: 'segments',
     command: [...tools.leash, tools.ffmpeg],
     args: argumentsFor(inputs.length, has_stream_headers),
     inputs,
     cwd: folder,
     env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
-    signal,
+    signal: AbortSignal.any([signal, enough.signal]),
     longest_ms: deadline - Date.now(),
     onLine(line) {
+      if (/^\[hls @ \S+\] Opening '(\d+)\.m4s/.exec(line)?.[1] === String(most)) enough.abort()
       const seconds = lengthIn(line)
       if (seconds === undefined || is_known) return
       is_known = true
       onLength(seconds)
     },
   })
-  return exit_code === 0
+  try {
+    return (await running).exit_code === 0
+  } catch (cause) {
+    if (enough.signal.aborted && !signal.aborted) return false
+    throw cause
+  }
 }
 
 /** `undefined`: the line does not say it. An input of unknown length has `N/A`. */

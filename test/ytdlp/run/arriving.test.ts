@@ -1,4 +1,5 @@
 /** A video is cut into segments while the real yt-dlp still downloads it, from a video site on loopback that holds back the rest. */
+import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { ArrivingFacts } from '../../../src/ytdlp/run/download-context.ts'
+import { makeSegments } from '../../../src/ytdlp/run/segments.ts'
 import { long_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { processesWith } from '../../support/process/running.ts'
@@ -167,6 +169,25 @@ it.each(['/long-index-last.mp4', '/long-vp8.webm'])('%s can be watched only when
   expect(await playlist()).toBe('')
   free()
   expect(await ended).toMatchObject({ file: expect.any(String) })
+})
+
+it('a film that would become too many segments is not cut any further, and counts as one that must be complete', async () => {
+  const segments = join(folder, 'few')
+  await mkdir(segments)
+  const film = join(folder, 'film.mp4')
+  const source = ['-f', 'lavfi', '-i', 'color=s=16x16:r=1:d=60', '-c:v', 'libx264', '-g', '1']
+  await execa(toolsForTests().ffmpeg, ['-v', 'error', ...source, '-movflags', '+faststart', film])
+  const make = (most: number) =>
+    makeSegments(
+      { tools: toolsForTests(), deadline: Date.now() + 60_000 },
+      { inputs: [() => createReadStream(film)], has_stream_headers: false, onLength() {} },
+      segments,
+      new AbortController().signal,
+      most,
+    )
+
+  expect(await make(5)).toBe(false)
+  expect(await make(30)).toBe(true)
 })
 
 it('without a viewer no segments are made', async () => {
