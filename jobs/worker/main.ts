@@ -9,7 +9,7 @@ import {
   listenForLostClaims,
 } from '../../src/db/across/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
-import { skippedFlags } from '../tasks/download-slots.ts'
+import { most_watched, skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/recover.ts'
 import { checkMedia } from '../tasks/update-media.ts'
 import { taskLists, type WorkerParts } from './parts.ts'
@@ -26,7 +26,7 @@ type Options = {
 
 /** Jobs at once in each of the other pools. They mostly wait for other servers. Watched downloads start although all slots are taken. One job for pictures fetches those of one host. */
 export const most = {
-  watched: 4,
+  watched: most_watched,
   shares: 2,
   feeds: 48,
   imports: 3,
