@@ -66,6 +66,20 @@ describe('the archive of a person', () => {
     }
   })
 
+  it('what has an id that browsers leave out of an address is passed over, and the rest is taken in', async () => {
+    const alice = await personWith(app.sql, 'alice', 'kitchen', ['a', 'b', 'c', '.well-known'])
+    const text = await (await ask('/api/archive', { as: alice })).text()
+    const bob = await person(app.sql, 'bob')
+    const hostile = text.replace('"video_id":"a"', '"video_id":"."').replace('"video_id":"b"', '"video_id":".."')
+
+    const begun = await (await post(bob, hostile, 'application/json')).json()
+    await workThrough(bob, begun.import_id)
+
+    const saved =
+      await app.sql`select video_id from video_entries where user_id = ${bob.library.user_id} order by video_id collate "C"`
+    expect(saved.map(({ video_id }) => video_id)).toEqual(['.well-known', 'c'])
+  })
+
   it('other documents and other types are refused', async () => {
     const alice = await person(app.sql, 'alice')
     const statuses = []

@@ -126,3 +126,13 @@ describe('the selected channels', () => {
     expect(await says(alice, `/channels/chosen/${path}`, { on: 'true' })).toContain('Select at least one channel.')
   })
 })
+
+it('a channel whose id browsers leave out of an address can be unfollowed by choosing it', async () => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, '..', ['.'])
+
+  await ask('/channels/chosen/unfollow', { as: alice, form: { channel_id: '..', confirmed: 'true' } })
+
+  const [left] = await sql`select count(*)::int as channels from channels where user_id = ${alice.library.user_id}`
+  expect(left).toEqual({ channels: 0 })
+})
