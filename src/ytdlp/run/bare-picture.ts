@@ -47,7 +47,8 @@ function webpChunks(picture: Buffer): Buffer[] {
     const length = picture.readUInt32LE(at + 4)
     const next = at + 8 + length + (length % 2)
     if (of_webp.has(type)) kept.push(picture.subarray(at, next))
-    if (type === 'VP8X' && at + 8 < picture.length) picture.writeUInt8(picture.readUInt8(at + 8) & ~announced, at + 8)
+    if (type === 'VP8X' && length > 0 && at + 8 < picture.length)
+      picture.writeUInt8(picture.readUInt8(at + 8) & ~announced, at + 8)
     at = next
   }
   return kept
