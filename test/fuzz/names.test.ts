@@ -1,6 +1,7 @@
 /** Claims about identifiers, texts and dates from any feed. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { idsIn } from '../../src/domain/takeover/file-names.ts'
 import { dateOf } from '../../src/feed/dates/dates.ts'
 import { channelIdOf } from '../../src/feed/formats/channel-id.ts'
 import { guidOf } from '../../src/feed/formats/guid.ts'
@@ -247,4 +248,35 @@ claim(
       expect(dateOf(written)?.toISOString() ?? '2026').toMatch(/^\d{4}/)
     },
   ),
+)
+
+const youtube_id = fc
+  .string({ unit: fc.constantFrom(...'ABCXYZabcxyz0189-_'), minLength: 8, maxLength: 8 })
+  // Never like words, as one identifier in a hundred and twenty is.
+  .map(end => `aB7${end}`)
+const lower_word = fc.string({ unit: fc.constantFrom(...'aehinorst'), minLength: 3, maxLength: 9 })
+const spoken = fc.array(lower_word, { minLength: 1, maxLength: 4 })
+const quality = fc
+  .tuple(
+    fc.constantFrom('AV1', 'VP9', 'h264', 'HEVC', 'WEBRip'),
+    fc.constantFrom('-', '_', '.'),
+    fc.constantFrom('1080p', '2160p60', '720p'),
+  )
+  .map(parts => parts.join(''))
+const tag = fc.oneof(
+  quality,
+  lower_word,
+  fc.tuple(lower_word, fc.nat(99)).map(([text, n]) => `${text}-${n}`),
+)
+
+claim(
+  'the id in the name of a file is found, whatever words and qualities are around it, and these never look like one',
+  fc.property(youtube_id, spoken, fc.array(tag, { maxLength: 3 }), fc.nat(5), (id, words, tags, form) => {
+    const named = [`[${id}]`, `(${id})`, `[youtube-${id}]`, `{yt-${id}}`][form]
+    const name = (part: string) => `${words.join(' ')} ${part}${tags.map(text => `[${text}]`).join(' ')}.mp4`
+    const likely = (text: string) => idsIn(text).flatMap(({ id, by }) => (by === 'shape' || by === 'site' ? [id] : []))
+    expect(likely(name(named ?? ''))).toEqual(named === undefined ? [] : [id])
+    const other = idsIn(`${words.join('_')}-${id}.mp4`).filter(({ by }) => by === 'guess')
+    expect(other.map(({ id }) => id)).toEqual([id])
+  }),
 )

@@ -13,7 +13,11 @@ export async function entryOfFile(
   file: FoundFile,
   video_url: string,
 ): Promise<ReturnType<typeof entryOfLook> | undefined> {
-  const sayings = [...(await sayingsBeside(file.path)), inTags(new Map(Object.entries(file.tags))), ...byPlace(file)]
+  const sayings = [
+    ...(await sayingsBeside(file.path)),
+    inTags(new Map(Object.entries(file.tags))),
+    ...byPlace(file, video_url),
+  ]
   const looked = joinedSayings(sayings, video_url)
   return looked && entryOfLook({ ...looked, ...dateOf(looked, file) }, video_url)
 }
@@ -28,10 +32,11 @@ const dateOf = ({ published_at, published_precision }: LookedVideo, { modified_m
     : { published_at, published_precision }
 
 /** The name of the folder gives the channel, the name of the file the title, and the file itself the length. */
-function byPlace({ path, ids, media }: FoundFile): Saying[] {
+function byPlace({ path, ids, media }: FoundFile, video_url: string): Saying[] {
   const channel = channelIn(textOf(nameOf(folderOf(path))))
   const folder = { channel_id: channel?.channel_id, channel: channel && (channel.title ?? channel.channel_id) }
-  const name = { title: titleIn(textOf(nameOf(path)), ids[0]), duration: media?.seconds }
+  const id = ids.find(({ id }) => video_url.endsWith(id)) ?? ids.find(({ by }) => by !== 'words')
+  const name = { title: titleIn(textOf(nameOf(path)), id?.id), duration: media?.seconds }
   return [
     { from: 'folder', info: VideoInfo.parse(folder) },
     { from: 'file name', info: VideoInfo.parse(name) },

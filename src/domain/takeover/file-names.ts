@@ -10,7 +10,10 @@ const kinds: [FileKind, RegExp][] = [
   // Fragments are many, and never a whole video.
   ['other', /\.part-Frag\d+(\.part)?$/i],
   // Also the picture or the sound alone, before yt-dlp joins them.
-  ['partial', /\.(part|partial|crdownload|temp)$|\.temp\.\w{2,4}$|\.f\d{1,4}(-\w{1,10})?\.\w{2,4}$/i],
+  [
+    'partial',
+    /\.(part|partial|crdownload|temp)$|\.temp\.\w{2,4}$|\.f(\d{1,4}(-\w{1,10})?|(hls|dash|http)-[\w-]{1,60})\.\w{2,4}$/i,
+  ],
   ['video', /\.(mp4|m4v|mkv|webm|mov|avi|flv|f4v|wmv|asf|mpe?g|ts|m2ts|3gp|ogv)$/i],
   ['sound', /\.(m4a|mp3|opus|ogg|oga|aac|flac|wav|mka|weba)$/i],
   ['subtitles', /\.(vtt|srt)$/i],
@@ -23,28 +26,60 @@ export const kindOf = (name: string): FileKind => kinds.find(([, pattern]) => pa
 export const isPartialVideo = (name: string): boolean =>
   !/\.(part|partial|crdownload|temp)$/i.test(name) || ['video', 'sound', 'partial'].includes(kindOf(stemOf(name)))
 
+/**
+ * How sure it is that a part of a name is an identifier. `site`: the name says that it is YouTube's. `shape`: it stands where programs write
+ * identifiers, and looks like one. `guess`: it only looks like one. `words`: it may as well be words or the quality of the file.
+ */
+export type NamedId = { id: string; by: 'site' | 'shape' | 'guess' | 'words' }
+
 /** Finds identifiers of any platform in a name. The first ones are the likeliest. */
-export function idsIn(name: string): string[] {
+export function idsIn(name: string): NamedId[] {
   const stem = stemOf(name)
-  const found = forms
-    .flatMap(form => [...stem.matchAll(form)].map(([, id = '']) => id))
-    .filter(id => /[A-Za-z0-9]/.test(id))
-  return [...new Set(found)].slice(0, 5)
+  const found = [...inBrackets(stem), ...forms.flatMap(({ form, by }) => namedId(form.exec(stem)?.[1], by))]
+  return found.filter(({ id }, at) => found.findIndex(other => other.id === id) === at).slice(0, 5)
 }
 
-const forms = [
-  // yt-dlp: `Title [id]`. The last brackets are the id; a title may have others.
-  /\[([\w-]{4,40})\](?=[^[\]]*$)/g,
+const forms: { form: RegExp; by: NamedId['by'] }[] = [
   // Tube Archivist and YT Zero: the id alone.
-  /^([\w-]{11})$/g,
+  { form: /^([\w-]{11})$/, by: 'shape' },
   // Tube Archivist before 2023: `20230102_id_title`.
-  /^\d{8}_([\w-]{11})_/g,
-  // youtube-dl: `Title-id`; an id may begin with a hyphen.
-  /^.+?[-_]([\w-]{11})$/g,
+  { form: /^\d{8}_([\w-]{11})_/, by: 'shape' },
+  { form: /^([\w-]{11}) - ./, by: 'shape' },
   // TubeSync: `…_id_1080p-avc1-mp4a`.
-  /_([\w-]{11})_(?:\d{3,4}p|audio|sd|hd|uhd|4k|8k)[\w.-]*$/gi,
-  /[({]([\w-]{11})[)}]$/g,
+  { form: /_([\w-]{11})_(?:\d{3,4}p|audio|sd|hd|uhd|4k|8k)[\w.-]*$/i, by: 'shape' },
+  // youtube-dl: `Title-id`; an id may begin with a hyphen. Any title may end like this.
+  { form: /^.+?[-_]([\w-]{11})$/, by: 'guess' },
 ]
+
+/** From the last brackets to those with an id: a title may have brackets, and programs add those with the quality. */
+function inBrackets(stem: string): NamedId[] {
+  const found: NamedId[] = []
+  for (const [, square = '', round = '', curly = ''] of [...stem.matchAll(brackets)].toReversed()) {
+    const [, site_id] = /^(?:youtube\d?|yt|ytid)[-_:= ]{1,2}([\w-]{11})$/i.exec(square + round + curly) ?? []
+    const [, id] = /^(?:id[:=] ?)?([\w-]{4,40})$/i.exec(square) ?? /^([\w-]{11})$/.exec(round + curly) ?? []
+    const named = site_id === undefined ? namedId(id, 'shape') : namedId(site_id, 'site')
+    found.push(...named)
+    if (named.some(({ id, by }) => by !== 'words' && id.length === 11)) break
+  }
+  return found
+}
+
+/** Yt-dlp writes `Title [id]`; other programs write `[youtube-id]`, `{yt-id}` or `(id)`. */
+const brackets = /\[([^[\]]*)\]|\(([^()]*)\)|\{([^{}]*)\}/g
+
+function namedId(id: string | undefined, by: NamedId['by']): NamedId[] {
+  if (id === undefined || !/[A-Za-z0-9]/.test(id)) return []
+  if (!areWords(id)) return [{ id, by }]
+  return [{ id, by: by === 'site' ? 'guess' : 'words' }]
+}
+
+/** Of a million random identifiers of YouTube, 8,000 look like words too. */
+const areWords = (id: string): boolean =>
+  (id.length === 11 || /[a-z]/i.test(id)) && (quality.test(id) || id.split(/[-_]+/).every(part => word.test(part)))
+
+const word = /^\d*(?:[A-Z]?[a-z]+|[a-z]?(?:[A-Z][a-z]{2,})+(?:\d{2,}(?:[A-Z][a-z]{2,})+)?|[A-Z]*)\d*$/
+const quality =
+  /(?<![a-z\d])(?:\d{3,4}p\d{0,3}|(?:av|vp|avc|mp)\d\d?a?|[xh]26[45]|hevc|opus|aac|hdr\d*|bluray|web(?:rip|dl)?|\d+(?:fps|bit|kb?ps|k)|s\d\d+e\d\d+)(?![a-z\d])/i
 
 /** The title in a name, without what programs add to it; `undefined`: there is none. */
 export function titleIn(name: string, id: string | undefined): string | undefined {
@@ -53,16 +88,19 @@ export function titleIn(name: string, id: string | undefined): string | undefine
     id === undefined
       ? stem
       : stem
-          .replace(`[${id}]`, '')
+          .replace(new RegExp(`[[({](?:\\w{2,8}[-_:= ]{1,2})?${id}[\\])}]`), '')
+          .replace(new RegExp(`^${id} - `), '')
           .replace(new RegExp(`^\\d{8}_${id}_`), '')
           .replace(new RegExp(`[-_]${id}(_\\w[\\w.-]*)?$`), '')
-  const title = (/\s/.test(without_id) ? without_id : without_id.replaceAll('_', ' ')).replace(/\s+/g, ' ').trim()
+  const words = without_id.replace(/\[([\w-]+)\]/g, (tag, text) => (quality.test(text) ? '' : tag))
+  const title = (/\s/.test(words) ? words : words.replaceAll('_', ' ')).replace(/\s+/g, ' ').trim()
   return title === '' || title === id ? undefined : title
 }
 
 /** YouTube's id of a channel in the name of a folder, and the name before it. */
 export function channelIn(folder_name: string): { channel_id: string; title: string | undefined } | undefined {
-  const [, before = '', channel_id] = /^(.*?)[[({]?(UC[\w-]{22})[\])}]?$/.exec(folder_name) ?? []
+  const [, before = '', channel_id] =
+    /^(.*?)[[({]?(?:(?:[Yy]ou[Tt]ube\d?|yt)[-_:= ]{1,2})?(UC[\w-]{22})[\])}]?$/.exec(folder_name) ?? []
   if (channel_id === undefined) return undefined
   return { channel_id, title: before.trim().replace(/[-_\s]+$/, '') || undefined }
 }

@@ -5,6 +5,7 @@
 import type { Download } from '../../schema/download.ts'
 import type { FileFacts } from '../../schema/facts.ts'
 import { archiveKey, known_platforms, type VideoAddress, videoOf } from './addresses.ts'
+import type { NamedId } from './file-names.ts'
 import { bytesInWords } from './in-words.ts'
 import type { RawPath } from './raw-path.ts'
 import type { Source } from './sayings.ts'
@@ -20,7 +21,7 @@ export type FoundFile = {
   /** The videos that its tags and the files next to it name; `seconds`: how long it says the video is. */
   named: ({ from: Source; seconds: number | null } & VideoAddress)[]
   /** Identifiers in its name, the likeliest first. */
-  ids: string[]
+  ids: NamedId[]
   /** The library has a file of this size for the video that it seems to be, so ffprobe was not asked about it. */
   is_in_library: boolean
   /** Its folder has the name of a channel. */
@@ -97,15 +98,17 @@ type ByName = { confirmed: (VideoAddress & { by: string })[]; others: VideoAddre
 function byName({ ids, in_channel }: FoundFile, { archive, known }: Against): ByName {
   const confirmed: ByName['confirmed'] = []
   const others: VideoAddress[] = []
-  for (const id of ids) {
+  for (const { id, by } of ids) {
     const platform = known_platforms.find(name => archive.has(archiveKey(name, id)))
     const listed = platform === undefined ? undefined : videoOf(platform, id)
     const video = listed ?? videoOf('youtube', id)
     if (!video) continue
     if (listed) confirmed.push({ ...video, by: 'a list of downloads has it' })
     else if (known.has(video.video_id)) confirmed.push({ ...video, by: 'the library has this video' })
-    else if (in_channel) confirmed.push({ ...video, by: 'the folder has the id of a channel' })
-    else others.push(video)
+    else if (by === 'site') confirmed.push({ ...video, by: 'says that it is one of YouTube' })
+    // The folder confirms the site, and not that a part of the name is an id.
+    else if (in_channel && by === 'shape') confirmed.push({ ...video, by: 'the folder has the id of a channel' })
+    else if (by !== 'words') others.push(video)
   }
   return { confirmed, others }
 }
@@ -118,7 +121,8 @@ function byNameAlone({ confirmed, others }: ByName, { ids }: FoundFile): Identif
   }
   if (sure) return doubtful('Its name has the ids of several videos.')
   const [likely, ...unlikely] = others
-  if (!likely && ids.length > 0) return doubtful('Its name has an id, but nothing says which site the id belongs to.')
+  if (!likely && ids.some(({ by }) => by !== 'words'))
+    return doubtful('Its name has an id, but nothing says which site the id belongs to.')
   if (!likely) return doubtful('Nothing says which video it is.')
   if (unlikely.length > 0) return doubtful('Its name has several parts that may be the id of a video.')
   return doubtful('Its name may contain the id of a video, but nothing confirms it.', likely)
@@ -133,7 +137,7 @@ function tooShort(seconds: number | null, expected: number | null): string | und
 /** The identifiers of all videos that the file may be, to look up in the library. */
 export const possibleIds = ({ named, ids }: FoundFile, archive: Against['archive']): string[] => [
   ...named.map(({ video_id }) => video_id),
-  ...ids.flatMap(id => {
+  ...ids.flatMap(({ id }) => {
     const platform = known_platforms.find(name => archive.has(archiveKey(name, id))) ?? 'youtube'
     return videoOf(platform, id)?.video_id ?? []
   }),

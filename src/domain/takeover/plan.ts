@@ -120,6 +120,11 @@ async function knownAmong(library: Library, video_ids: string[]): Promise<Map<st
 /** The best file of a video so far; `at`: its place in the list. */
 type Best = Ranked & { at: number; path: RawPath }
 
+const haveOneLength = (a: Ranked, b: Ranked): boolean => {
+  const [shorter = 0, longer = 0] = [a.media?.seconds ?? 0, b.media?.seconds ?? 0].sort((a, b) => a - b)
+  return shorter === 0 || longer - shorter <= Math.max(5, longer / 10)
+}
+
 const isImportable = ({ verdict, video }: Judgement) =>
   video !== null && (verdict === 'recognised' || verdict === 'doubtful')
 
@@ -140,12 +145,20 @@ async function* withoutDoubles(judged: Spool<PlannedFile>, best: Map<string, Bes
     const better = file.video && isImportable(file) ? best.get(file.video.video_id) : undefined
     const is_double = better !== undefined && better.at !== at
     at += 1
-    yield is_double
-      ? {
-          ...file,
-          verdict: 'duplicate',
-          reason: `${shownPath(better.path)} is the same video, and is imported instead.`,
-        }
-      : file
+    if (!is_double) yield file
+    // An id in a name may be a mistake, and then this is another video.
+    else if (file.named.length === 0 && !haveOneLength(file, better)) yield { ...file, ...unlike(better) }
+    else
+      yield {
+        ...file,
+        verdict: 'duplicate',
+        reason: `${shownPath(better.path)} is the same video, and is imported instead.`,
+      }
   }
 }
+
+const unlike = ({ path }: Best): Judgement => ({
+  verdict: 'doubtful',
+  reason: `Its name has the same id as ${shownPath(path)}, but it is not as long.`,
+  video: null,
+})

@@ -17,6 +17,7 @@ describe('kindOf', () => {
     ['partial', 'Talk [dQw4w9WgXcQ].mp4.part'],
     ['partial', 'Talk [dQw4w9WgXcQ].f137.mp4'],
     ['partial', 'Talk [dQw4w9WgXcQ].f251-drc.webm'],
+    ['partial', 'Talk [dQw4w9WgXcQ].fhls-audio-128000-Audio.mp4'],
     ['partial', 'Talk [dQw4w9WgXcQ].temp.mp4'],
     ['other', 'Talk [dQw4w9WgXcQ].mp4.part-Frag12'],
     ['other', 'Talk [dQw4w9WgXcQ].mp4.part-Frag12.part'],
@@ -44,25 +45,59 @@ describe('kindOf', () => {
 
 describe('idsIn', () => {
   it.each([
-    ['yt-dlp', 'Me at the zoo [jNQXAC9IVRw].mp4', ['jNQXAC9IVRw']],
-    ['yt-dlp with other brackets', 'Talk [4K] [part 2] [jNQXAC9IVRw].webm', ['jNQXAC9IVRw']],
-    ['yt-dlp, another site', 'A film [76979871].mp4', ['76979871']],
-    ['youtube-dl', 'Me_at_the_zoo-jNQXAC9IVRw.mp4', ['jNQXAC9IVRw']],
-    ['youtube-dl, an id with a hyphen first', 'Talk--bcdefghijQ.mp4', ['-bcdefghijQ']],
-    ['an id alone', 'jNQXAC9IVRw.mp4', ['jNQXAC9IVRw']],
-    ['an id with hyphens alone', '-_-_aC9IVRw.mp4', ['-_-_aC9IVRw']],
-    ['Tube Archivist before 2023', '20050424_jNQXAC9IVRw_Me at the zoo.mp4', ['jNQXAC9IVRw']],
-    ['TubeSync', '2024-01-02_channel_my-talk_jNQXAC9IVRw_1080p-avc1-mp4a.mkv', ['jNQXAC9IVRw']],
-    ['in parentheses', 'Me at the zoo (jNQXAC9IVRw).mp4', ['jNQXAC9IVRw']],
-    ['Pinchflat', 'Channel - S2024E001 - The Tooth Brushing Song!.mp4', []],
-    ['MeTube', 'Me at the zoo.mp4', []],
-    ['only signs', '___________.mp4', []],
-  ])('%s: %s', (_, name, ids) => {
-    expect(idsIn(name)).toEqual(ids)
+    ['yt-dlp', 'Me at the zoo [jNQXAC9IVRw].mp4', 'shape'],
+    ['yt-dlp with other brackets', 'Talk [4K] [part 2] [jNQXAC9IVRw].webm', 'shape'],
+    ['yt-dlp, codec behind the id', 'Talk [jNQXAC9IVRw] [AV1-1080p60].mp4', 'shape'],
+    ['yt-dlp, quality behind the id', 'Talk [jNQXAC9IVRw][1080p].mp4', 'shape'],
+    ['yt-dlp, words behind the id', 'Talk [jNQXAC9IVRw] (documentary).mp4', 'shape'],
+    ['an id alone', 'jNQXAC9IVRw.mp4', 'shape'],
+    ['an id with hyphens alone', '-_-_aC9IVRw.mp4', 'shape'],
+    ['an id first', 'jNQXAC9IVRw - Me at the zoo.mp4', 'shape'],
+    ['Tube Archivist before 2023', '20050424_jNQXAC9IVRw_Me at the zoo.mp4', 'shape'],
+    ['TubeSync', '2024-01-02_channel_my-talk_jNQXAC9IVRw_1080p-avc1-mp4a.mkv', 'shape'],
+    ['in parentheses', 'Me at the zoo (jNQXAC9IVRw).mp4', 'shape'],
+    ['youtube-dl', 'Me_at_the_zoo-jNQXAC9IVRw.mp4', 'guess'],
+    ['youtube-dl, an id with a hyphen first', 'Talk--bcdefghijQ.mp4', 'guess'],
+    ['plugins of media servers', 'Talk [youtube-jNQXAC9IVRw].mkv', 'site'],
+    ['plugins of media servers, an id with a hyphen first', 'Talk [youtube--bcdefghijQ].mkv', 'site'],
+    ['the site and a colon', 'Talk [YouTube: jNQXAC9IVRw].mkv', 'site'],
+    ['the site in braces', 'Talk {yt-jNQXAC9IVRw}.mkv', 'site'],
+  ])('%s: %s', (_, name, by) => {
+    const [id] = /jNQXAC9IVRw|-_-_aC9IVRw|-bcdefghijQ/.exec(name) ?? []
+    expect(idsIn(name).filter(({ by }) => by !== 'words')).toEqual([{ id, by }])
+  })
+
+  it.each([
+    ['Talk one [AV1-2160p60].mp4'],
+    ['Talk one [VP9-1080p60].mp4'],
+    ['Talk one [HDR10-60fps].mp4'],
+    ['Talk one [WEBRip-h264].mp4'],
+    ['Talk one (documentary).mp4'],
+    ['Talk one [Official_MV].mp4'],
+    ['Talk one [FullConcert].mp4'],
+    ['Talk one (iPhone13Max).mp4'],
+    ['Talk one [S01E02-2024].mp4'],
+    ['Talk one [Episode-001].mp4'],
+    ['Talk one [20240102-12].mp4'],
+    ['Conference_Keynotetalk.mp4'],
+    ['My summer-holidayvids.mp4'],
+    ['Lecture 1-Introductio.mp4'],
+    ['Introductio.mp4'],
+    ['documentary - part one.mp4'],
+    ['20240102_Introductio_of.mp4'],
+    ['Channel - S2024E001 - The Tooth Brushing Song!.mp4'],
+    ['Me at the zoo.mp4'],
+    ['___________.mp4'],
+  ])('%s has words, and no id', name => {
+    expect(idsIn(name).filter(({ by }) => by !== 'words')).toEqual([])
+  })
+
+  it('an id of another site has any length', () => {
+    expect(idsIn('A film [76979871].mp4')).toEqual([{ id: '76979871', by: 'shape' }])
   })
 
   it('a name with sixty brackets has no more than five ids', () => {
-    expect(idsIn(`${'[a]-'.repeat(60)}.mp4`).length).toBeLessThanOrEqual(5)
+    expect(idsIn(`${'[a1b2c]-'.repeat(60)}.mp4`).length).toBeLessThanOrEqual(5)
   })
 })
 
@@ -70,6 +105,10 @@ it.each([
   ['Me at the zoo [jNQXAC9IVRw].mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
   ['Me_at_the_zoo-jNQXAC9IVRw.mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
   ['20050424_jNQXAC9IVRw_Me at the zoo.mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
+  ['jNQXAC9IVRw - Me at the zoo.mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
+  ['Me at the zoo [youtube-jNQXAC9IVRw].mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
+  ['Me at the zoo {yt-jNQXAC9IVRw}.mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
+  ['Me at the zoo [jNQXAC9IVRw] [AV1-1080p60].mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
   ['jNQXAC9IVRw.mp4', 'jNQXAC9IVRw', undefined],
   ['Me at the zoo.mp4', undefined, 'Me at the zoo'],
 ])('the title in %s is %s → %s', (name, id, title) => {
@@ -79,6 +118,7 @@ it.each([
 it.each([
   ['UCabcdefghijklmnopqrstuv', { channel_id: 'UCabcdefghijklmnopqrstuv', title: undefined }],
   ['My Channel [UCabcdefghijklmnopqrstuv]', { channel_id: 'UCabcdefghijklmnopqrstuv', title: 'My Channel' }],
+  ['My Channel [youtube2-UCabcdefghijklmnopqrstuv]', { channel_id: 'UCabcdefghijklmnopqrstuv', title: 'My Channel' }],
   ['My Channel', undefined],
 ])('the folder %s is a channel: %o', (name, channel) => {
   expect(channelIn(name)).toEqual(channel)

@@ -91,6 +91,14 @@ describe('the plan', () => {
     ])
   })
 
+  it('two files of different lengths are not one video because their names have one id', async () => {
+    await owned.film('UCabcdefghijklmnopqrstuv/one [aaaaaaaaaaA].mp4')
+    await owned.film('UCabcdefghijklmnopqrstuv/two [aaaaaaaaaaA].mp4', 'long.mp4')
+    const { text } = await run({ dry_run: true })
+    expect(text).toMatch(/recognised .*two \[a+A\]\.mp4/)
+    expect(text).toMatch(/doubtful .*one \[a+A\]\.mp4.* the same id as .*two \[a+A\]\.mp4, but it is not as long\./)
+  })
+
   it('of two files of one video, the better one is imported and the other one names it', async () => {
     await owned.film('a [aaaaaaaaaaA].mp4')
     await owned.write('a [aaaaaaaaaaA].info.json', infoOf('aaaaaaaaaaA'))
