@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { expect, it } from 'vitest'
-import { listTextOf, parseList } from '../../src/feed/lists/parse-list.ts'
+import { parseList } from '../../src/feed/lists/parse-list.ts'
+import { anyTextOf } from '../../src/feed/markup/any-text.ts'
 import { feedAddressOf } from '../../src/feed/pages/given-address.ts'
 
 const folder = join(env.FEED_CORPUS ?? '', 'feeds')
@@ -17,7 +18,7 @@ if (lists.length === 0) {
   })
 } else {
   it.each(lists)('%s gives every address in it once, with a name', file => {
-    const text = listTextOf(new Uint8Array(readFileSync(join(folder, file))))
+    const text = anyTextOf(new Uint8Array(readFileSync(join(folder, file))))
     const { kind, lines } = parseList(text)
     const named = new Set([...text.matchAll(/xmlUrl="([^"]+)"/gi)].map(([, address]) => address))
     expect(kind).toBe('opml')

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
-import { listTextOf, parseList } from '../../src/feed/lists/parse-list.ts'
+import { parseList } from '../../src/feed/lists/parse-list.ts'
 import { opmlOf } from '../../src/feed/lists/write-opml.ts'
+import { anyTextOf } from '../../src/feed/markup/any-text.ts'
 import { textOf } from '../../src/feed/markup/encoding.ts'
 import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
 import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
@@ -271,7 +272,7 @@ claim(
       'https://h.example/feed # remark\n',
     ]),
     body => {
-      const read = () => readOrRefusal(() => parseList(listTextOf(body)))
+      const read = () => readOrRefusal(() => parseList(anyTextOf(body)))
       const found = read()
       expect(read()).toEqual(found)
       expectQuick(200, read)
@@ -336,4 +337,38 @@ claim(
       expect(read.endsWith(after)).toBe(true)
     },
   ),
+)
+
+/** Languages with the usual encoding of their old files, and letters. */
+const old_files = [
+  ['ru', 'windows-1251', 'оеаинтсрлвкмд'],
+  ['pl', 'windows-1250', 'aieozncąćęłńóśźż'],
+  ['cs', 'windows-1250', 'eoanáčďéěňřšťž'],
+  ['de', 'windows-1252', 'enisraäöüß'],
+  ['tr', 'windows-1254', 'aeinrışğçöü'],
+  ['lt', 'windows-1257', 'iasoąčęėįšųūž'],
+  ['el', 'windows-1253', 'αοιετσνάέήίό'],
+  ['he', 'windows-1255', 'יוהלאמרתבש'],
+  ['ar', 'windows-1256', 'اليمنوتربه'],
+  ['th', 'windows-874', 'านรอกเงมลส'],
+] as const
+
+const old_file = fc.constantFrom(...old_files).chain(([language, encoding, letters]) => {
+  const decoder = new TextDecoder(encoding)
+  const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const))
+  const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 6, maxLength: 12 })
+  return fc.array(word, { minLength: 3, maxLength: 20 }).map(words => {
+    const [first = '', ...rest] = words.join(' ')
+    const text = `1\n00:00:01,000 --> 00:00:02,000\n${first.toUpperCase()}${rest.join('')}\n`
+    return { language, encoding, text, bytes: Uint8Array.from(text, letter => byteOf.get(letter) ?? 0) }
+  })
+})
+
+claim(
+  'text in an old encoding of its language is read letter by letter, and no bytes give a replacement character',
+  fc.property(old_file, fc.uint8Array({ maxLength: 300 }), ({ language, encoding, text, bytes }, others) => {
+    expect([encoding, anyTextOf(bytes, language)]).toEqual([encoding, text])
+    expect(anyTextOf(bytes)).not.toContain('\ufffd')
+    expect(anyTextOf(others, language)).not.toContain('\ufffd')
+  }),
 )

@@ -108,7 +108,18 @@ export function channelIn(folder_name: string): { channel_id: string; title: str
 /** The stems of videos to which subtitles with this name can belong, each with the language in the name; null: none. */
 export function subtitlesOf(name: string): { stem: string; language: string | null }[] {
   const stem = stemOf(name)
-  const [, before, language] = /^(.+)\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)$/.exec(stem) ?? []
-  const with_language = before !== undefined && language !== undefined ? [{ stem: before, language }] : []
-  return [...with_language, { stem, language: null }]
+  const unmarked = stem.replace(marks, '')
+  const [, before, language] = /^(.+)\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)$/.exec(unmarked) ?? []
+  const with_language =
+    before === undefined || language === undefined ? [] : [{ stem: before.replace(marks, ''), language }]
+  return [...with_language, ...[...new Set([unmarked, stem])].map(stem => ({ stem, language: null }))]
+}
+
+/** What media servers read in names of subtitles: `.en.sdh.srt`, `.default.en.forced.srt`. */
+const marks = /(?:\.(?:default|forced|foreign|sdh|cc)|(?<=\.[A-Za-z]{2,3})\.hi)+$/i
+
+/** The best subtitles of a language first. Forced ones have only what is said in another language. */
+export const subtitleRank = (name: string): number => {
+  const [found = ''] = marks.exec(stemOf(name)) ?? []
+  return /forced|foreign/i.test(found) ? 2 : Number(found !== '')
 }

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access, lstat, open, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { anyTextOf } from '../../feed/markup/any-text.ts'
 import { cut } from '../../schema/stored.ts'
 import { conversionOf, losesNothing } from '../../ytdlp/run/convert-file.ts'
 import { factsIn } from '../../ytdlp/run/file-facts.ts'
@@ -122,16 +123,17 @@ const beside = [
   { extension: '.ytz.json', read: inYtZeroFile },
 ]
 
-/** `undefined`: it is missing, no regular file, unreadable, or larger than `most` bytes. */
-export async function smallText(path: RawPath, most: number): Promise<string | undefined> {
+/**
+ * In any encoding; `language`: of its text, if that is known. `undefined`: it is missing, no regular file, unreadable, or larger than
+ * `most` bytes.
+ */
+export async function smallText(path: RawPath, most: number, language?: string | null): Promise<string | undefined> {
   try {
     // A pipe would block until another process writes to it.
     const handle = await open(bytesOf(path), constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const { size } = await handle.stat()
-      return (await handle.stat()).isFile() && size <= most
-        ? (await handle.readFile('utf8')).replace(/^\ufeff/, '')
-        : undefined
+      const file = await handle.stat()
+      return file.isFile() && file.size <= most ? anyTextOf(await handle.readFile(), language) : undefined
     } finally {
       await handle.close()
     }

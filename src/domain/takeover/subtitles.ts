@@ -17,7 +17,7 @@ export async function bringSubtitles({ path, subtitles }: FoundFile, folder: str
     // Without a language in its name, it is unknown.
     const language = named ?? 'und'
     if (brought.size >= max_languages || brought.has(language) || !Language.safeParse(language).success) continue
-    const text = await smallText(joined(folderOf(path), name), most_bytes)
+    const text = await smallText(joined(folderOf(path), name), most_bytes, named)
     const vtt = text === undefined ? undefined : webVttOf(text)
     if (vtt === undefined) continue
     const file = join(folder, `subtitles.${language}.vtt`)
@@ -29,17 +29,26 @@ export async function bringSubtitles({ path, subtitles }: FoundFile, folder: str
 
 /** WebVTT as it is, SubRip as WebVTT; `undefined`: it is neither. */
 export function webVttOf(text: string): string | undefined {
-  const lines = text.replace(/\r\n?/g, '\n')
+  const lines = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   if (/^WEBVTT(?:\s|$)/.test(lines)) return lines.includes('-->') ? lines : undefined
-  const cues = lines.replace(timing, (_, from, to) => `${dotted(from)} --> ${dotted(to)}`)
+  const cues = lines.replace(timing, (line, from, to) => {
+    const [start, end] = [timeOf(from), timeOf(to)]
+    return start && end ? `${start} --> ${end}` : line
+  })
   if (cues === lines) return undefined
-  // Positions of SubStation Alpha, which some programs write into SubRip.
-  return `WEBVTT\n\n${cues.replace(/\{\\an?\d+\}/g, '').trim()}\n`
+  // Positions and line breaks of SubStation Alpha, and breaks of HTML, which some programs write into SubRip.
+  const clean = cues.replace(/\{\\an?\d+\}/g, '').replace(/\\[Nn]|<br\s*\/?>/g, '\n')
+  return `WEBVTT\n\n${clean.trim()}\n`
 }
 
-/** SubRip separates milliseconds with a comma, and may have a position after the times. */
-const timing = /^(\d{1,3}:\d\d:\d\d[,.]\d{1,3}) *--> *(\d{1,3}:\d\d:\d\d[,.]\d{1,3})[^\n]*$/gm
-const dotted = (time: string) => {
-  const [clock = '', fraction = ''] = time.split(/[,.]/)
-  return `${clock.padStart(8, '0')}.${fraction.padEnd(3, '0')}`
+/** SubRip may have a position after the times. */
+const timing = /^[^\S\n]*([\d:.,;]{5,20})[^\S\n]*-{1,2}>[^\S\n]*([\d:.,;]{5,20})(?:[^\S\n][^\n]*)?$/gm
+
+/** SubRip has hours and a comma before the milliseconds; programs leave the hours out, write a colon, or fewer or more digits. */
+function timeOf(written: string): string | undefined {
+  const [, hours = '', minutes = '', seconds = '', fraction = ''] =
+    /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:;](\d{1,9}))?$/.exec(written) ?? []
+  if (seconds === '') return undefined
+  const clock = [hours, minutes, seconds].map(part => part.padStart(2, '0')).join(':')
+  return `${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }

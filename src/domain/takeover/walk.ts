@@ -3,7 +3,7 @@
  * and those names of the folders above it that are not done. It follows no symbolic links, which may lead in a circle.
  */
 import { opendir, stat } from 'node:fs/promises'
-import { isPartialVideo, kindOf, subtitlesOf } from './file-names.ts'
+import { isPartialVideo, kindOf, subtitleRank, subtitlesOf } from './file-names.ts'
 import type { FoundFile } from './judge.ts'
 import { bytesOf, joined, type RawPath, rawPathOf, stemOf, textOf } from './raw-path.ts'
 
@@ -29,7 +29,9 @@ export async function* walk(folder: RawPath, own: ReadonlySet<string> = new Set(
   yield { kind: 'left_out', count: names.others }
   for (const { name, problem } of names.media.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const is_sound = kindOf(name) === 'sound'
-    const subtitles = (names.subtitles.get(stemOf(name)) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const subtitles = (names.subtitles.get(stemOf(name)) ?? []).toSorted(
+      (a, b) => subtitleRank(a.name) - subtitleRank(b.name) || (a.name < b.name ? -1 : 1),
+    )
     yield { kind: 'media', path: joined(folder, name), is_sound, problem, subtitles }
   }
   for (const name of names.folders.sort()) yield* walk(joined(folder, name), own)

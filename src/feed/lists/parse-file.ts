@@ -7,11 +7,12 @@ import { isDatabase } from '../history/newpipe-db.ts'
 import type { Sink } from '../history/parts.ts'
 import { histories } from '../history/read-history.ts'
 import { listRefusal } from '../history/refusal.ts'
+import { anyTextOf } from '../markup/any-text.ts'
 import { isSubscriptions } from './csv.ts'
 import { database_sentence, type FileKind, kindOfFile } from './file-kind.ts'
 import type { List, RawLine, RawList } from './list.ts'
 import { type GivenFile, headOf } from './members.ts'
-import { listOf, listTextOf, parseList, rawListOf } from './parse-list.ts'
+import { listOf, parseList, rawListOf } from './parse-list.ts'
 import { noListIn, unpack } from './unpack.ts'
 
 export type ArchiveOptions = {
@@ -51,8 +52,8 @@ async function listIn(members: Uint8Array[], kind: FileKind, subscriptions: RawL
   if (subscriptions.length > 0) return listOf([{ kind: 'newpipe', lines: subscriptions }])
   const [only] = members
   // A packed file is read like the file itself. Among several files, addresses in plain text are not the list.
-  if (only && members.length === 1 && (kind === 'gzip' || kind === 'text')) return parseList(listTextOf(only))
-  const lists = members.flatMap(member => foundIn(listTextOf(member)) ?? [])
+  if (only && members.length === 1 && (kind === 'gzip' || kind === 'text')) return parseList(anyTextOf(only))
+  const lists = members.flatMap(member => foundIn(anyTextOf(member)) ?? [])
   const meant = lists.filter(({ kind }) => kind !== 'addresses' || members.length === 1)
   return meant.length === 0 ? undefined : listOf(followedOf(meant))
 }

@@ -1,7 +1,6 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
 import { ListLine, max_list_bytes, max_list_lines } from '../../schema/import.ts'
 import { listRefusal } from '../history/refusal.ts'
-import { textOf } from '../markup/encoding.ts'
 import { clean, titleOf } from '../markup/text.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
 import { feedAddressOf } from '../pages/given-address.ts'
@@ -26,15 +25,6 @@ export function listOf(lists: RawList[]): List {
   const [kind = 'addresses'] = lists.map(list => list.kind)
   if (lines.length === 0) throw kind === 'addresses' && passed_over === 0 ? nothingIn() : noChannelIn()
   return { kind, lines, passed_over }
-}
-
-/** The text of a file in any encoding. With an unknown encoding names are garbled, but addresses are not. */
-export function listTextOf(bytes: Uint8Array): string {
-  try {
-    return textOf(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }
 
 /** Throws `invalid` for a web page, a feed, and JSON that breaks off. */

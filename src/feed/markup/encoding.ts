@@ -30,8 +30,8 @@ function markedEncoding([a, b, c, d]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
-  if ((a === 0x3c || a === 0x7b) && b === 0 && d === 0) return 'utf-16le'
-  if (a === 0 && (b === 0x3c || b === 0x7b) && c === 0) return 'utf-16be'
+  if (a && b === 0 && c && d === 0) return 'utf-16le'
+  if (a === 0 && b && c === 0 && d) return 'utf-16be'
   return undefined
 }
 

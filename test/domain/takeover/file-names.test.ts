@@ -5,6 +5,7 @@ import {
   idsIn,
   isPartialVideo,
   kindOf,
+  subtitleRank,
   subtitlesOf,
   titleIn,
 } from '../../../src/domain/takeover/file-names.ts'
@@ -125,22 +126,23 @@ it.each([
 })
 
 it.each([
-  [
-    'a.en.vtt',
-    [
-      { stem: 'a', language: 'en' },
-      { stem: 'a.en', language: null },
-    ],
-  ],
-  [
-    'a.pt-BR.srt',
-    [
-      { stem: 'a', language: 'pt-BR' },
-      { stem: 'a.pt-BR', language: null },
-    ],
-  ],
-  ['a.vtt', [{ stem: 'a', language: null }]],
-  ['Part 1.2024.vtt', [{ stem: 'Part 1.2024', language: null }]],
+  ['a.en.vtt', ['a en', 'a.en']],
+  ['a.pt-BR.srt', ['a pt-BR', 'a.pt-BR']],
+  ['a.en.sdh.srt', ['a en', 'a.en', 'a.en.sdh']],
+  ['a.en.forced.srt', ['a en', 'a.en', 'a.en.forced']],
+  ['a.en.default.srt', ['a en', 'a.en', 'a.en.default']],
+  ['a.default.en.SDH.forced.srt', ['a en', 'a.default.en', 'a.default.en.SDH.forced']],
+  ['a.en.hi.srt', ['a en', 'a.en', 'a.en.hi']],
+  ['a.hi.srt', ['a hi', 'a.hi']],
+  ['a.forced.srt', ['a', 'a.forced']],
+  ['a.vtt', ['a']],
+  ['Part 1.2024.vtt', ['Part 1.2024']],
 ])('the subtitles %s can belong to %o', (name, videos) => {
-  expect(subtitlesOf(name)).toEqual(videos)
+  expect(subtitlesOf(name).map(({ stem, language }) => (language === null ? stem : `${stem} ${language}`))).toEqual(
+    videos,
+  )
+})
+
+it('whole subtitles come before those for the deaf, and forced ones last', () => {
+  expect(['a.en.forced.srt', 'a.en.sdh.srt', 'a.en.srt'].map(subtitleRank)).toEqual([2, 1, 0])
 })

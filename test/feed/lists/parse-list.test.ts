@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { listTextOf, parseList } from '../../../src/feed/lists/parse-list.ts'
+import { parseList } from '../../../src/feed/lists/parse-list.ts'
+import { anyTextOf } from '../../../src/feed/markup/any-text.ts'
 import { expectQuick } from '../../support/app/quick.ts'
 
 const listIn = (name: string) =>
-  parseList(listTextOf(new Uint8Array(readFileSync(new URL(`../../fixtures/lists/${name}`, import.meta.url)))))
+  parseList(anyTextOf(new Uint8Array(readFileSync(new URL(`../../fixtures/lists/${name}`, import.meta.url)))))
 const channel = (letter: string) => `https://www.youtube.com/channel/UC${letter.repeat(22)}`
 
 describe('a list', () => {
@@ -105,7 +106,7 @@ describe('a list', () => {
 
   it('a list is read from a file in UTF-16', () => {
     const text = Buffer.from('\ufeff<opml><outline xmlUrl="https://a.example/feed" text="é"/></opml>', 'utf16le')
-    expect(parseList(listTextOf(text)).lines).toEqual([{ address: 'https://a.example/feed', title: 'é' }])
+    expect(parseList(anyTextOf(text)).lines).toEqual([{ address: 'https://a.example/feed', title: 'é' }])
   })
 
   it('a list keeps lines without a title, and cuts titles that are too long', () => {

@@ -128,6 +128,19 @@ describe('an import', () => {
     return owned.film(`Talk [${video_id}].mp4`)
   }
 
+  it('subtitles in an old encoding, and with marks in their names, are imported in Unicode', async () => {
+    await owned.film('Talk [aaaaaaaaaaA].mp4')
+    await owned.write('Talk [aaaaaaaaaaA].info.json', infoOf('aaaaaaaaaaA'))
+    const times = '1\n00:00:01,000 --> 00:00:02,000\n'
+    await writeFile(join(owned.folder, 'Talk [aaaaaaaaaaA].ru.sdh.srt'), `${times}\xcf\xf0\xe8\xe2\xe5\xf2`, 'latin1')
+    await writeFile(join(owned.folder, 'Talk [aaaaaaaaaaA].fr.srt'), `\ufeff${times}Ça va`, 'utf16le')
+    await writeFile(join(owned.folder, 'Talk [aaaaaaaaaaA].fr.forced.srt'), `${times}Forced`)
+    await run()
+    const path = stored(await videoOf(alice, 'aaaaaaaaaaA'))
+    expect(await readFile(path.replace('.mp4', '.ru.vtt'), 'utf8')).toContain('\nПривет\n')
+    expect(await readFile(path.replace('.mp4', '.fr.vtt'), 'utf8')).toContain('\nÇa va\n')
+  })
+
   it('an import adds a video with its texts, in a channel that is not followed, and with its subtitles', async () => {
     const file = await talk('aaaaaaaaaaA')
     await owned.write('Talk [aaaaaaaaaaA].en.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n')
