@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { dateOf, dateReaderFor } from '../../src/feed/dates/dates.ts'
+import { languages as account_languages } from '../../src/feed/history/date-words.ts'
+import { writtenDate } from '../../src/feed/history/written-date.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { anyText, claim, madeOf } from './claims.ts'
 
@@ -11,6 +13,10 @@ const day_ms = 86_400_000
 /** Whole seconds in the years of video feeds, which every format can express. */
 const anyMoment = fc
   .integer({ min: Date.UTC(1990, 0) / 1000, max: Date.UTC(2060, 0) / 1000 })
+  .map(seconds => new Date(seconds * 1000))
+
+const recentMoment = fc
+  .integer({ min: Date.UTC(2005, 0) / 1000, max: Date.UTC(2060, 0) / 1000 })
   .map(seconds => new Date(seconds * 1000))
 
 const parts = (date: Date) => ({
@@ -89,6 +95,15 @@ claim(
       expect({ text, date: dateOf(text) }).toEqual({ text, date: moment })
     },
   ),
+)
+
+claim(
+  'a date of a history is read in every language, with its digits, calendar and clock',
+  fc.property(recentMoment, fc.constantFrom(...account_languages), (moment, language) => {
+    const format = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const
+    const text = `${moment.toLocaleString(language, format)} UTC`
+    expect({ text, date: writtenDate(text) }).toEqual({ text, date: moment.getTime() })
+  }),
 )
 
 claim(
