@@ -1,4 +1,5 @@
 /** Finds addresses in other text, such as a yt-dlp batch file, Markdown, TOML or prose. Pure. */
+import { withoutPunctuation, written_address } from '../../schema/written-address.ts'
 import { clean } from '../markup/text.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
 import type { RawLine } from './list.ts'
@@ -26,7 +27,7 @@ function foundIn(line: string): { address: string; title?: string }[] {
 export function webAddressesIn(line: string): { address: string; title?: string }[] {
   if (!line.includes('://')) return []
   let end = 0
-  return [...line.matchAll(web_address)].flatMap(({ 0: found, index }) => {
+  return [...line.matchAll(written_address)].flatMap(({ 0: found, index }) => {
     const before = line.slice(Math.max(end, index - 600), index)
     end = index + found.length
     const [, title] = /\[([^[\]]+)\]\(\s*<?$/.exec(before) ?? []
@@ -38,30 +39,11 @@ export function webAddressesIn(line: string): { address: string; title?: string 
   })
 }
 
-/** Ends at spaces, at characters that must be escaped in addresses, and at the punctuation of other scripts. */
-const web_address = /(?:feed:)?https?:\/\/[^\s<>"'`|\\^{}“”„«»‘’‹›…、。，；：！？（）【】「」『』《》]+/gi
-
 /** Longer addresses fail anyway, so the rest is not examined. */
 const longest = 4096
 
 /** Without the text after the address: punctuation, a closing bracket, the next cell of a table. */
-function trimmed(found: string): string {
-  const address = withoutCell(found.slice(0, longest))
-  const open = { ')': count(address, '('), ']': count(address, '[') }
-  const closed = { ')': count(address, ')'), ']': count(address, ']') }
-  let end = address.length
-  for (; end > 0; end -= 1) {
-    const last = address[end - 1] ?? ''
-    if (last === ')' || last === ']') {
-      // It belongs to the address if it closes a bracket of the address.
-      if (closed[last] <= open[last]) break
-      closed[last] -= 1
-    } else if (!/[.,;:!?*]/.test(last)) break
-  }
-  return address.slice(0, end)
-}
-
-const count = (text: string, sign: string) => text.split(sign).length - 1
+const trimmed = (found: string): string => withoutPunctuation(withoutCell(found.slice(0, longest)))
 
 /** `https://a.example/feed,Title` is two cells. A comma that may be part of the address stays. */
 function withoutCell(found: string): string {
@@ -84,7 +66,8 @@ function barelyNamedIn(line: string): { address: string; title?: string }[] {
   if (ids.length > 0) return ids.map(address => ({ address }))
   const [first = ''] = words
   // Among other words, `end.Next` is more likely two sentences than a site, unless a path follows.
-  if (/^@[\w.-]+$/.test(first) || (words.length === 1 && isMeantAsAddress(first))) return [{ address: first }]
+  if (/^@[\p{L}\p{M}\p{N}_.·-]+$/u.test(first) || (words.length === 1 && isMeantAsAddress(first)))
+    return [{ address: first }]
   return words.filter(word => site_with_path.test(word)).map(address => ({ address }))
 }
 

@@ -1,7 +1,7 @@
 /** The chapters of a video as links to their times. `player-chapters.js` marks them on the line of the player. */
 import type { Chapter } from '../../schema/chapter.ts'
 import type { Video } from '../../schema/video.ts'
-import { timePieces } from './description.tsx'
+import { listedTimePieces } from './description.tsx'
 import { durationWords, watchPath } from './words.ts'
 
 type Described = Pick<Video, 'video_id' | 'duration_seconds' | 'description'>
@@ -32,27 +32,49 @@ export const Chapters = ({ video, chapters }: { video: Described; chapters: Chap
 const fewest = 2
 const most = 200
 
-/** Lines of the description that begin with a time, as long as the times rise from the start of the video. */
-export function chaptersIn({
-  description,
-  duration_seconds,
-}: Pick<Video, 'description' | 'duration_seconds'>): Chapter[] {
+type Times = Pick<Video, 'description' | 'duration_seconds'>
+
+/** Lines of the description that begin with a time, as long as the times rise from the start of the video; or those that end with one. */
+export function chaptersIn({ description, duration_seconds }: Times): Chapter[] {
+  const lines = (description ?? '').split('\n').map(line => listedTimePieces(line.slice(0, 300), duration_seconds))
+  const chapters = risingFrom(latest_first_s, lines.map(beginningWithTime))
+  return chapters.length < fewest ? risingFrom(0, lines.map(endingWithTime)) : chapters
+}
+
+type Line = ReturnType<typeof listedTimePieces>
+
+function risingFrom(latest_first_s: number, lines: (Chapter | undefined)[]): Chapter[] {
   const chapters: Chapter[] = []
-  for (const line of (description ?? '').split('\n')) {
-    const [before, time, ...after] = timePieces(line.slice(0, 300), duration_seconds)
-    const start_seconds = time?.seconds
-    if (start_seconds === undefined || /[\p{L}\p{N}]/u.test(before?.words ?? '')) continue
-    const words = after.map(({ words }) => words).join('')
-    const title = words
-      .replace(/^[^\p{L}\p{N}]+/u, '')
-      .slice(0, 200)
-      .trim()
-    const is_next =
-      chapters.length === 0 ? start_seconds <= latest_first_s : start_seconds > (chapters.at(-1)?.start_seconds ?? 0)
-    if (title === '' || !is_next) continue
-    chapters.push({ start_seconds, title })
+  for (const chapter of lines) {
+    if (chapter === undefined || chapter.title === '') continue
+    const before = chapters.at(-1)
+    const is_next = before ? chapter.start_seconds > before.start_seconds : chapter.start_seconds <= latest_first_s
+    if (is_next) chapters.push(chapter)
   }
   return chapters.length < fewest ? [] : chapters.slice(0, most)
+}
+
+/** `1:30 Intro`, `1. 1:30 Intro` and `1:30 - 2:40 Intro`. */
+function beginningWithTime([before, time, ...after]: Line): Chapter | undefined {
+  if (time?.seconds === undefined || /[\p{L}\p{N}]/u.test(before?.words.replace(/^\W*\d{1,3}[.)]/, '') ?? ''))
+    return undefined
+  const [between, end] = after
+  const is_stretch = end?.seconds !== undefined && /^[\s\])}]*[-‐-―~～→]+[\s[({]*$/u.test(between?.words ?? '')
+  const words = (is_stretch ? after.slice(2) : after).map(({ words }) => words).join('')
+  return { start_seconds: time.seconds, title: titleOf(words) }
+}
+
+/** `Intro 1:30`. */
+function endingWithTime([before, time, ...after]: Line): Chapter | undefined {
+  const has_more = after.some(({ words }) => /[\p{L}\p{N}]/u.test(words))
+  if (time?.seconds === undefined || has_more) return undefined
+  return { start_seconds: time.seconds, title: titleOf(before?.words ?? '').replace(/[\s\p{P}]+$/u, '') }
+}
+
+/** Without signs before it, unless it consists of emoji. */
+function titleOf(words: string): string {
+  const title = words.replace(/^[^\p{L}\p{N}]+/u, '') || words.replace(/^[\s\p{P}\p{Sm}\p{Cf}]+/u, '')
+  return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(title) ? title.slice(0, 200).toWellFormed().trim() : ''
 }
 
 /** A list of chapters begins at the start. */

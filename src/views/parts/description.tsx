@@ -1,5 +1,6 @@
 /** The description of a video as plain text, with web addresses and times as links. */
 import type { Video } from '../../schema/video.ts'
+import { withoutPunctuation, written_address } from '../../schema/written-address.ts'
 import { watchPath, webUrl } from './words.ts'
 
 /** `can_seek`: there is a file to play, so times become links into it. */
@@ -31,27 +32,54 @@ const seekTo = (video: Pick<Video, 'video_id'>, words: string, seconds: number) 
 
 /** Splits the text at web addresses and loses nothing. Punctuation after an address is not part of it. */
 export function linkPieces(text: string): { words: string; href?: string }[] {
-  return text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/i).map((words, index) => {
-    const href = index % 2 === 1 ? webUrl(words) : undefined
-    return href ? { words, href } : { words }
-  })
+  const pieces: { words: string; href?: string }[] = []
+  let end = 0
+  for (const { 0: found, index } of text.matchAll(written_address)) {
+    const words = withoutPunctuation(found)
+    const href = webUrl(words)
+    if (!href) continue
+    pieces.push({ words: text.slice(end, index) }, { words, href })
+    end = index + words.length
+  }
+  return [...pieces, { words: text.slice(end) }]
 }
+
+type TimePiece = { words: string; seconds?: number }
 
 /**
  * Splits the text at times such as `1:02:03` and `75:30`, loses nothing, and gives each time in seconds. Times of day,
  * scores, dates and times beyond the end of the video are left as text.
  */
-export function timePieces(text: string, duration_seconds: number | null): { words: string; seconds?: number }[] {
-  return text.split(a_time).map((words, index) => {
+export const timePieces = (text: string, duration_seconds: number | null): TimePiece[] =>
+  piecesAt(a_time, text, duration_seconds)
+
+/** In a list of chapters, words that may belong to a time of day are those of a title. */
+export const listedTimePieces = (text: string, duration_seconds: number | null): TimePiece[] =>
+  piecesAt(a_listed_time, text, duration_seconds)
+
+const piecesAt = (time: RegExp, text: string, duration_seconds: number | null): TimePiece[] =>
+  text.split(time).map((words, index) => {
     const seconds = index % 2 === 1 ? secondsIn(words) : undefined
     return seconds === undefined || seconds > (duration_seconds ?? Number.POSITIVE_INFINITY)
       ? { words }
       : { words, seconds }
   })
-}
 
-/** A time ends in two digits of seconds and is not part of a longer number, date or time of day. */
-const a_time =
-  /(?<![\d:.,/+\p{L}-])((?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d)(?![\d:/]|[.,]\d|\s?(?:am|pm|a\.m|p\.m|uhr|h|utc|gmt|cet|cest|est|edt|pst|pdt|bst)\b)/giu
+/** Digits and colons of East Asian keyboards too. */
+const [digit, colon] = ['[\\d０-９]', '[:：]']
+/**
+ * A time ends in two digits of seconds and is not part of a longer number, date or time of day. Behind a hyphen it is the end of a
+ * stretch, if a time is before that.
+ */
+const listed_time = `(?<!${digit}|${colon}|[.,/+\\p{L}]|(?<!${colon}${digit}{2})-)((?:${digit}{1,2}${colon}[0-5０-５]${digit}|${digit}{1,3})${colon}[0-5０-５]${digit})(?!${digit}|${colon}${digit}|/|[.,]${digit})`
+const a_listed_time = new RegExp(listed_time, 'u')
+const a_time = new RegExp(
+  `${listed_time}(?!\\s?(?:am|pm|a\\.m|p\\.m|uhr|h|utc|gmt|cet|cest|est|edt|pst|pdt|bst)\\b)`,
+  'iu',
+)
 
-const secondsIn = (time: string) => time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
+const secondsIn = (time: string) =>
+  time
+    .normalize('NFKC')
+    .split(':')
+    .reduce((seconds, part) => seconds * 60 + Number(part), 0)

@@ -118,3 +118,10 @@ it('commas in the second address of a line belong to it, although each line has 
     'https://e.example/e',
   ])
 })
+
+it.each(['@なつ乙チャンネル', '@อนุรักน์โชคชัย', '@Канал-Дом', '@中文频道', '@café·bar'])(
+  'the handle %s is a line',
+  handle => {
+    expect(read(`${handle}\n`)).toEqual({ lines: [handle], passed_over: 0 })
+  },
+)

@@ -25,6 +25,26 @@ describe('chapters of a description', () => {
     expect(found(description)).toEqual([])
   })
 
+  it.each([
+    ['a colon behind the time', '00:00: One\n01:30: Two'],
+    ['numbers before the time', '1. 00:00 One\n2) 01:30 Two'],
+    ['the time last', 'One 00:00\nTwo - 01:30'],
+    ['stretches', '00:00 - 01:30 One\n01:30–02:00 Two'],
+    ['digits of East Asian keyboards', '００：００ One\n０１：３０ Two'],
+  ])('chapters are read with %s', (_, description) => {
+    expect(found(description)).toEqual(['0 One', '90 Two'])
+  })
+
+  it('a title may begin with the word of a time of day, or be an emoji', () => {
+    expect(found('0:00 UTC offsets\n5:30 am Strand\n7:00 PM question\n9:00 h-index\n10:00 😀')).toEqual([
+      ...['0 UTC offsets', '330 am Strand', '420 PM question', '540 h-index', '600 😀'],
+    ])
+  })
+
+  it('the lengths of songs are no chapters', () => {
+    expect(found('01. Song one 3:45\n02. Song two 4:10')).toEqual([])
+  })
+
   it('a time that falls back is left out', () => {
     expect(found('0:00 a\n2:00 b\n1:00 c\n3:00 d')).toEqual(['0 a', '120 b', '180 d'])
   })

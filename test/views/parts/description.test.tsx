@@ -54,6 +54,16 @@ describe('Description', () => {
   })
 })
 
+it.each([
+  ['00:00: Intro', [0]],
+  ['1:23-2:34', [83, 154]],
+  ['１：２３', [83]],
+  ['2024-1:23', []],
+  ['at 7:30 PM', []],
+])('the times in %s are %o', (text, seconds) => {
+  expect(timePieces(text, null).flatMap(piece => piece.seconds ?? [])).toEqual(seconds)
+})
+
 describe('linkPieces', () => {
   it('loses nothing of the text', () => {
     const text = 'a (https://a.test/b_(c)). b\nhttps://x.test, http:// and https://y.test/?q=1&r=2!'
@@ -71,6 +81,18 @@ describe('linkPieces', () => {
     )
 
     expect(links).toEqual(['https://a.test/b', 'https://c.test/d', 'https://e.test/'])
+  })
+
+  it.each([
+    ['https://a.test/x。次', 'https://a.test/x'],
+    ['「https://a.test/x」と', 'https://a.test/x'],
+    ['（https://a.test/x）と', 'https://a.test/x'],
+    ['https://a.test/x、と', 'https://a.test/x'],
+    ['https://a.test/x…', 'https://a.test/x'],
+    ['https://a.test/x،', 'https://a.test/x'],
+    ['(https://a.test/x_(y)).', 'https://a.test/x_(y)'],
+  ])('%s leads to %s', (text, href) => {
+    expect(linkPieces(text).flatMap(({ href }) => href ?? [])).toEqual([href])
   })
 
   it('takes no more time for a hostile text', () => {
