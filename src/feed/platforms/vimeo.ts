@@ -24,7 +24,10 @@ export const vimeo: Platform = {
     const [feed] = vimeo.feedsIn?.(address) ?? []
     return listingsOnSite(feed ? new URL(feed.rss_url) : address)
   },
-  videoIdIn: videoIdByPath('vimeo', /^(?:\/[a-z][\w-]*){0,4}\/(\d{4,12})(?:\/|$)/),
+  videoIdIn: videoIdByPath(
+    'vimeo',
+    /^(?:\/(?:showcase|album)\/\d+\/video|(?:\/(?!(?:showcase|album)\/)[a-z][\w-]*){0,4})\/(\d{4,12})(?:\/|$)/,
+  ),
   // Text after the number may be the key to an unlisted video.
   pageOfVideo: pageByAddress([/^https?:\/\/(?:www\.)?vimeo\.com\/(\d{4,12})$/], id => `https://vimeo.com/${id}`),
 }

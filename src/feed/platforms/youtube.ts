@@ -20,14 +20,17 @@ export const youtube: Platform = {
     if (hostname.endsWith('youtu.be')) return /^\/([A-Za-z0-9_-]{11})\/?$/.exec(pathname)?.[1]
     const watched = /^\/watch(_popup)?\/?$/.test(pathname) ? searchParams.get('v') : null
     if (watched !== null) return isYouTubeId(watched) ? watched : undefined
-    return /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})\/?$/.exec(pathname)?.[1]
+    const [, id] = /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})\/?$/.exec(pathname) ?? []
+    return isYouTubeId(id) ? id : undefined
   },
   pageOfVideo: pageByAddress(
     [
       new RegExp(`^https?://(?:(?:www|m|music)\\.)?youtube\\.com/watch\\?v=([\\w-]{11})${passing('&', ...of_list)}`),
       new RegExp(`^https?://(?:www\\.)?youtu\\.be/([\\w-]{11})${passing('?', ...of_list)}`),
-      new RegExp(`^https?://(?:(?:www|m)\\.)?youtube\\.com/(?:shorts|embed|live|v|e)/([\\w-]{11})${passing('?')}`),
-      /^https?:\/\/(?:www\.)?youtube-nocookie\.com\/embed\/([\w-]{11})$/,
+      new RegExp(
+        `^https?://(?:(?:www|m)\\.)?youtube\\.com/(?:shorts|embed|live|v|e)/(?!videoseries|live_stream)([\\w-]{11})${passing('?')}`,
+      ),
+      /^https?:\/\/(?:www\.)?youtube-nocookie\.com\/embed\/(?!videoseries|live_stream)([\w-]{11})$/,
     ],
     id => `https://www.youtube.com/watch?v=${id}`,
   ),
@@ -38,8 +41,9 @@ export const isYouTube = (hostname: string): boolean => youtube.hosts.test(hostn
 /** Whether a host has the feeds of YouTube's channels, and so their identifiers. Its hosts for short links and players do not. */
 export const hasYouTubeFeeds = (hostname: string): boolean => /(^|\.)youtube\.com$/.test(hostname)
 
-/** No identifier of another platform has eleven characters and no dot. */
-export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
+/** No identifier of another platform has eleven characters and no dot. Two words in addresses of players are as long. */
+export const isYouTubeId = (id: string | undefined): id is string =>
+  id !== undefined && /^(?!videoseries$|live_stream$)[A-Za-z0-9_-]{11}$/.test(id)
 
 function feedsIn(address: URL): Choice[] {
   const { pathname, searchParams } = address
@@ -47,6 +51,8 @@ function feedsIn(address: URL): Choice[] {
   const [, place, name = ''] = /^\/(channel|user)\/([\w.-]{1,100})(?:\/|$)/.exec(pathname) ?? []
   if (place === 'channel' && isChannelId(name)) return youtubeFeedsOf(name)
   if (place === 'user') return [{ rss_url: `${feed_address}?user=${name}`, kind: 'channel' }]
+  const live = pathname === '/embed/live_stream' ? (searchParams.get('channel') ?? '') : ''
+  if (isChannelId(live)) return youtubeFeedsOf(live)
   const list = searchParams.get('list')
   // Mixes and private lists have no feed.
   if (!list || !/^(PL|UU|FL|OLAK5uy_)[\w-]{10,60}$/.test(list)) return []
@@ -109,9 +115,9 @@ function listingsIn(address: URL): string[] {
   return list === null ? [] : [`https://www.youtube.com/playlist?${new URLSearchParams({ list })}`]
 }
 
-/** The page of a channel by its handle or its old name. */
+/** The page of a channel by its handle or its old name. A letter of other scripts has up to nine characters there. */
 function tabsOfPage({ hostname, pathname }: URL): string[] {
-  const [, place] = /^\/(@[^/]{1,100}|c\/[^/]{1,100})(?:\/|$)/.exec(pathname) ?? []
+  const [, place] = /^\/(@[^/]{1,400}|c\/[^/]{1,400})(?:\/|$)/.exec(pathname) ?? []
   return place && hasYouTubeFeeds(hostname)
     ? tabsIn('channel').map(tab => `https://www.youtube.com/${place}/${tab}`)
     : []

@@ -23,6 +23,8 @@ describe('the feeds of a platform, by the address alone', () => {
     [`https://gaming.youtube.com/channel/${channel}`, `${youtube}?channel_id=${channel}`],
     [`https://www.youtube.com/playlist?list=UULF${tail}`, `${youtube}?playlist_id=UULF${tail}`],
     [`${youtube}?user=somebody`, `${youtube}?user=somebody`],
+    [`https://www.youtube.com/embed/live_stream?channel=${channel}`, `${youtube}?channel_id=${channel}`],
+    ['https://www.youtube.com/embed/videoseries?list=PL0123456789ab', `${youtube}?playlist_id=PL0123456789ab`],
     ['https://odysee.com/@Who-Ever:a', 'https://odysee.com/$/rss/@Who-Ever:a'],
     ['https://odysee.com/@Who-Ever:a/some-video:9?r=x', 'https://odysee.com/$/rss/@Who-Ever:a'],
     ['https://vimeo.com/someone', 'https://vimeo.com/someone/videos/rss'],
@@ -175,4 +177,26 @@ describe('the pages that list all videos', () => {
     ['not an address', []],
     [`${youtube}?x=1`, []],
   ])('of %s are %j', (url, pages) => expect(listingsOf(url)).toEqual(pages))
+})
+
+it.each([
+  'https://www.youtube.com/embed/videoseries?list=PL0123456789ab',
+  `https://www.youtube.com/embed/live_stream?channel=${channel}`,
+  'https://www.youtube-nocookie.com/embed/videoseries',
+  'https://vimeo.com/showcase/1234567',
+  'https://vimeo.com/album/1234567',
+])('%s is no video', address => {
+  expect(platformVideoIdOf(address)).toBeUndefined()
+})
+
+it('a video in a showcase of Vimeo is that video', () => {
+  expect(platformVideoIdOf('https://vimeo.com/showcase/1234567/video/76979871')).toBe('vimeo.76979871')
+})
+
+it.each([
+  'https://www.youtube.com/@อนุรักน์โชคชัยศรีวิเชียร',
+  'https://www.youtube.com/@ЛюбительскийТеатрМосквы',
+  'https://www.youtube.com/c/МодельЖелезнойДороги',
+])('%s has the tabs of a channel', address => {
+  expect(listingsOf(new URL(address).href)).toHaveLength(3)
 })
