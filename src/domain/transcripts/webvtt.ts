@@ -30,10 +30,10 @@ export function linesIn(webvtt: string): TranscriptLine[] {
   let before: Cue = { start: 0, end: -Infinity, lines: [] }
   for (const cue of cues) {
     const follows = cue.start - before.end <= rolling_gap_s
-    const fresh = follows ? cue.lines.filter(line => !before.lines.includes(line)) : cue.lines
+    const fresh = follows ? freshIn(cue.lines, before.lines) : cue.lines
     const text = fresh.join(' ').slice(0, most_letters_of_line).toWellFormed().trim()
     const last = lines.at(-1)
-    if (follows && last && text.startsWith(`${last.text} `)) last.text = text
+    if (follows && last && isGrown(text, last.text)) last.text = text
     else if (text !== '') lines.push({ start_seconds: Math.floor(cue.start), text })
     if (lines.length === most_lines) break
     // A cue that only repeats does not end what it repeats.
@@ -41,6 +41,19 @@ export function linesIn(webvtt: string): TranscriptLine[] {
   }
   return lines
 }
+
+/** The lines that the cue before does not have. The same lines in another order are said again. */
+function freshIn(lines: string[], before: string[]): string[] {
+  const fresh = lines.filter(line => !before.includes(line))
+  return fresh.length === 0 && !`\n${before.join('\n')}\n`.includes(`\n${lines.join('\n')}\n`) ? lines : fresh
+}
+
+/** By whole words, where the script has spaces. */
+const isGrown = (text: string, last: string): boolean =>
+  text.startsWith(last) && (text.charAt(last.length) === ' ' || (text !== last && without_spaces.test(last)))
+
+const without_spaces =
+  /[\p{Script=Han}\p{Script=Hira}\p{Script=Kana}\p{Script=Thai}\p{Script=Laoo}\p{Script=Khmr}\p{Script=Mymr}、。ー]$/u
 
 /** Cues of rolling captions follow each other at once. A line that is repeated later is said again. */
 const rolling_gap_s = 0.5
@@ -82,18 +95,27 @@ function timesIn(line: string): { start: number; end: number } | undefined {
 /** `01:02:03.456` or `02:03.456`, and what follows the times. */
 function secondsIn(text: string): number | undefined {
   const [, hours = '0', minutes, seconds] =
-    /^\s*(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d{1,3})?)(?:\s|$)/.exec(text) ?? []
+    /^\s*(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d{1,9})?)(?:\s|$)/.exec(text) ?? []
   return minutes === undefined || seconds === undefined
     ? undefined
     : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
 }
 
 const textIn = (line: string): string =>
-  clean(withoutEntities(line.slice(0, 4 * most_letters_of_line).replace(tags, '')))
+  clean(
+    withoutEntities(
+      line
+        .slice(0, 4 * most_letters_of_line)
+        .replace(breaks, ' ')
+        .replace(tags, ''),
+    ),
+  )
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
     .replace(at_the_ends, '')
 
+/** Breaks of HTML and of SubStation Alpha. */
+const breaks = /<br\s*\/?>|\\[Nnh]/gi
 /** Markup, times of single words, and positions of SubStation Alpha, which some programs leave in. */
 const tags = /<[^<>]*>|\{\\[^{}]*\}/g
 /** Spaces without width, and private letters, with which search results are marked. Persian, Indic scripts and emoji need the joiners. */

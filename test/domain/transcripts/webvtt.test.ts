@@ -26,6 +26,30 @@ describe('linesIn', () => {
     ])
   })
 
+  it('joins a line that grows in a script without spaces', () => {
+    const cues = ['今日は', '今日は天気が', '今日は天気がいい'].map(
+      (text, n) => `00:0${n}.000 --> 00:0${n + 1}.000\n${text}`,
+    )
+    expect(said(vtt(...cues))).toEqual([[0, '今日は天気がいい']])
+  })
+
+  it('a break inside a line separates words', () => {
+    expect(said(vtt('00:00.000 --> 00:01.000\none<br>two<br/>three<br />four\\Nfive'))).toEqual([
+      [0, 'one two three four five'],
+    ])
+  })
+
+  it('reads times with microseconds', () => {
+    expect(said(vtt('00:00:01.000000 --> 00:00:02.000000\none'))).toEqual([[1, 'one']])
+  })
+
+  it('keeps the same lines of a dialogue in another order', () => {
+    expect(said(vtt('00:01.000 --> 00:02.000\n- Yes.\n- No.', '00:02.000 --> 00:03.000\n- No.\n- Yes.'))).toEqual([
+      [1, '- Yes. - No.'],
+      [2, '- No. - Yes.'],
+    ])
+  })
+
   it('keeps the joiners of letters and emoji, and no line of joiners alone', () => {
     const texts = ['می\u200cخواهم', 'क्\u200dष', '👩\u200d🍳', '\u200d \u200c']
     const cues = texts.map((text, n) => `00:0${n}.000 --> 00:0${n + 1}.000\n${text}`)
