@@ -5,8 +5,13 @@ import type { LookedVideo } from '../../schema/listing.ts'
 import { lookedVideoOf } from './video-info.ts'
 import { VideoInfo } from './video-line.ts'
 
-const Stretch = z.object({ start_time: z.number().nonnegative(), end_time: z.number(), title: z.string().catch('') })
-type Stretch = z.infer<typeof Stretch>
+const Stretch = z.object({
+  // Some sites have a first chapter that starts a little before 0.
+  start_time: z.number().transform(seconds => Math.max(0, seconds)),
+  end_time: z.number().nullish(),
+  title: z.string().catch(''),
+})
+type Stretch = z.infer<typeof Stretch> & { end_time: number }
 
 /** A field of the wrong form counts as missing. */
 export const InfoFile = VideoInfo.extend({
@@ -22,6 +27,7 @@ export const InfoFile = VideoInfo.extend({
     .catch(null),
 })
 export type InfoFile = z.infer<typeof InfoFile>
+type WithChapters = Pick<InfoFile, 'chapters'> & Partial<Pick<InfoFile, 'duration'>>
 
 /** What a look would have found out; `undefined`: the file names no page of the video. */
 export const aboutIn = (info: InfoFile): LookedVideo | undefined => lookedVideoOf({ info, picture: null, format: null })
@@ -35,7 +41,7 @@ export function chapterText(info: InfoFile): string | undefined {
 }
 
 /** In the order of their times; `undefined`: there are none. */
-export function chaptersIn(info: Pick<InfoFile, 'chapters'>): Chapter[] | undefined {
+export function chaptersIn(info: WithChapters): Chapter[] | undefined {
   const chapters = usableIn(info).map(({ start_time, title }) => ({
     start_seconds: start_time,
     title: onOneLine(title),
@@ -43,9 +49,14 @@ export function chaptersIn(info: Pick<InfoFile, 'chapters'>): Chapter[] | undefi
   return chapters.length === 0 ? undefined : chapters.toSorted((one, other) => one.start_seconds - other.start_seconds)
 }
 
-function usableIn({ chapters }: Pick<InfoFile, 'chapters'>): Stretch[] {
+/** A chapter without an end lasts until the next one, or until the end of the video. */
+function usableIn({ chapters, duration }: WithChapters): Stretch[] {
   const read = (chapters ?? []).slice(0, max_chapters).flatMap(chapter => Stretch.safeParse(chapter).data ?? [])
-  return read.filter(({ start_time, end_time }) => end_time > start_time && end_time < max_chapter_s)
+  const ended = read.map((chapter, n) => ({
+    ...chapter,
+    end_time: chapter.end_time ?? read[n + 1]?.start_time ?? duration ?? chapter.start_time + 1,
+  }))
+  return ended.filter(({ start_time, end_time }) => end_time > start_time && end_time < max_chapter_s)
 }
 
 /** Ten days, in seconds. Longer times overflow ffmpeg's milliseconds on some systems. */

@@ -118,7 +118,8 @@ function dayOf(text: string | null | undefined): Date | undefined {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text ?? '') ?? []
   if (year === undefined) return undefined
   const at = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  return timeOf(at.getTime() / 1000)
+  // February has no 31st day.
+  return at.getUTCDate() === Number(day) ? timeOf(at.getTime() / 1000) : undefined
 }
 
 const live_statuses: Record<string, LiveStatus> = {

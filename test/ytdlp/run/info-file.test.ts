@@ -46,3 +46,15 @@ it.each([
 ])('knows %s as %s', (language, letters) => {
   expect(threeLetterCode(language)).toBe(letters)
 })
+
+it('a chapter that starts before 0 starts at 0, and the last one may have no end', () => {
+  const chapters = [
+    { start_time: -0.25, end_time: null, title: 'Intro' },
+    { start_time: 10, end_time: null, title: 'Last' },
+  ]
+  expect(chaptersIn(about({ chapters, duration: 60 }))).toEqual([
+    { start_seconds: 0, title: 'Intro' },
+    { start_seconds: 10, title: 'Last' },
+  ])
+  expect(chapterText(about({ chapters, duration: 60 }))).toMatch(/START=0\nEND=10000\n[\s\S]*START=10000\nEND=60000\n/)
+})

@@ -49,6 +49,7 @@ it.each([
   ['a day', { upload_date: '20260102' }, 'day', new Date('2026-01-02T00:00:00Z')],
   ['no date', {}, null, null],
   ['a day that does not exist', { upload_date: '20261399' }, null, null],
+  ['a day that February does not have', { upload_date: '20240231' }, null, null],
   ['a time in the far future', { timestamp: 1e15 }, null, null],
 ])('the date of an entry with %s has the right precision', (_, info, published_precision, published_at) => {
   expect(entry(info)).toMatchObject({ published_precision, published_at })
