@@ -19,8 +19,14 @@ export type VideoAddress = { video_id: string; video_url: string }
 
 /** `undefined`: the platform is unknown, or this is no identifier of it. */
 export function videoOf(platform: string, id: string): VideoAddress | undefined {
-  const name = platform.toLowerCase().replace(/^twitch:vod$/, 'twitchvod')
-  const video_url = Object.hasOwn(platforms, name) ? platforms[name]?.(id) : undefined
+  const name = platform
+    .toLowerCase()
+    // Our own NFO files name the host, and the site in the id of a video.
+    .replace(/^(?:www\.)?(youtube|vimeo|dailymotion|bilibili)\.com$/, '$1')
+    .replace(/^twitch(?::vod|\.tv)$/, 'twitchvod')
+  const video_url = Object.hasOwn(platforms, name)
+    ? platforms[name]?.(id.replace(/^(?:vimeo|dailymotion|twitch|bilibili|niconico)\./, ''))
+    : undefined
   return video_url === undefined ? undefined : { video_id: videoIdAt(video_url), video_url }
 }
 

@@ -20,7 +20,10 @@ const Attachment = z.object({
   url: text,
   mime_type: text,
   size_in_bytes: z.number().optional().catch(undefined),
-  duration_in_seconds: z.number().optional().catch(undefined),
+  duration_in_seconds: z
+    .union([z.number().transform(seconds => seconds.toFixed(3)), z.string()])
+    .optional()
+    .catch(undefined),
 })
 const Item = z.object({
   id: name,
@@ -34,7 +37,8 @@ const Item = z.object({
   banner_image: text,
   date_published: text,
   date_modified: text,
-  attachments: listOf(Attachment),
+  // Some feeds have a single one, without a list.
+  attachments: z.preprocess(given => (Array.isArray(given) ? given : [given]), listOf(Attachment)),
 })
 const Hub = z.object({ type: text, url: text })
 const JsonFeed = z.object({
@@ -90,6 +94,6 @@ function entryIn(item: z.infer<typeof Item> | null, base: string): EntryClues {
     description: descriptionOf(item?.content_text ?? item?.summary, 'text') ?? descriptionOf(item?.content_html),
     thumbnails: [item?.image, item?.banner_image, pictureIn(item?.content_html)],
     dates: [item?.date_published, item?.date_modified],
-    durations: attachments.map(({ duration_in_seconds }) => duration_in_seconds?.toFixed(3)),
+    durations: attachments.map(({ duration_in_seconds }) => duration_in_seconds),
   }
 }

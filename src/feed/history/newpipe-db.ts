@@ -31,7 +31,9 @@ export async function readNewPipe(path: string, marks: Marks): Promise<Subscript
       tables.has(table) ? database.prepare(`select ${columns} from ${table} limit ${most}`).iterate() : [].values()
     addHistory(marks, rowsOf)
     return rowsOf(`${short('url', 2100)}, ${short('name', 500)}`, 'subscriptions', 20_000)
-      .map(({ url, name }) => ({ address: String(url), title: typeof name === 'string' ? name : undefined }))
+      .flatMap(({ url, name }) =>
+        typeof url === 'string' ? [{ address: url, title: typeof name === 'string' ? name : undefined }] : [],
+      )
       .toArray()
   } catch {
     return undefined

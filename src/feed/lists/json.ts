@@ -48,8 +48,11 @@ function itemsIn(document: unknown): unknown[] {
 const profiles = ['subscriptions', 'channels']
 const holders = [...profiles, 'localSubscriptions', 'feeds', 'sources', 'data']
 
-const heldBy = (holder: unknown, names: string[]): unknown[] | undefined =>
-  names.map(name => valueAt(holder, name)).find(held => Array.isArray(held))
+/** All of its lists together; `undefined`: it has none. */
+function heldBy(holder: unknown, names: string[]): unknown[] | undefined {
+  const lists = names.map(name => valueAt(holder, name)).filter(held => Array.isArray(held))
+  return lists.length === 0 ? undefined : lists.flat()
+}
 
 function lineOf(item: unknown): RawLine {
   if (typeof item === 'string') return { address: addressOf(item) }

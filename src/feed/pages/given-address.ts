@@ -18,6 +18,8 @@ export function feedAddressOf(given: string): string {
 export function addressOf(given: string): string {
   const text = given
     .trim()
+    // Quotation marks and brackets around it, and the comma of a list behind it.
+    .replace(/^[<"'`“„«‘「『]+|[>"'`”“»’」』,;]+$/g, '')
     .replace(/^feed:(\/\/)?(?=https?:)/i, '')
     .replace(/^feed:\/\//i, 'https://')
   const [, scheme] = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(text) ?? []

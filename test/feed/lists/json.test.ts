@@ -102,3 +102,11 @@ it('videos, playlists and rules are not read as channels', () => {
   ]
   expect(() => read(items)).toThrow(expect.objectContaining({ message: expect.stringContaining('No channel') }))
 })
+
+it.each([
+  [[], [b]],
+  [[a], [a, b]],
+])('LibreTube: the lists subscriptions %o and localSubscriptions are read together', (first, ids) => {
+  const given = { subscriptions: first.map(id => ({ url: channel(id) })), localSubscriptions: [{ channelId: b }] }
+  expect(read(given).lines.map(([address]) => address)).toEqual(ids.map(channel))
+})

@@ -6,6 +6,16 @@ import { bytesOf } from '../../support/media/feeds.ts'
 const channel = 'UCabcdefghijklmnopqrstuv'
 const youtube = 'https://www.youtube.com/feeds/videos.xml'
 
+it.each([
+  ['"https://host.example/a"'],
+  ['<https://host.example/a>'],
+  ['„https://host.example/a“'],
+  ['https://host.example/a,'],
+  ['"host.example/a"'],
+])('%s is the address in it', given => {
+  expect(feedAddressOf(given)).toBe('https://host.example/a')
+})
+
 describe('the name of a channel', () => {
   it.each([
     'field notes',
