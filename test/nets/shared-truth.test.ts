@@ -54,6 +54,7 @@ const truths = {
     'across/captions.ts queueCaptions',
     'across/feed-plans.ts forgetPlans',
     'across/feed-plans.ts planFetches',
+    'across/feeds.ts forgetUnfollowedFeeds',
     'across/holds.ts forgetOldHolds',
     'across/holds.ts noteToolVersion',
     'across/media.ts noteGuarded',
@@ -75,7 +76,6 @@ const truths = {
     'across/tool-outcomes.ts forgetToolOutcomes',
     'queue/host-pauses.ts forgetOldPauses',
     'queue/host-pauses.ts liftPauses',
-    'queue/known-feeds.ts forgetUnfollowedFeeds',
     'queue/segments.ts forgetOldSegments',
   ],
   'the person whose rows or requests these are, and nobody else’s are written': [

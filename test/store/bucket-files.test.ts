@@ -10,7 +10,7 @@ import { bucketSettings } from '../../src/store/bucket/settings.ts'
 import { filesInBucket } from '../../src/store/bucket-files.ts'
 import type { Files } from '../../src/store/files.ts'
 import { placeOf } from '../../src/store/paths.ts'
-import { diskFailure } from '../../src/ytdlp/run/failure.ts'
+import { diskFailure } from '../../src/ytdlp/run/disk-failure.ts'
 import type { Bucket, Step } from '../support/app/bucket.ts'
 import { openTestStorage, type TestStorage } from '../support/app/storages.ts'
 

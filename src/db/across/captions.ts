@@ -14,7 +14,7 @@ export const most_people = 50
 /** After looks, which the same workers do. */
 const priority = 10
 
-/** The hosts at which nobody's captions are fetched now, or not this person's. */
+/** The hosts at which no captions are fetched now, or none of this person. */
 const pausedFor = (sql: Queryable, user_id: Piece) => sql`
   array(
     select regexp_replace(host, ${`^${captions_prefix}`}, '')

@@ -140,3 +140,11 @@ export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<
              rss_url text, fetch_error text, next_fetch_at timestamptz)
     where  channels.rss_url = failed.rss_url`
 }
+
+/** Deletes feeds that no one follows any more, of a random part of the table: `percent` of its pages, because this runs every minute. */
+export async function forgetUnfollowedFeeds(sql: Sql, percent = 1): Promise<void> {
+  await sql`
+    delete from feeds
+    where  rss_url in (select rss_url from feeds tablesample system (${percent}))
+    and    not exists (select from channels where channels.rss_url = feeds.rss_url)`
+}

@@ -104,8 +104,8 @@ export type DueVideo = DownloadJob &
   }
 
 /**
- * Of one of the people who have due looks at this host, so that nobody waits behind another's thousands: the oldest plans first. Whose
- * turn it is, chance decides. Nobody has a turn while their looks are paused.
+ * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: the oldest plans first. Whose
+ * turn it is, chance decides. A person has no turn while their looks are paused.
  */
 export async function dueLooks(sql: Sql, host: string): Promise<DueVideo[]> {
   const rows = await sql<(Omit<DueVideo, 'user_id'> & { user_id: string })[]>`

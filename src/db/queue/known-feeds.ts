@@ -42,11 +42,3 @@ export async function noteListed(sql: Sql, rss_url: string, video_ids: string[])
     on conflict (rss_url) do update
     set    listed_ids = excluded.listed_ids`
 }
-
-/** Deletes feeds that no one follows any more, of a random part of the table: `percent` of its pages, because this runs every minute. */
-export async function forgetUnfollowedFeeds(sql: Sql, percent = 1): Promise<void> {
-  await sql`
-    delete from feeds
-    where  rss_url in (select rss_url from feeds tablesample system (${percent}))
-    and    not exists (select from channels where channels.rss_url = feeds.rss_url)`
-}

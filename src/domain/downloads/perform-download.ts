@@ -11,8 +11,9 @@ import type { Files, Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import { cleaned } from '../../ytdlp/run/clean-text.ts'
+import { diskFailure } from '../../ytdlp/run/disk-failure.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
-import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
 import { addressHash } from './address-hash.ts'
 import { arrivingRun } from './arriving-run.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
@@ -67,12 +68,9 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     const no_room = await lack(null)
     if (no_room) return await recordFailure(parts, run, no_room)
     const result = await parts.download({
-      url: started.video.video_url,
-      quality: started.quality,
-      words: started.video,
+      ...{ url: started.video.video_url, quality: started.quality, words: started.video },
       takes_unfinished: takesUnfinished(started),
-      folder,
-      signal: watch.signal,
+      ...{ folder, signal: watch.signal },
       onProgress(progress) {
         watch.report(progress)
         arriving.report(progress)

@@ -3,7 +3,8 @@ import type { Library } from '../../db/library/library.ts'
 import type { Progress } from '../../schema/download.ts'
 import { awaySentence } from '../../store/away.ts'
 import type { Files } from '../../store/files.ts'
-import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
+import { diskFailure } from '../../ytdlp/run/disk-failure.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
 
 export type RoomLimits = {
   /** Bytes that must stay free on the disk of the downloads; 0: it may fill up. */

@@ -27,7 +27,7 @@ export const isPartialVideo = (name: string): boolean =>
   !/\.(part|partial|crdownload|temp)$/i.test(name) || ['video', 'sound', 'partial'].includes(kindOf(stemOf(name)))
 
 /**
- * How sure it is that a part of a name is an identifier. `site`: the name says that it is YouTube's. `shape`: it stands where programs write
+ * How sure it is that a part of a name is an identifier. `site`: the name says that it is YouTube's. `shape`: it is where programs write
  * identifiers, and looks like one. `guess`: it only looks like one. `words`: it may as well be words or the quality of the file.
  */
 export type NamedId = { id: string; by: 'site' | 'shape' | 'guess' | 'words' }

@@ -1,6 +1,6 @@
 /**
  * Decodes a file that declares no encoding, such as a list of addresses or subtitles. What is not Unicode is in an encoding of its language.
- * Where nobody names the language, the encoding is chosen that makes the most letters common. Pure.
+ * Where no language is named, the encoding is chosen that makes the most letters common. Pure.
  */
 import { isUtf8 } from 'node:buffer'
 import { textOf } from './encoding.ts'
