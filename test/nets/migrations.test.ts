@@ -10,6 +10,9 @@ const concurrent = useDatabase({ empty: true })
 // All migrations.
 const behind = useDatabase()
 const earlier = useDatabase()
+// The first sixty-one.
+beforeAll(() => takeBackTo(61, earlier.url))
+const unfolded = useDatabase({ from: earlier })
 // The first sixteen. The order of these hooks matters: each copy is made between two steps back.
 beforeAll(() => takeBackTo(16, earlier.url))
 const fromBefore = useDatabase({ from: earlier })
@@ -63,6 +66,30 @@ it('the migration to owners refuses channels without an owner with a sentence, a
   expect(await catalog(inUse.sql)).toEqual(before)
   const [row] = await inUse.sql`select count(*) as count from channels`
   expect(row?.count).toBe(1)
+})
+
+it('the migration to folded letters makes the words of videos and moments anew that it changes', async () => {
+  const { sql, url } = unfolded
+  const [alice] = await sql`insert into users (username, password_hash) values ('alice', 'not a hash') returning id`
+  const of = { user_id: alice?.id, channel_id: 'c' }
+  await sql`insert into channels ${sql({ ...of, title: 'c', rss_url: 'https://videos.example/f' })}`
+  const titles = ['Pokémon', 'Straße'.normalize('NFD'), 'ﾗｰﾒﾝ', 'plain <b>text', '“signs” 料理', 'Ёлка', 'x']
+  for (const [at, title] of titles.entries()) {
+    const video_url = `https://videos.example/${at}`
+    const description = at === 6 ? 'crème brûlée' : null
+    await sql`insert into video_entries ${sql({ ...of, video_id: `v${at}`, video_url, title, description })}`
+  }
+  const said = `l'été “à Paris” c:\\x 料理 Ünïcode`
+  await sql`insert into transcripts ${sql({ user_id: of.user_id, video_id: 'v0', lines: '' })}`
+  await sql`insert into moments (user_id, video_id, start_seconds, words) values (${of.user_id}, 'v0', 0, said_words(${said}))`
+
+  await migrateUp(url)
+
+  const stale = await sql`select title from video_entries where words is distinct from video_words(title, description)`
+  const [moment] = await sql`select words::text as words, said_words(${said})::text as anew from moments`
+  expect(stale).toEqual([])
+  expect(moment?.words).toBe(moment?.anew)
+  expect(moment?.words).toContain("'ete'")
 })
 
 it('the migration to shared slots keeps downloads of every state, in both directions', async () => {

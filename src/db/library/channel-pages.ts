@@ -2,6 +2,7 @@
 import type { ChannelOrder, Holdings, ListedChannel } from '../../schema/channel.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { folded } from '../search/folded.ts'
 import { containing } from '../search/words.ts'
 import { byName, channelColumns, isFollowed } from './channel-columns.ts'
 import { isOnlyCopy } from './only-copies.ts'
@@ -43,7 +44,7 @@ export const channelPagesOf = (sql: Queryable, user_id: UserId): ChannelPages =>
       left join counted using (channel_id)
       left join used    using (channel_id)
       where     user_id = ${user_id} and ${isFollowed(sql)} = ${followed}
-      ${q === '' ? sql`` : sql`and title ilike ${containing(q)}`}
+      ${q === '' ? sql`` : sql`and folded(title) ilike ${containing(folded(q))}`}
       order by  place
       offset    ${offset}
       limit     ${limit}

@@ -110,8 +110,8 @@ export function searchOf(
       select   ${channelColumns(sql)}
       from     channels c
       where    c.user_id = ${user_id}
-      and      title ilike all(${piecesIn(straight(q)).map(containing)})
-      and      not title ilike any(${excludedIn(straight(q)).map(containing)}::text[])
+      and      folded(title) ilike all(${piecesIn(straight(q)).map(containing)})
+      and      not folded(title) ilike any(${excludedIn(straight(q)).map(containing)}::text[])
       order by length(title), lower(title), channel_id
       limit    ${limit}`,
 

@@ -2,6 +2,7 @@
 import type { SearchFilter, SearchState } from '../../schema/search-filter.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import { folded } from './folded.ts'
 import { isShort, wasLive } from './video-kinds.ts'
 import { containing } from './words.ts'
 
@@ -57,7 +58,7 @@ export async function channelNames(sql: Queryable, user_id: UserId, part: string
   const channels = await sql<{ title: string }[]>`
     select   title
     from     channels
-    where    user_id = ${user_id} and title ilike ${containing(part)}
+    where    user_id = ${user_id} and folded(title) ilike ${containing(folded(part))}
     order by length(title), lower(title), channel_id
     limit    ${limit}`
   return channels.map(({ title }) => title)
@@ -73,12 +74,12 @@ const channelsOf = (sql: Queryable, user_id: UserId, filters: Named[]): Piece =>
 /** The ids of the channels, or of the groups, with any of the names. */
 const named = (sql: Queryable, user_id: UserId, filters: Named[]): Piece => {
   const ids = filters.map(({ name }) => name)
-  const patterns = ids.map(containing)
+  const patterns = ids.map(folded).map(containing)
   return filters[0]?.key === 'group'
     ? sql`select group_id from groups
-          where  user_id = ${user_id} and deleted_at is null and (group_id::text = any(${ids}) or name ilike any(${patterns}))`
+          where  user_id = ${user_id} and deleted_at is null and (group_id::text = any(${ids}) or folded(name) ilike any(${patterns}))`
     : sql`select channel_id from channels
-          where  user_id = ${user_id} and (channel_id = any(${ids}) or title ilike any(${patterns}))`
+          where  user_id = ${user_id} and (channel_id = any(${ids}) or folded(title) ilike any(${patterns}))`
 }
 
 type Row = { sql: Queryable; user_id: UserId; row: Piece }

@@ -5,6 +5,7 @@
 import { type Highlighted, type Moment, most_moments } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { folded } from './folded.ts'
 import { momentsIn } from './found-said.ts'
 import { lettersMarked, piecesOf, wholeMarked } from './highlights.ts'
 import { linesFrom } from './lines.ts'
@@ -77,7 +78,9 @@ async function markedLines(tx: Queryable, { marked_by, pieces }: Words, found: F
     select   ${wholeMarked(tx, tx`said.text`, marked_by)} as marked
     from     unnest(${texts}::text[]) with ordinality as said (text, place)
     order by place`
-  return rows.map(({ marked }) => marked.split('\n').map(piecesOf))
+  return rows.map(({ marked }, at) =>
+    marked.split('\n').map((line, nth) => piecesOf(found[at]?.moment.lines[nth]?.text ?? '', line)),
+  )
 }
 
 /** Begins with the line after which most of the words follow soon. `undefined`: no line has any. */
@@ -95,7 +98,7 @@ function bestOf({ lines }: Cut, marked: Highlighted[]): Moment | undefined {
 const space = { text: ' ', match: false }
 
 const wordsIn = (pieces: Highlighted = []) =>
-  new Set(pieces.flatMap(({ text, match }) => (match ? text.toLowerCase() : [])))
+  new Set(pieces.flatMap(({ text, match }) => (match ? folded(text).toLowerCase() : [])))
 
 /** About two lines of a page. */
 const most_letters = 200

@@ -1,11 +1,8 @@
 /** Turns what a person typed into a search field into what the database takes. Pure; no text is an error. */
+import { folded } from './folded.ts'
 
-/** Signs that count as spaces, the same as in the migration `search`. `highlights.ts` restores them. */
-export const spaces = '<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜'
-
-/** Replaces the curly quotes of phones, and signs that count as spaces. */
-export const straight = (typed: string): string =>
-  typed.replace(/[“”„«»]/g, '"').replace(new RegExp(`[${spaces}]`, 'g'), ' ')
+/** Folds the letters. The curly quotes of phones are those of a phrase. */
+export const straight = (typed: string): string => folded(typed.replace(/[“”„«»]/g, '"'))
 
 /**
  * Turns the last word of a printed tsquery into a prefix match: `bread ba` finds baking. Closed phrases, excluded words and

@@ -126,9 +126,9 @@ function checked(sql: Queryable, indexed: Conditions, pieces: string[], excluded
 
 const texts = (sql: Queryable, row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description)`
 const has = (sql: Queryable, text: Piece, pieces: string[]) =>
-  pieces.length === 0 ? sql`true` : sql`${text} ilike all(${pieces.map(containing)})`
+  pieces.length === 0 ? sql`true` : sql`folded(${text}) ilike all(${pieces.map(containing)})`
 const hasNone = (sql: Queryable, row: Piece, excluded: string[]) =>
-  excluded.length === 0 ? sql`true` : sql`not ${texts(sql, row)} ilike any(${excluded.map(containing)})`
+  excluded.length === 0 ? sql`true` : sql`not folded(${texts(sql, row)}) ilike any(${excluded.map(containing)})`
 
 /**
  * Ignores case. Each piece must occur in the title, or in the title and the description together, and an excluded piece in neither.
@@ -183,4 +183,5 @@ export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channe
   return words && found ? words : byLetters(sql, user_id, q, { channel_id })
 }
 
+/** A pattern for folded texts that have the folded `piece`. */
 export const containing = (piece: string): string => `%${piece.replace(/[\\%_]/g, '\\$&')}%`

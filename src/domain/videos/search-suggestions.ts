@@ -1,5 +1,6 @@
 /** Suggests how a search can go on, with the names of the user's channels and groups. */
 import type { Library } from '../../db/library/library.ts'
+import { folded } from '../../db/search/folded.ts'
 import { nameBegunIn, type SearchSuggestion, suggestionsFor } from '../../schema/search-suggestions.ts'
 
 const most_names = 8
@@ -14,5 +15,8 @@ type Begun = NonNullable<ReturnType<typeof nameBegunIn>>
 async function namesWith({ groups, search }: Library, { key, name }: Begun): Promise<string[]> {
   if (key === 'channel') return search.channelNames(name, most_names)
   const all = (await groups.names()).map(group => group.name)
-  return all.filter(given => given.toLowerCase().includes(name.toLowerCase())).slice(0, most_names)
+  const part = comparable(name)
+  return all.filter(given => comparable(given).includes(part)).slice(0, most_names)
 }
+
+const comparable = (name: string) => folded(name).toLowerCase()

@@ -50,6 +50,19 @@ describe('a search in what is said', () => {
     ])
   })
 
+  it('finds what is said however its letters are written, and marks the letters of the transcript', async () => {
+    const alice = await speaks('alice', {
+      marked: { lines: ['wir gehen', 'über die Straße'.normalize('NFD'), 'nach Hause'] },
+      unspaced: { lines: ['今日はﾀﾞﾝｽ番組'] },
+    })
+    const highlighted = async (q: string) => {
+      const [hit] = (await search(alice, q)).entries
+      return hit?.moments[0]?.highlighted.flatMap(({ text, match }) => (match ? text.normalize('NFC') : []))
+    }
+    expect(await highlighted('uber strasse')).toEqual(['über', 'Straße'])
+    expect(await highlighted('ダンス番組')).toEqual(['ﾀﾞﾝｽ番組'])
+  })
+
   it('a video found by its title has its moments too, three at most', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => (at % 6 === 0 ? 'sourdough' : 'we go on'))
     const alice = await speaks('alice', { v: { title: 'Sourdough', lines } })

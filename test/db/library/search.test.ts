@@ -128,6 +128,78 @@ describe('what is found', () => {
     for (const q of ['crème', 'été', 'CRÈME', "l'été"]) expect([q, await ids(who, q)]).toEqual([q, ['v']])
   })
 
+  const spelled = {
+    composed: { title: 'Zimowa łąka pełna' },
+    decomposed: { title: 'Zimowa łąka nad rzeką'.normalize('NFD') },
+    vietnamese: { title: 'Học tiếng Việt'.normalize('NFD') },
+    da_nang: { title: 'Đà Nẵng travel' },
+    facade: { title: 'naïve façade' },
+    greek: { title: 'ΣΑΣ ΣΥΜΒΑΣΗ γραμμή' },
+    odysseus: { title: 'Ο Οδυσσέας' },
+    width: { title: 'ＦＵＬＬＷＩＤＴＨ ラーメン' },
+    half: { title: 'ﾗｰﾒﾝ half' },
+    ligature: { title: 'the ﬁnal H₂O' },
+    turkish: { title: 'İstanbul, ISPARTA' },
+    german: { title: '5 min. Übung, Straße' },
+    arabic: { title: 'مَرْحَبًا بالعالم' },
+    hebrew: { title: 'אָלֶף בית' },
+    russian: { title: 'Ёлка и мёд, мой' },
+    korean: { title: '김치찌개'.normalize('NFD') },
+    kana: { title: 'がか' },
+    hindi: { title: 'हिन्दी फ़िल्म' },
+    icelandic: { title: 'Þórður á ærslabelg' },
+  }
+  it.each([
+    ['łąka', ['composed', 'decomposed']],
+    ['łąka'.normalize('NFD'), ['composed', 'decomposed']],
+    ['laka', ['composed', 'decomposed']],
+    ['tiếng Việt', ['vietnamese']],
+    ['tieng viet', ['vietnamese']],
+    ['da nang', ['da_nang']],
+    ['façade', ['facade']],
+    ['facade -naive', []],
+    ['σας', ['greek']],
+    ['γραμμη', ['greek']],
+    ['οδυσσεας', ['odysseus']],
+    ['fullwidth', ['width']],
+    ['ＦＵＬＬ', ['width']],
+    ['ラーメン', ['width', 'half']],
+    ['ﾗｰﾒﾝ', ['width', 'half']],
+    ['final', ['ligature']],
+    ['h2o', ['ligature']],
+    ['istanbul', ['turkish']],
+    ['ısparta', ['turkish']],
+    ['strasse', ['german']],
+    ['STRASSE', ['german']],
+    ['ubung', ['german']],
+    ['bung', ['german']],
+    ['مرحبا', ['arabic']],
+    ['אלף', ['hebrew']],
+    ['елка', ['russian']],
+    ['мёд', ['russian']],
+    ['мои', []],
+    ['김치', ['korean']],
+    ['が', ['kana']],
+    ['がが', []],
+    ['हिन्दी फिल्म', ['hindi']],
+    ['हनद', []],
+    ['thordur aerslabelg', ['icelandic']],
+    ['“naive facade”', ['facade']],
+    ['＂naive facade＂', ['facade']],
+  ])('%s finds the videos with the same letters, however they are written', async (q, found) => {
+    const who = await alice(spelled)
+    expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
+  })
+
+  it('channels and their names are found however their letters are written', async () => {
+    const who = await alice({ v: {} }, 'c')
+    await who.library.channels.save({ channel_id: 'e', title: 'Crème Brûlée', rss_url: 'https://videos.example/e' }, [])
+    const filters = [{ key: 'channel' as const, name: 'brulee', is_excluded: false }]
+    expect(await who.library.search.channels('creme', 6)).toMatchObject([{ channel_id: 'e' }])
+    expect(await who.library.search.channelNames('BRULEE'.normalize('NFD'), 6)).toEqual(['Crème Brûlée'])
+    expect(await who.library.search.namingNone(filters)).toEqual([])
+  })
+
   it('a search finds nothing of other people', async () => {
     const bob = await person(sql, 'bob')
     await alice(videos)
@@ -281,13 +353,29 @@ describe('highlights', () => {
     ])
   })
 
-  it('highlights ignore marks that are part of a title', async () => {
-    const who = await alice({
-      v: { title: '\ue000fake\ue001 \u0001bread\u0002 \ue001\ue000', description: '\ue000bread' },
-    })
+  it('marks that are part of a title are text', async () => {
+    const title = '\ue000fake\ue001 \u0001bread\u0002 \ue001\ue000'
+    const who = await alice({ v: { title, description: '\ue000bread' } })
     const [found] = await search(who, 'bread')
-    expect(inBrackets(found?.highlights.title ?? null)).toBe('fake [bread] ')
+    expect(inBrackets(found?.highlights.title ?? null)).toBe(title.replace('bread', '[bread]'))
     expect(inBrackets(found?.highlights.description ?? null)).toBe('[bread]')
+  })
+
+  it.each([
+    ['Pokémon Café tour', 'pokemon cafe', '[Pokémon] [Café] tour'],
+    ['Zimowa łąka'.normalize('NFD'), 'łąka', 'Zimowa [łąka]'.normalize('NFD')],
+    ['Die Straße, die Straßenbahn', 'strasse', 'Die [Straße], die [Straßenbahn]'],
+    ['Die Straßenbahn', 'trassenb', 'Die S[traßenb]ahn'],
+    ['Die Straßenbahn', 'rasse', 'Die St[raße]nbahn'],
+    ['Die Straßenbahn', 'senba', 'Die Stra[ßenba]hn'],
+    ['「ﾀﾞﾝｽとＦＵＬＬ」', 'ダンス full', '「[ﾀﾞﾝｽ]と[ＦＵＬＬ]」'],
+    ['مَرْحَبًا بالعالم', 'مرحبا', '[مَرْحَبًا] بالعالم'],
+  ])('in %s, the original letters are highlighted for %s', async (title, q, highlighted) => {
+    const filler = 'Nichts – “schön”, naïve… '.repeat(40)
+    const who = await alice({ v: { title, description: `${filler}${title} ${filler}` } })
+    const [found] = await search(who, q)
+    expect(inBrackets(found?.highlights.title ?? null)).toBe(highlighted)
+    expect(inBrackets(found?.highlights.description ?? null)).toContain(highlighted)
   })
 
   it('the results in a script without spaces have highlights, and other words too', async () => {

@@ -1,0 +1,81 @@
+/**
+ * Folds the letters of a text, so that a search finds a word however its letters are written: with or without marks, composed or
+ * decomposed, in full or half width, as ligatures. What is stored is folded by `folded` of the migration `folded-letters`, which a test
+ * compares over all of Unicode; what is asked is folded here. Upper and lower case are left to the database. Pure.
+ *
+ * A mark stays where its readers take the marked letter for another one: in Japanese (が), Korean and the scripts of India and Southeast
+ * Asia; and in Cyrillic letters that have keys of their own (й, ї, ў, ѓ, ќ), other than ё, for which many type е.
+ */
+
+/** Signs that count as spaces. `<` is one of them, or Postgres would leave out what looks like HTML; two are the marks of `highlights.ts`. */
+const signs = /[<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜｡｢｣､･＇－．／＜＠＿‥\ue000\ue001]/g
+
+/** Marks that go. */
+const mark = String.raw`\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\ufe20-\ufe2f`
+/** Before them the letters whose mark stays. */
+const marks = new RegExp(String.raw`([иИуУ]\u0306|[іІ]\u0308|[гГкК]\u0301)|[${mark}]+`, 'g')
+
+/** Letters that Unicode does not decompose, and what is typed for them. Persian and Arabic keyboards write the same letter differently. */
+const letters = new Map(
+  Object.entries({
+    ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', þ: 'th', Þ: 'TH' },
+    ...{ ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ħ: 'h', Ħ: 'H', ŧ: 't', Ŧ: 'T', ı: 'i' },
+    ...{ ς: 'σ', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' },
+  }),
+)
+const any_letter = new RegExp(`[${[...letters.keys()].join('')}]`, 'g')
+
+export const folded = (text: string): string =>
+  isAscii(text)
+    ? text.replaceAll('<', ' ')
+    : text
+        .replace(signs, ' ')
+        .normalize('NFKD')
+        .replace(marks, '$1')
+        // Some letters look like these signs.
+        .replace(signs, ' ')
+        .replace(any_letter, letter => letters.get(letter) ?? letter)
+        .normalize('NFC')
+        // These two are one letter each to those who type them.
+        .replaceAll('ํา', 'ำ')
+        .replaceAll('ໍາ', 'ຳ')
+
+export type Folded = {
+  text: string
+  /** Where in the given text the letter begins that is at this place of the folded one. */
+  placeOf(place: number): number
+  /** Where in the given text the letter ends that is before this place of the folded one. */
+  endOf(place: number): number
+}
+
+export function foldedPlaces(given: string): Folded {
+  if (isAscii(given)) return { text: folded(given), placeOf: place => place, endOf: place => place }
+  const places: number[] = []
+  let text = ''
+  for (const { 0: letter, index } of given.matchAll(units)) {
+    const is_run = unchanged.test(letter)
+    const to = is_run ? letter : folded(letter)
+    for (let at = 0; at < to.length; at++) places.push(is_run ? index + at : index)
+    text += to
+  }
+  const placeOf = (place: number) => places[place] ?? given.length
+  return {
+    text,
+    placeOf,
+    endOf(place) {
+      let next = place
+      while (next > 0 && next < places.length && places[next] === places[next - 1]) next++
+      return placeOf(next)
+    },
+  }
+}
+
+/** What may join the letter before it: marks, the parts of Korean syllables, and the marks and letters of half width. */
+const joining = String.raw`\p{M}\u0640\u1160-\u11ff\u3131-\u318e\ufcf2-\ufcf4\ufe70-\ufe7f\uff9e-\uffdc`
+/** Most letters of most texts: folding leaves these as they are. */
+const usual = String.raw`\0-;=-\x7f\u0410-\u0418\u041a-\u0438\u043a-\u044f\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3`
+const unchanged = new RegExp(`^[${usual}]+$`)
+/** Pieces that are folded apart from each other as they are together: runs of usual letters, and a letter with all that joins it. */
+const units = new RegExp(`[${usual}]+(?![${joining}])|[^${joining}]?[${joining}]+|[^${joining}]`, 'gu')
+
+const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
