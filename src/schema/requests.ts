@@ -85,12 +85,12 @@ export const BinQuery = z.object({ limit: VideosQuery.shape.limit, cursor })
 export const RestoreForm = z.object({ deleted_at: z.iso.datetime().transform(at => new Date(at)) })
 
 const search_language = [
-  'Words in the title, in the description or said in the video, ignoring case; also "a phrase", -excluded and or. And filters:',
+  'Words in the title, in the description or said in the video, ignoring case and accents; also "a phrase", -excluded and or. And filters:',
   '`channel:` and `group:` with part of a name, in quotation marks if it has spaces, or an id;',
   '`before:` and `after:` with a date in UTC (2025, 2025-04, 2025-04-30) or a time ago (7d, 2w, 3m, 1y);',
   '`longer:` and `shorter:` with a length (20m, 1h30m, 90s);',
   '`on:disk`; and `is:` with watched, unwatched, started, later, dismissed, live, short, queued, downloading or failed.',
-  'A minus before a filter excludes. At most 200 characters count.',
+  'A minus before a filter excludes. The identifier or the address of a video finds that video alone. At most 200 characters count.',
 ].join(' ')
 
 /** No text is an error: a longer one is cut. */

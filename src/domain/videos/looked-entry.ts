@@ -1,6 +1,7 @@
 /** What a video that was looked at becomes in a library: an entry, and the channel that it belongs to. Pure. */
 import { channelIdOfPage } from '../../feed/formats/channel-id.ts'
 import { identityOf } from '../../feed/formats/identity.ts'
+import { webUrlOf } from '../../feed/markup/web-url.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { peertubeVideoOf } from '../../feed/platforms/peertube.ts'
 import { channelPageOf, isChannelId, isYouTube } from '../../feed/platforms/youtube.ts'
@@ -12,6 +13,14 @@ type OwnChannel = { channel_id: string; title: string } & Pick<PlatformChannel, 
 
 /** The identifier that a feed would give to the video at this address. */
 export const videoIdAt = (url: string): string => identityOf(url, { page: url }).video_id
+
+/** All identifiers that the video at a pasted address may have; none if it is no address. Browsers leave out the scheme. */
+export function videoIdsAt(pasted: string): string[] {
+  const url = webUrlOf(/^https?:/i.test(pasted) ? pasted : `https://${pasted}`)
+  if (url === undefined) return []
+  const { video_id, aliases } = identityOf(url, { page: url })
+  return [video_id, aliases?.former_id, aliases?.spare_id].filter(id => id !== undefined)
+}
 
 /** `given`: the address that a person entered. */
 export function entryOfLook(looked: LookedVideo, given: string): { channel: OwnChannel; entry: FeedEntry } {

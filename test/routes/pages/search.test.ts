@@ -30,6 +30,37 @@ const linksIn = (html: string, list: string) =>
 const found = async (who: Person, query: string) =>
   (await (await ask(`/api/search${query}`, { as: who })).json()) as Found
 
+describe('a search for one video', () => {
+  it.each([
+    ['dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+    ['-Qw4w9WgXcQ', '-Qw4w9WgXcQ'],
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PL1&t=10s', 'dQw4w9WgXcQ'],
+    ['youtu.be/dQw4w9WgXcQ?si=x', 'dQw4w9WgXcQ'],
+    ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+    ['https://www.youtube.com/live/-Qw4w9WgXcQ', '-Qw4w9WgXcQ'],
+    ['https://vimeo.com/76979871', 'vimeo.76979871'],
+    ['vimeo.76979871', 'vimeo.76979871'],
+    ['https://www.twitch.tv/videos/1234567', 'twitch.1234567'],
+  ])('by %s finds that video alone', async (q, video_id) => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'c', ['dQw4w9WgXcQ', '-Qw4w9WgXcQ', 'vimeo.76979871', 'twitch.1234567'])
+    const bob = await person(sql, 'bob')
+    const query = `?q=${encodeURIComponent(q)}`
+
+    expect(await found(alice, query)).toMatchObject({ ...nothing, entries: [{ video_id }] })
+    expect(await page(alice, `/search${query}`)).toContain(`/watch/${video_id}`)
+    expect(await found(bob, query)).toMatchObject(nothing)
+  })
+
+  it('by the address of a video that is not in the library finds those with the address in their description', async () => {
+    const alice = await person(sql, 'alice')
+    const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }
+    await alice.library.channels.save(channel, [entry('v', { description: 'see https://youtu.be/dQw4w9WgXcQ' })])
+    expect((await found(alice, '?q=https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ')).entries).toMatchObject([{ video_id: 'v' }])
+    expect((await found(alice, '?q=dQw4w9WgXcQ')).entries).toMatchObject([{ video_id: 'v' }])
+  })
+})
+
 describe('the filters of a search', () => {
   it('are the same chips on the page and filters in the API, each with the search without it', async () => {
     const alice = await bakes('alice')
