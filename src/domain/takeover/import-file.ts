@@ -47,8 +47,8 @@ export async function importFile(importing: Importing, planned: PlannedFile, vid
     const no_room = await lack(importing, planned, folder)
     if (no_room) return { outcome: 'stopped', reason: no_room }
     const ready = await readyFile(importing, planned, folder)
-    if ('reason' in ready) return skipped(ready.reason)
     if (!(await isUnchanged(planned))) return skipped('It has changed while it was imported.')
+    if ('reason' in ready) return skipped(ready.reason)
     const beside = planned.is_sound ? [] : await bringSubtitles(planned, folder)
     return await giveToLibrary(importing, planned, video, run, { ...ready, subtitles: withInner(beside, ready.inner) })
   } finally {
