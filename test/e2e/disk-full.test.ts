@@ -13,8 +13,10 @@ const mounted =
   (await execa('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { reject: false })).exitCode === 0
 if (!mounted) console.warn('Left out: a full disk; only root can mount a small one here.')
 const resize = (size: string) => execa('mount', ['-o', `remount,size=${size}`, disk])
+/** Leaves the file that shows that the disk is mounted. */
 const empty = async () => {
-  for (const name of await readdir(disk)) await rm(join(disk, name), { recursive: true })
+  const names = (await readdir(disk)).filter(name => name !== '.backlot')
+  for (const name of names) await rm(join(disk, name), { recursive: true })
 }
 
 let service: Service

@@ -6,6 +6,7 @@ import { openSignedIn, useBrowser } from '../support/browser/browser.ts'
 import { expectSoon, time } from '../support/browser/watching.ts'
 import { rolling } from '../support/media/captions.ts'
 import { siteWith } from '../support/media/feed-site.ts'
+import { long_s } from '../support/media/films.ts'
 import { openSmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
 import { client, json, register } from '../support/process/journey.ts'
 import { openService } from '../support/process/service.ts'
@@ -33,6 +34,7 @@ it('a video of YouTube skips its sponsor while its transcript follows', { timeou
   const video_id = channel.videos[0]?.id ?? ''
   const own = youtube.video(video_id)
   own.film = 'long.mp4'
+  own.seconds = long_s
   own.captions = [{ language: 'en', vtt: rolling, automatic: true }]
   const sponsors = await sponsorBlock(video_id)
   const settings = { SPONSORBLOCK_URL: sponsors.url, ALLOWED_ADDRESSES: '127.0.0.1' }
