@@ -26,10 +26,6 @@ export const error_table: readonly ErrorRow[] = [
     ...failures.storage_read_only,
   },
   {
-    match: /errno (19|116)\b|stale (nfs )?file handle|transport endpoint is not connected/i,
-    ...failures.storage_away,
-  },
-  {
     match: /errno 13\b|permission denied/i,
     ...failures.not_writable,
   },
@@ -38,7 +34,7 @@ export const error_table: readonly ErrorRow[] = [
     ...failures.disk_fault,
   },
   {
-    match: /^(?!.*(unable to download|ff(mpeg|probe))).*(errno (2|107|116)\b|stale (nfs )?file handle)/i,
+    match: /^(?!.*(unable to download|ff(mpeg|probe))).*(errno (2|19|107|116)\b|stale (nfs )?file handle)/i,
     ...failures.storage_away,
   },
   ...video_errors,

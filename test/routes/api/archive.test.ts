@@ -70,7 +70,9 @@ describe('the archive of a person', () => {
     const alice = await personWith(app.sql, 'alice', 'kitchen', ['a', 'b', 'c', '.well-known'])
     const text = await (await ask('/api/archive', { as: alice })).text()
     const bob = await person(app.sql, 'bob')
-    const hostile = text.replace('"video_id":"a"', '"video_id":"."').replace('"video_id":"b"', '"video_id":".."')
+    const hostile = text
+      .replace(/("video_id"\s*:\s*)"a"/, (_, key) => `${key}"."`)
+      .replace(/("video_id"\s*:\s*)"b"/, (_, key) => `${key}".."`)
 
     const begun = await (await post(bob, hostile, 'application/json')).json()
     await workThrough(bob, begun.import_id)

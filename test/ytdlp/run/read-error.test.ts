@@ -167,7 +167,7 @@ describe('failureOf', () => {
     "ERROR: unable to open for writing: [Errno 116] Stale file handle: 'x.part'",
     "ERROR: unable to rename file: [Errno 2] No such file or directory: 'video.mp4.part' -> 'video.mp4'",
   ])('a folder that goes away during a download is storage that does not answer: %s', said => {
-    expect(failureOf({ said })).toMatchObject({ kind: 'transient', sentence: failures.storage_away.sentence })
+    expect(failureOf({ said })).toMatchObject({ kind: 'storage', sentence: failures.storage_away.sentence })
   })
 
   it.each([
