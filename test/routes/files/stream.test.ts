@@ -185,25 +185,6 @@ describe.each(storage_kinds)('from %s', storage => {
     )
   })
 
-  describe('a disk that is away', () => {
-    // The files of a bucket stay where they are until the bin is emptied.
-    it.skipIf(storage === 'a bucket')(
-      'a deletion is refused in words, by page and API, and the video stays downloaded',
-      async () => {
-        const { alice } = await aliceWith(ten)
-        await rename(app.folder, `${app.folder}-away`)
-        const api = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
-        const page = await ask('/downloads/v1/remove', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
-        await rename(`${app.folder}-away`, app.folder)
-
-        expect([api.status, page.status]).toEqual([503, 503])
-        for (const answer of [api, page])
-          expect(await answer.text()).toContain('reached right now. Try again in a moment')
-        expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'completed' })
-      },
-    )
-  })
-
   describe('saving', () => {
     it('a refused download has no file name', async () => {
       const { alice } = await aliceWith(ten)
@@ -221,7 +202,21 @@ describe.each(storage_kinds)('from %s', storage => {
     })
   })
 
+  // The files of a bucket stay where they are until the bin is emptied.
   if (storage === 'a folder') {
+    it('a deletion on a disk that is away is refused in words, by page and API, and the video stays downloaded', async () => {
+      const { alice } = await aliceWith(ten)
+      await rename(app.folder, `${app.folder}-away`)
+      const api = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
+      const page = await ask('/downloads/v1/remove', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
+      await rename(`${app.folder}-away`, app.folder)
+
+      expect([api.status, page.status]).toEqual([503, 503])
+      for (const answer of [api, page])
+        expect(await answer.text()).toContain('reached right now. Try again in a moment')
+      expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'completed' })
+    })
+
     it('the file is closed when the client disconnects', async () => {
       const { alice, file } = await aliceWith(new Uint8Array(5_000_000))
       const opened = async () => {
