@@ -1,9 +1,9 @@
 /** Fetches the captions of one video that has no subtitles on disk, at one host, and then another job after a pause, while someone wants more there. */
 import type { Task } from 'graphile-worker'
-import { areCaptionsPaused, queueNextCaptions, takeDueCaptions } from '../../src/db/across/captions.ts'
+import { queueNextCaptions, takeDueCaptions } from '../../src/db/across/captions.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { pauseForPerson } from '../../src/db/queue/host-checks.ts'
-import { captions_prefix, forgetRefusals } from '../../src/db/queue/host-pauses.ts'
+import { captions_prefix, forgetRefusals, isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'
 import type { CaptionStore } from '../../src/domain/transcripts/fetch-captions.ts'
 import { LookJob } from '../../src/schema/jobs.ts'
 import type { TaskParts } from './task.ts'
@@ -25,7 +25,7 @@ export function captionsTask({
   }
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
-    if (await areCaptionsPaused(sql, host)) return
+    if (await isPausedForEveryone(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
     // Loaded with the first captions.
     const { fetchDueCaptions } = await import('../../src/domain/transcripts/fetch-captions.ts')

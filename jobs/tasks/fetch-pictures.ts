@@ -2,12 +2,12 @@
 import type { Task } from 'graphile-worker'
 import {
   forgetPictureRefusals,
-  isPicturePaused,
   noteStored,
   pausePictures,
   postponePictures,
   takePictures,
 } from '../../src/db/across/pictures.ts'
+import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pauses.ts'
 import { queueNextPictures } from '../../src/db/queue/picture-plans.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import type { PictureStore } from '../../src/domain/pictures/fetch-pictures.ts'
@@ -45,7 +45,7 @@ export function picturesTask(parts: Needed): Task {
   }
   return async (payload, { abortSignal }) => {
     const { host } = PicturesJob.parse(payload)
-    if (await isPicturePaused(sql, host)) return
+    if (await isPausedForEveryone(sql, pictures_prefix + host)) return
     const tools = await findTools()
     if ('missing' in tools) return wait(tools.missing)
     const trouble = await storageTrouble(files)

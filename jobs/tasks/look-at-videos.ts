@@ -2,13 +2,13 @@
 import type { Task } from 'graphile-worker'
 import { storeFacts } from '../../src/db/across/facts.ts'
 import { describeChannel } from '../../src/db/across/listed-channels.ts'
-import { dueLooks, isLookPaused, planLooks, queueNextLook, takeLooks } from '../../src/db/across/look-plans.ts'
+import { dueLooks, planLooks, queueNextLook, takeLooks } from '../../src/db/across/look-plans.ts'
 import { planMissing } from '../../src/db/across/missing-videos.ts'
 import { saveListingForFollowers } from '../../src/db/across/save-for-followers.ts'
 import { postponeListing, takeListing } from '../../src/db/across/second-source.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { pauseForPerson, requestHostCheck } from '../../src/db/queue/host-checks.ts'
-import { forgetRefusals, looks_prefix } from '../../src/db/queue/host-pauses.ts'
+import { forgetRefusals, isPausedForEveryone, looks_prefix } from '../../src/db/queue/host-pauses.ts'
 import { noteListed } from '../../src/db/queue/known-feeds.ts'
 import { applyRules } from '../../src/domain/channels/save-feed.ts'
 import { type Looked, type LookStore, lookAtHost } from '../../src/domain/looks/look-at-host.ts'
@@ -28,7 +28,7 @@ export function lookTask(parts: Needed): Task {
   const moment = () => ({ now: new Date(), random: Math.random() })
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
-    if (await isLookPaused(sql, host)) return
+    if (await isPausedForEveryone(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
     const work = { store, listing_store, listings, moment, signal, pages }
     // Loaded with the first look.

@@ -78,7 +78,7 @@ const truths = {
     'queue/host-pauses.ts liftPauses',
     'queue/segments.ts forgetOldSegments',
   ],
-  'the person whose rows or requests these are, and nobody else’s are written': [
+  'one person, whose own rows are the only ones that are written': [
     'across/look-plans.ts planLooks',
     'across/shared-files.ts noteWaiting',
     'across/tool-outcomes.ts noteToolOutcome',

@@ -281,7 +281,7 @@ describe('looks take turns between people', () => {
     expect(new Set(queued.slice(1).map(({ queue }) => queue))).toEqual(new Set(['slow looks']))
   })
 
-  it('at one platform nobody waits behind the thousands of another', async () => {
+  it('at one platform each person gets turns, however many looks another has planned', async () => {
     const many = Array.from({ length: 300 }, (_, n) => `many${String(n).padStart(7, '0')}`)
     await follow(
       mallory,

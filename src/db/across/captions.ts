@@ -2,7 +2,7 @@
 import { DownloadJob } from '../../schema/jobs.ts'
 import { hasNoSubtitles, newestOf } from '../library/caption-wishes.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { captions_prefix, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
+import { captions_prefix } from '../queue/host-pauses.ts'
 import { slow_queue } from './look-plans.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
@@ -83,12 +83,6 @@ export const queueNextCaptions = (sql: Sql, host: string, pause_s: number) => sq
     priority     := ${priority},
     max_attempts := 1,
     run_at       := now() + ${pause_s} * interval '1 second')`
-
-export async function areCaptionsPaused(sql: Sql, host: string): Promise<boolean> {
-  const [row] = await sql<{ is_paused: boolean }[]>`
-    select ${pausedForEveryoneUntil(sql, sql`${host}::text`)} is not null as is_paused`
-  return row?.is_paused === true
-}
 
 /** `wanted_by`: all who want the captions of the video at this address, the person whose turn it was first. */
 export type DueCaptions = {

@@ -83,12 +83,6 @@ export function queueNextLook(sql: Sql, host: string, pause_s: number, { isKnown
       run_at       := now() + ${pause_s} * interval '1 second')`
 }
 
-export async function isLookPaused(sql: Sql, host: string): Promise<boolean> {
-  const [row] = await sql<{ is_paused: boolean }[]>`
-    select ${pausedForEveryoneUntil(sql, sql`${host}::text`)} is not null as is_paused`
-  return row?.is_paused === true
-}
-
 /** A video that is due, as one person has it. `looks`: see the migration of this column. */
 export type DueVideo = DownloadJob &
   Pick<Facts, 'duration_seconds' | 'live_status' | 'availability'> & {

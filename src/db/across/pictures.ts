@@ -71,12 +71,6 @@ export const pausePictures = (sql: Sql, host: string, pause: { reason: string; r
 
 export const forgetPictureRefusals = (sql: Sql, host: string) => forgetRefusals(sql, pictures_prefix + host)
 
-export async function isPicturePaused(sql: Sql, host: string): Promise<boolean> {
-  const rows = await sql`
-    select from host_pauses where host = ${pictures_prefix + host} and user_id is null and until > now()`
-  return rows.length > 0
-}
-
 /** Queues a job for each host that has due pictures. Returns how many were queued. */
 export const queueAllPictures = (sql: Sql): Promise<number> =>
   queuePictures(

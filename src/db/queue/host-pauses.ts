@@ -95,6 +95,13 @@ export const pausedForEveryoneUntil = (sql: Queryable, host: Piece) => sql`(
   from   host_pauses
   where  host_pauses.host = ${host} and until > now() and host_pauses.user_id is null)`
 
+/** `host`: with the prefix of what waits; without one, of downloads. Pauses of one person do not count. */
+export async function isPausedForEveryone(sql: Queryable, host: string): Promise<boolean> {
+  const [row] = await sql<{ is_paused: boolean }[]>`
+    select ${pausedForEveryoneUntil(sql, sql`${host}::text`)} is not null as is_paused`
+  return row?.is_paused === true
+}
+
 /** The pauses of feeds that this person's imports wait for. */
 export const pausedFeeds = (sql: Sql, user_id: UserId) => sql<FeedPause[]>`
   select distinct on (host) substring(host from '^feeds:(.*)') as host, until, reason

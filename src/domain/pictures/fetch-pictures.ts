@@ -151,11 +151,7 @@ const retryAfter = (failures: number): number | null => {
   return minutes === undefined ? null : minutes * 60
 }
 
-type Result =
-  | { found: 'stored' }
-  | { found: 'unfit' }
-  | { found: 'failed'; reason: string; is_hosts: boolean }
-  | { found: 'refused' }
+type Result = { found: 'stored' } | { found: 'unfit' } | { found: 'failed'; is_hosts: boolean } | { found: 'refused' }
 
 /** Tries the addresses of a picture in turn, until one gives a picture. */
 async function resultOf(parts: PictureParts, { picture_id, kind, url }: DuePicture, state: State): Promise<Result> {
@@ -168,7 +164,7 @@ async function resultOf(parts: PictureParts, { picture_id, kind, url }: DuePictu
     if (answer.found === 'picture') {
       const { bytes, format } = answer
       const made = await convert({ kind, bytes, format, is_letterboxed }, signal)
-      if (made === 'stopped') return { found: 'failed', reason: 'ffmpeg did not end in time.', is_hosts: false }
+      if (made === 'stopped') return { found: 'failed', is_hosts: false }
       if (made !== 'unfit') return (await keep(parts, picture_id, made)) ? { found: 'stored' } : { found: 'unfit' }
     } else result = answer
   }

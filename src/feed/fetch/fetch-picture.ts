@@ -16,8 +16,8 @@ import { withMemory } from './memory.ts'
 export type PictureAnswer =
   | { found: 'picture'; bytes: Uint8Array; format: PictureFormat }
   | { found: 'unfit' }
-  | { found: 'failed'; reason: string; is_hosts: boolean }
-  | { found: 'refused'; reason: string }
+  | { found: 'failed'; is_hosts: boolean }
+  | { found: 'refused' }
 
 /** Rejects only when `signal` is aborted, with its reason. */
 export type PictureFetcher = (url: string, signal: AbortSignal) => Promise<PictureAnswer>
@@ -50,11 +50,11 @@ export function createPictureFetcher(options: FetchOptions): PictureFetcher {
 function answerOf(fault: unknown, is_hosts: boolean): PictureAnswer {
   if (fault instanceof TooLarge) return { found: 'unfit' }
   if (fault instanceof SiteRefusal) {
-    const { answered, message: reason } = fault
+    const { answered } = fault
     if (answered === 404 || answered === 410) return { found: 'unfit' }
-    if (is_hosts && asksToWait(fault)) return { found: 'refused', reason }
-    return { found: 'failed', reason, is_hosts: is_hosts && answered >= 500 }
+    if (is_hosts && asksToWait(fault)) return { found: 'refused' }
+    return { found: 'failed', is_hosts: is_hosts && answered >= 500 }
   }
-  if (fault instanceof DomainError) return { found: 'failed', reason: fault.message, is_hosts }
+  if (fault instanceof DomainError) return { found: 'failed', is_hosts }
   throw fault
 }

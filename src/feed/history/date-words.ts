@@ -1,4 +1,5 @@
 /** The words of dates in the languages of Google's accounts, as the runtime writes them. Pure. */
+import { memoized } from '../../runtime/memoized.ts'
 
 /** A month that a word means in a language. `shape`: how this language writes a date with the word. */
 export type MonthWord = { language: string; month: number; calendar: 'gregory' | 'persian'; shape: RegExp }
@@ -105,12 +106,8 @@ export function halfNamed(before: string, after: string, among: string[]): HalfO
   return other === undefined ? half : undefined
 }
 
-const known_halves = new Map<string, Map<string, HalfOfDay>>()
-
 /** A word that is said at hours of both halves, such as `night`, is left out. */
-function halvesIn(language: string): Map<string, HalfOfDay> {
-  const known = known_halves.get(language)
-  if (known) return known
+const halvesIn = memoized((language: string): Map<string, HalfOfDay> => {
   const halves = new Map<string, Set<HalfOfDay>>()
   for (const style of [{ hour12: true }, { dayPeriod: 'short' }, { dayPeriod: 'long' }] as const) {
     const format = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { hour: 'numeric', ...style, timeZone: 'UTC' })
@@ -120,10 +117,8 @@ function halvesIn(language: string): Map<string, HalfOfDay> {
       if (word !== '') halves.set(word, (halves.get(word) ?? new Set()).add(hour < 12 ? 'am' : 'pm'))
     }
   }
-  const made = new Map([...halves].flatMap(([word, [half, other]]) => (half && !other ? [[word, half] as const] : [])))
-  known_halves.set(language, made)
-  return made
-}
+  return new Map([...halves].flatMap(([word, [half, other]]) => (half && !other ? [[word, half] as const] : [])))
+})
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
