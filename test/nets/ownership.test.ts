@@ -70,6 +70,7 @@ const files = [
   'src/db/library/column.ts',
   'src/db/library/downloads.ts',
   'src/db/library/found-facts.ts',
+  'src/db/library/found-rows.ts',
   'src/db/library/group-writes.ts',
   'src/db/library/groups.ts',
   'src/db/library/holds.ts',

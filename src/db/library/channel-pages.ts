@@ -3,7 +3,7 @@ import type { ChannelOrder, Holdings, ListedChannel } from '../../schema/channel
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { folded } from '../search/folded.ts'
-import { containing } from '../search/words.ts'
+import { containing } from '../search/pieces.ts'
 import { byName, channelColumns, isFollowed } from './channel-columns.ts'
 import { isOnlyCopy } from './only-copies.ts'
 import { newestVideos } from './unwatched.ts'

@@ -1,6 +1,7 @@
 /**
- * Searches everything one user follows. By relevance, videos whose title alone matches come first, then those that match by their title
- * and description together, then those in which the words are only said; the newest first in each part. By date, all are one list.
+ * Searches everything one user follows. By relevance, videos whose title alone matches come first: those that have the typed letters before
+ * those that have others for them (é for e). Then come those that match by their title and description together, then those in which the
+ * words are only said; the newest first in each part. By date, all are one list.
  * `words.ts` decides what matches, `filters.ts` what is left out, and `found.ts` how the rows are read.
  */
 import { z } from 'zod'
@@ -10,25 +11,18 @@ import type { SearchFilter } from '../../schema/search-filter.ts'
 import type { SearchSort } from '../../schema/search-sort.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Page, Video } from '../../schema/video.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { type Unplaced, withPlaces } from '../queue/places.ts'
+import type { Sql } from '../postgres/client.ts'
+import { withPlaces } from '../queue/places.ts'
 import { channelNames, type Fits, fewFitting, fitting, namingNone } from '../search/filters.ts'
-import { found } from '../search/found.ts'
-import { foundSaid } from '../search/found-said.ts'
-import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
+import { highlightsOf } from '../search/highlights.ts'
+import { containing } from '../search/pieces.ts'
 import { momentsFor } from '../search/said.ts'
 import { searching, usual_longest_ms } from '../search/searching.ts'
 import { excludedIn, piecesIn, straight } from '../search/typed.ts'
-import { byLetters, byWords, containing, everything, type Words } from '../search/words.ts'
+import { byLetters, byWords, everything, type Words } from '../search/words.ts'
 import { channelColumns } from './channel-columns.ts'
-import { decodeCursor, encodeCursor, paging } from './cursor.ts'
-import { videoColumns, withViewing } from './video-columns.ts'
-
-const by_relevance = ['title', 'elsewhere', 'said'] as const
-const by_date = ['any'] as const
-const parts = { relevance: by_relevance, newest: by_date }
-type Part = (typeof by_relevance | typeof by_date)[number]
-type Row = Unplaced<Video> & MarkedRow & { part: Part; place: string }
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { type FoundRow, parts, rowsAfter } from './found-rows.ts'
 
 const way = z.enum(['words', 'letters'])
 const count = z
@@ -129,58 +123,8 @@ const usual_most_walked = 1000
 /** Rare filters read the whole library, so only once. Reading so many videos for each part takes about 10 ms. */
 const usual_most_few = 1000
 
-/** `last`: a cursor inside `part`. Both `undefined`: at the beginning. */
-type After = { parts: readonly Part[]; part: Part | undefined; last: string | undefined }
-type Whose = { user_id: UserId; words: Words; fits: Fits; few?: number[] | undefined; most_walked: number }
-
-/** A part is read only if those before it do not fill the page. */
-async function rowsAfter(tx: Queryable, whose: Whose, { parts, ...after }: After, limit: number): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const part of parts.slice(after.part && parts.indexOf(after.part))) {
-    const last = part === after.part ? after.last : undefined
-    if (rows.length < limit) rows.push(...(await rowsOfPart(tx, whose, { part, last }, limit - rows.length)))
-  }
-  return rows
-}
-
-const keys = (tx: Queryable, row = tx``) => [
-  { by: tx`${row}sort_at`, type: 'time' as const },
-  { by: tx`${row}id`, type: 'integer' as const },
-]
-
-async function rowsOfPart(
-  tx: Queryable,
-  whose: Whose,
-  { part, last }: { part: Part; last: string | undefined },
-  limit: number,
-): Promise<Row[]> {
-  const { after } = paging(tx, keys(tx), 'desc', last)
-  const { place, order } = paging(tx, keys(tx, tx`entry.`), 'desc', undefined)
-  const { user_id, words } = whose
-  const found = foundIn(tx, part, { ...whose, after, limit })
-  if (!found) return []
-  return tx<Row[]>`
-    with found as materialized (${found})
-    select   ${videoColumns(tx)}, ${marks(tx, words.marked_by)}, ${part}::text as part, ${place} as place
-    from     (select * from found order by sort_at desc, id desc limit ${limit}) found
-    join     video_entries entry on entry.id = found.id and entry.user_id = ${user_id}
-    join     channels channel using (user_id, channel_id)
-    ${withViewing(tx)}
-    order by ${order}`
-}
-
-/** `undefined`: nothing that is said can match. */
-function foundIn(tx: Queryable, part: Part, whose: Whose & { after: Piece; limit: number }): Piece | undefined {
-  const { said } = whose.words
-  const inSaid = said && foundSaid(tx, whose, said)
-  if (part === 'said') return inSaid
-  if (part !== 'any') return found(tx, { ...whose, where: part })
-  const written = found(tx, { ...whose, where: 'either' })
-  return inSaid ? tx`(${written}) union all (${inSaid})` : written
-}
-
 const withHighlights = (
-  { marked_title, marked_description, part: _, place: __, ...video }: Row & Video,
+  { marked_title, marked_description, part: _, place: __, ...video }: FoundRow & Video,
   words: Words,
   moments: Map<string, Moment[]>,
 ): SearchHit => ({

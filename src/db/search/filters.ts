@@ -3,8 +3,8 @@ import type { SearchFilter, SearchState } from '../../schema/search-filter.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { folded } from './folded.ts'
+import { containing } from './pieces.ts'
 import { isShort, wasLive } from './video-kinds.ts'
-import { containing } from './words.ts'
 
 /** The condition on the row that `row` names. */
 export type Fits = (row: Piece) => Piece

@@ -25,6 +25,14 @@ const letters = new Map(
 )
 const any_letter = new RegExp(`[${[...letters.keys()].join('')}]`, 'g')
 
+/** Most letters of most texts, as ranges: folding leaves these as they are, unless marks join them. */
+export const staying =
+  '\u0001-;=-\u007f\u00a1-\u00a7\u00a9\u00ac-\u00ae\u00b0\u00b1\u00b6\u00bf\u00d7\u00f7\u0402-\u040c\u040e-\u044f\u0452-\u045c\u045e\u045f' +
+  '\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c1\u03c3-\u03c9\u05d0-\u05ea\u0621\u0627\u0628\u062a-\u063a\u0641-\u0648\u064a\u0905-\u0928' +
+  '\u092a-\u0930\u0932\u0933\u0935-\u0939\u093d-\u094d\u0964-\u096f\u0e01-\u0e4c\u0e4e-\u0e5b\u200d\u2010\u2012\u2016\u201a\u201b\u2020\u2021' +
+  '\u2030\u20ac\u2190-\u2199\u2500-\u27bf\u3003-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc-\u30fe\u3400-\u9fff\uac00-\ud7a3\ufe0f' +
+  '\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}'
+
 export const folded = (text: string): string =>
   isAscii(text)
     ? text.replaceAll('<', ' ')
@@ -72,10 +80,8 @@ export function foldedPlaces(given: string): Folded {
 
 /** What may join the letter before it: marks, the parts of Korean syllables, and the marks and letters of half width. */
 const joining = String.raw`\p{M}\u0640\u1160-\u11ff\u3131-\u318e\ufcf2-\ufcf4\ufe70-\ufe7f\uff9e-\uffdc`
-/** Most letters of most texts: folding leaves these as they are. */
-const usual = String.raw`\0-;=-\x7f\u0410-\u0418\u041a-\u0438\u043a-\u044f\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3`
-const unchanged = new RegExp(`^[${usual}]+$`)
-/** Pieces that are folded apart from each other as they are together: runs of usual letters, and a letter with all that joins it. */
-const units = new RegExp(`[${usual}]+(?![${joining}])|[^${joining}]?[${joining}]+|[^${joining}]`, 'gu')
+const unchanged = new RegExp(`^[${staying}]+$`, 'u')
+/** Pieces that are folded apart from each other as they are together: runs of letters that stay, and a letter with all that joins it. */
+const units = new RegExp(`[${staying}]+(?![${joining}])|[^${joining}]?[${joining}]+|[^${joining}]`, 'gu')
 
 const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)

@@ -14,8 +14,11 @@ export type Part = {
   fits: Fits
   /** The ids of all rows that fit; `undefined`: these are many. */
   few?: number[] | undefined
-  /** Whether the title alone matches, or only the title and the description together, or either. */
-  where: 'title' | 'elsewhere' | 'either'
+  /**
+   * Whether the title alone matches (`titles`), in the letters that were typed (`exact`) or only in others (`folded`), or only the title and
+   * the description together (`elsewhere`), or any of these (`either`).
+   */
+  where: 'titles' | 'exact' | 'folded' | 'elsewhere' | 'either'
   /** The condition on `sort_at` and `id` of a row that belongs to the rest of the list. */
   after: Piece
   limit: number
@@ -73,7 +76,9 @@ const matching = (sql: Queryable, { user_id, where }: Part, indexed: NonNullable
   select entry.id, entry.sort_at
   from   video_entries entry
   where  array[entry.user_id] @> array[${user_id}]::uuid[]
-  and    ${where === 'title' ? indexed.inTitle(sql`entry`) : indexed.match(sql`entry`)}`
+  and    ${isOfTitle(where) ? indexed.inTitle(sql`entry`) : indexed.match(sql`entry`)}`
+
+const isOfTitle = (where: Part['where']) => where !== 'elsewhere' && where !== 'either'
 
 /** Checks the rows of `places` one by one, the newest first, until the page is full. Each "offset 0" keeps the planner from checking all. */
 const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
@@ -94,8 +99,18 @@ const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
 
 const belongs = (sql: Queryable, { words, where }: Part): Piece => {
   const row = sql`entry`
-  if (where === 'title') return words.inTitle(row)
-  return where === 'either' ? words.match(row) : sql`${words.match(row)} and not (${words.inTitle(row)})`
+  switch (where) {
+    case 'titles':
+      return words.inTitle(row)
+    case 'exact':
+      return sql`${words.isExact(row)} and ${words.inTitle(row)}`
+    case 'folded':
+      return sql`not (${words.isExact(row)}) and ${words.inTitle(row)}`
+    case 'elsewhere':
+      return sql`${words.match(row)} and not (${words.inTitle(row)})`
+    case 'either':
+      return words.match(row)
+  }
 }
 
 /** A video may be in several channels; its best row is shown. A count, because Postgres would make `not exists` a join of all rows. */
@@ -103,7 +118,9 @@ const isShown = (sql: Queryable, { user_id, words, fits, where }: Part): Piece =
   const twin = sql`twin`
   const is_newer = sql`(twin.sort_at, twin.id) > (entry.sort_at, entry.id)`
   const is_better = {
-    title: sql`${words.inTitle(twin)} and ${is_newer}`,
+    titles: sql`${words.inTitle(twin)} and ((${words.isExact(twin)}), twin.sort_at, twin.id) > ((${words.isExact(sql`entry`)}), entry.sort_at, entry.id)`,
+    exact: sql`${words.inTitle(twin)} and ${words.isExact(twin)} and ${is_newer}`,
+    folded: sql`${words.inTitle(twin)} and (${is_newer} or ${words.isExact(twin)})`,
     elsewhere: sql`${words.match(twin)} and (${is_newer} or ${words.inTitle(twin)})`,
     either: sql`${words.match(twin)} and ${is_newer}`,
   }

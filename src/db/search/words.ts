@@ -8,6 +8,7 @@
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import { exactly, has, hasNone, texts } from './pieces.ts'
 import { asPrefix, excludedIn, piecesIn, straight, wantedIn, without } from './typed.ts'
 import { isOnePair, isUnspaced, pairsOf } from './unspaced.ts'
 
@@ -16,6 +17,8 @@ type Conditions = { match(row: Piece): Piece; inTitle(row: Piece): Piece }
 
 export type Words = Conditions & {
   by: 'words' | 'letters'
+  /** Whether a title that matches has the words in the letters that were typed, in upper or lower case. */
+  isExact(row: Piece): Piece
   /** Conditions that the index answers. The rows that match are among those found. `undefined`: the index does not help. */
   indexed?: Conditions
   /**
@@ -34,6 +37,7 @@ export type Words = Conditions & {
 /** All videos, by their titles: for a search that has only limits. */
 export const everything = (sql: Queryable): Words => ({
   by: 'words',
+  isExact: () => sql`true`,
   match: () => sql`true`,
   inTitle: () => sql`true`,
   reach: { title: null, elsewhere: 0 },
@@ -55,6 +59,7 @@ export async function byWords(sql: Queryable, q: string): Promise<Words | undefi
   const indexed = indexedBy(sql, query)
   return {
     by: 'words',
+    isExact: exactly(sql, q, query.includes('|')),
     ...checked(
       sql,
       indexed,
@@ -124,12 +129,6 @@ function checked(sql: Queryable, indexed: Conditions, pieces: string[], excluded
   }
 }
 
-const texts = (sql: Queryable, row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description)`
-const has = (sql: Queryable, text: Piece, pieces: string[]) =>
-  pieces.length === 0 ? sql`true` : sql`folded(${text}) ilike all(${pieces.map(containing)})`
-const hasNone = (sql: Queryable, row: Piece, excluded: string[]) =>
-  excluded.length === 0 ? sql`true` : sql`not folded(${texts(sql, row)}) ilike any(${excluded.map(containing)})`
-
 /**
  * Ignores case. Each piece must occur in the title, or in the title and the description together, and an excluded piece in neither.
  * There is no index for letters, so not all videos are read: unless only few can be found anyway.
@@ -160,6 +159,7 @@ export function byLetters(
     sql`${isAmong(row, reach_inside_words.elsewhere)} and ${has(sql, texts(sql, row), pieces)}`
   return {
     by: 'letters',
+    isExact: exactly(sql, q),
     match: row => sql`(${inTitle(row)} or ${inBoth(row)}) and ${hasNone(sql, row, excluded)}`,
     inTitle: row => sql`${inTitle(row)} and ${hasNone(sql, row, excluded)}`,
     reach: reach_inside_words,
@@ -182,6 +182,3 @@ export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channe
     : []
   return words && found ? words : byLetters(sql, user_id, q, { channel_id })
 }
-
-/** A pattern for folded texts that have the folded `piece`. */
-export const containing = (piece: string): string => `%${piece.replace(/[\\%_]/g, '\\$&')}%`

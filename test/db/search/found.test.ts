@@ -12,7 +12,7 @@ import { holds } from '../../support/run/holds.ts'
 
 const db = useDatabase()
 
-const words = ['bread', 'break', 'cake', 'knife', 'oven', '料理', '料', '理料理']
+const words = ['bread', 'brèad', 'Bre\u0301ad', 'break', 'cake', 'knife', 'oven', '料理', '料', '理料理']
 const text = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map(some => some.join(' '))
 const video = fc.record({
   id: fc.integer({ min: 0, max: 11 }),
@@ -26,6 +26,9 @@ const asked = fc.record({
   q: fc.constantFrom(
     'bread',
     'brea',
+    'brèad',
+    'bréad cake',
+    'brèad or bréad',
     'cake',
     'bread cake',
     'oven bread',
@@ -159,7 +162,7 @@ function rowsRead(plan: Plan): number {
 }
 
 describe('the results of a search', () => {
-  it('all pages together are all matches within the limits: by relevance titles first, the newest first, each video once, however they are read', async () => {
+  it('all pages together are all matches within the limits: by relevance titles first, of these the typed letters, the newest first, each video once, however they are read', async () => {
     await holds(
       fc.asyncProperty(
         fc.array(channel, { minLength: 1, maxLength: 3 }),
@@ -185,6 +188,22 @@ describe('the results of a search', () => {
       ),
       { runs: 16 },
     )
+  })
+
+  it('of a video in two channels, the title in the typed letters counts, though the other is newer', async () => {
+    const alice = await person(db.sql, 'alice')
+    await save(alice, 'exact', [{ id: 1, title: 'cake', description: null, day: 1 }])
+    await save(alice, 'folded', [
+      { id: 1, title: 'çake', description: null, day: 3 },
+      { id: 2, title: 'càke', description: null, day: 2 },
+    ])
+
+    const pages = [5, 1].map(limit => allPages(alice, { q: 'cake', limit }))
+
+    expect(await Promise.all(pages)).toEqual([
+      ['v1: cake', 'v2: càke'],
+      ['v1: cake', 'v2: càke'],
+    ])
   })
 
   it.each(['料理 or bread', 'bread or 料理', 'bread OR 料理', 'bread or 料理 or with'])(
@@ -239,8 +258,8 @@ async function reference(user_id: UserId, { q, sort, filters }: Omit<Required<As
     where  user_id = ${user_id}`
   const ranked = rows
     .filter(row => matches(row.text, q) && filters.every(filter => fits(row, filter)))
-    .map(row => ({ ...row, in_title: Number(sort === 'relevance' && matches(row.title, q)) }))
-    .toSorted((a, b) => b.in_title - a.in_title || Number(b.sort_at) - Number(a.sort_at) || b.id - a.id)
+    .map(row => ({ ...row, rank: sort === 'relevance' ? rankOf(row.title, q) : 0 }))
+    .toSorted((a, b) => b.rank - a.rank || Number(b.sort_at) - Number(a.sort_at) || b.id - a.id)
   const best = new Map<string, string>()
   for (const { video_id, title } of ranked) if (!best.has(video_id)) best.set(video_id, `${video_id}: ${title}`)
   return [...best.values()]
@@ -252,7 +271,21 @@ function fits({ channel_id, sort_at }: { channel_id: string; sort_at: Date }, fi
   return filter.key === 'after' ? sort_at >= filter.at : true
 }
 
-function matches(text: string, q: string): boolean {
+/** 2: the title has the typed letters; 1: it matches; 0: it does not. */
+function rankOf(title: string, q: string): 0 | 1 | 2 {
+  if (!matches(title, q)) return 0
+  const has = (word: string) => title.normalize().toLowerCase().includes(word)
+  const wanted = q.split(/[ "]/).filter(word => word !== '' && word !== 'or' && !word.startsWith('-'))
+  return (q.includes(' or ') ? wanted.some(has) : wanted.every(has)) ? 2 : 1
+}
+
+function matches(given: string, typed: string): boolean {
+  const [text, q] = [given, typed].map(one =>
+    one
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase(),
+  ) as [string, string]
   const has = (word: string) =>
     text.split(' ').some(one => (/^\w+$/.test(word) ? one.startsWith(word) : one.includes(word)))
   if (q === '"bread cake"') return text.includes('bread cake')
