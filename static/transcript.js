@@ -74,7 +74,7 @@ function followTranscript(transcript) {
   }
 
   function search(typed) {
-    const words = typed.trim().replace(/\s+/g, ' ').toLowerCase()
+    const words = lettersOf(typed).trim().replace(/\s+/g, ' ')
     const matches = words === '' || !lines() ? [] : matchesOf(words)
     found = [...new Set(matches.map(([first]) => first.line))]
     mark(matches.flat())
@@ -84,13 +84,15 @@ function followTranscript(transcript) {
     if (found.length === 0) say_found(words === '' ? '' : 'Not found.')
   }
 
+  const lettersOf = text => folded(text).toLowerCase()
+
   // Of each match, its part in each line that it runs over.
   function matchesOf(words) {
     let whole = ''
     let before = ''
     const texts = [...lines().children].map(line => {
       const { firstChild: node } = line.lastElementChild.lastElementChild
-      const text = node.data.toLowerCase()
+      const text = lettersOf(node.data)
       whole += ends_unspaced.test(before) && begins_unspaced.test(text) ? '' : ' '
       before = text
       const start = whole.length
@@ -119,10 +121,11 @@ function followTranscript(transcript) {
     if (!('highlights' in CSS)) return
     const ranges = parts.slice(0, 2000).flatMap(({ node, start, end, from, to }) => {
       // Lower case can be longer.
-      if (node.length !== end - start) return []
+      if (folded(node.data).length !== end - start) return []
+      const [first, last] = unfolded(node.data, Math.max(0, from), Math.min(end - start, to))
       const range = new Range()
-      range.setStart(node, Math.max(0, from))
-      range.setEnd(node, Math.min(node.length, to))
+      range.setStart(node, first)
+      range.setEnd(node, last)
       return [range]
     })
     CSS.highlights.set('transcript', new Highlight(...ranges))

@@ -107,6 +107,22 @@ it('a search finds a phrase that runs over two lines, and marks it in both', asy
   await page.getByText('1 of 2').waitFor()
 })
 
+it('a search finds words however their letters are written, and marks these', async () => {
+  const texts = ['the cafe\u0301 on', 'Hauptstraße is', 'ガラス']
+  const page = await unfolded({ spoken: texts.map((text, at) => ({ start_seconds: at, text })) })
+  const marked = () =>
+    page.evaluate(() => [...(CSS.highlights.get('transcript') as unknown as Set<Range>)].map(range => String(range)))
+
+  for (const [typed, shown] of [
+    ['CAFÉ', ['cafe\u0301']],
+    ['on hauptstrasse', ['on', 'Hauptstraße']],
+    ['ｶﾞﾗ', ['ガラ']],
+  ] as const) {
+    await page.getByLabel('Search in the transcript').fill(typed)
+    await expectSoon(marked).toEqual(shown)
+  }
+})
+
 it('the whole text can be copied', async () => {
   const page = await unfolded()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -26,6 +26,7 @@ export const player_scripts = [
   'player-position.js',
   'player-keys.js',
   'player-arriving.js',
+  'folded.js',
   'transcript.js',
   'player-file.js',
 ]
