@@ -43,7 +43,7 @@ import {
 import { sameOrigin } from './routes/middleware/same-origin.ts'
 import { requireSignIn, sessionCookies } from './routes/middleware/session.ts'
 import { after, before } from './routes/middleware/steps.ts'
-import { fetchInTurn, searchInTurn, takeTurns } from './routes/middleware/turn-limits.ts'
+import { fetchInTurn, pageInTurn, searchInTurn, takeTurns } from './routes/middleware/turn-limits.ts'
 import { limitUnread } from './routes/middleware/unread.ts'
 import { accountPages } from './routes/pages/account.tsx'
 import { addedVideoPages } from './routes/pages/added-videos.tsx'
@@ -164,7 +164,7 @@ export async function createApp(deps: Deps) {
   app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
   app.use(limitUnread())
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
-  app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))
+  app.use(takeTurns({ search: searchInTurn(libraryIn(search_sql)), fetch: fetchInTurn(), page: pageInTurn() }))
 
   app.route('/api', apiDocsPages)
   app.route('/api', withoutDescriptions(api({ ...deps, service, bin, quota_bytes })))

@@ -1,4 +1,4 @@
-/** Lets a few searches, and a few fetches that a person waits for, run at the same time. The others wait, and users take turns. */
+/** Lets a few pages of each user, a few searches, and a few fetches that a person waits for, run at the same time. The others wait. */
 import type { MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Library } from '../../db/library/library.ts'
@@ -11,11 +11,23 @@ import { fetchesAddress, isSearch } from './request-kind.ts'
 /** Two connections for each of the searches that run at once. */
 export const search_connections = 6
 
-/** Most requests wait for neither. */
-export const takeTurns = (searchInTurn: MiddlewareHandler<Env>, fetchInTurn: MiddlewareHandler<Env>) =>
-  createMiddleware<Env>((c, next) =>
-    isSearch(c) ? searchInTurn(c, next) : fetchesAddress(c) ? fetchInTurn(c, next) : next(),
-  )
+/** Changes, and requests for files and pictures, wait for none of these. */
+export const takeTurns = (inTurn: Record<'search' | 'fetch' | 'page', MiddlewareHandler<Env>>) =>
+  createMiddleware<Env>((c, next) => {
+    if (isSearch(c)) return inTurn.search(c, next)
+    if (fetchesAddress(c)) return inTurn.fetch(c, next)
+    return c.get('kind') === 'requests' && c.req.method === 'GET' ? inTurn.page(c, next) : next()
+  })
+
+/**
+ * Two pages at once for each user: a page of a huge library keeps a core of the database busy for a tenth of a second, and one person
+ * may send twenty requests a second. A page that is read slowly takes no turn, because it is read when it is whole.
+ */
+export function pageInTurn() {
+  const sentence = 'Too many of your pages are waiting. Try again in a moment.'
+  const inTurn = turnsFor({ most: Number.POSITIVE_INFINITY, of_one: 2, waiting: { most: 2000, of_one: 200, sentence } })
+  return createMiddleware<Env>((c, next) => inTurn(c.var.library.user_id, next))
+}
 
 /** `libraryOf`: the library through the connections for searches. */
 export function searchInTurn(libraryOf: (user_id: UserId) => Library) {

@@ -1,6 +1,6 @@
 /**
- * Measures `/login` for another person while one person overloads the service: with 1,500 connections that read nothing, and
- * 40 lookups of pages without a feed.
+ * Measures a page of another person while one person overloads the service: with 1,500 connections that read nothing, with 40 lookups of
+ * pages without a feed, with the home page of a huge library, and with exports of everything.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { giveFile } from '../rows/stream.ts'
 import type { Bench } from '../run/bench.ts'
 import { median } from '../run/figures.ts'
-import { addPeople } from '../run/seed.ts'
+import { addPeople, fillLibraries, type Person } from '../run/seed.ts'
 import { openSide } from '../run/side.ts'
 
 const readers = 1500
@@ -18,16 +18,30 @@ const size = 256 * 1024 * 1024
 
 export async function neighbours({ checkouts: { now }, databases, folder }: Bench): Promise<object[]> {
   const side = await openSide('now', now, databases, folder)
-  const [crowd] = await addPeople(side.database.sql, 1)
-  if (!crowd) throw new Error('no person')
+  const [crowd, huge, other] = await addPeople(side.database.sql, 3)
+  if (!crowd || !huge || !other) throw new Error('no people')
   await giveFile(side, [crowd], size)
+  await fillLibraries(side.database.sql, [huge], { channels: 200, entries_each: 60 })
+  await fillLibraries(side.database.sql, [other], { channels: 10, entries_each: 60 })
   // The page has no feed, so the service starts yt-dlp.
   const site = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<html><p>nothing</p>'))
   await once(site.listen(0, '127.0.0.1'), 'listening')
   const page = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
   const web = await side.start('web')
+  const measured = (neighbour: string) => homes(neighbour, web.url, other)
+  const besides = async (neighbour: string, at_once: number, path: string) => {
+    const ending = new AbortController()
+    const asking = Array.from({ length: at_once }, () => askAgain(web.url + path, huge, ending.signal))
+    const figures = await measured(neighbour)
+    ending.abort()
+    await Promise.all(asking)
+    return figures
+  }
 
-  const idle = await logins(web.url)
+  const idle = await measured('idle')
+  const pages = await besides('10 home pages of 12,000 videos at once', 10, '/')
+  const exports = await besides('6 exports of 12,000 videos at once', 6, '/api/archive')
+
   const before = await web.usage()
   const head = Object.entries({ host: 'localhost', ...crowd.headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   for (let n = 0; n < readers; n++) {
@@ -47,26 +61,30 @@ export async function neighbours({ checkouts: { now }, databases, folder }: Benc
       },
       () => {},
     )
-  const busy = await logins(web.url)
-  return [
-    { neighbour: 'idle', 'login ms': idle.middle, 'most ms': idle.most },
-    {
-      neighbour: `${readers} stalled readers, ${discoveries} lookups (${refused} refused)`,
-      'login ms': busy.middle,
-      'most ms': busy.most,
-      'MB of all readers': Math.round(stalled.mb - before.mb),
-    },
-  ]
+  const busy = await measured(`${readers} stalled readers, ${discoveries} lookups`)
+  return [idle, pages, exports, { ...busy, refused, 'MB of all readers': Math.round(stalled.mb - before.mb) }]
 }
 
-/** Median and maximum of 40 requests, one every 200 ms. */
-async function logins(url: string) {
+/** Asks again and again until `signal` ends it. */
+async function askAgain(url: string, { headers }: Person, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
+    try {
+      const answer = await fetch(url, { headers, signal })
+      await answer.arrayBuffer()
+      if (!answer.ok) await setTimeout(200)
+    } catch {
+      // Ended.
+    }
+}
+
+/** Median and maximum of 40 requests for the home page, one every 200 ms. */
+async function homes(neighbour: string, url: string, { headers }: Person) {
   const times: number[] = []
   for (let n = 0; n < 40; n++) {
     const began = performance.now()
-    await (await fetch(`${url}/login`)).arrayBuffer()
+    await (await fetch(url, { headers })).arrayBuffer()
     times.push(performance.now() - began)
     await setTimeout(200)
   }
-  return { middle: Math.round(median(times)), most: Math.round(Math.max(...times)) }
+  return { neighbour, 'home ms': Math.round(median(times)), 'most ms': Math.round(Math.max(...times)) }
 }

@@ -205,6 +205,20 @@ describe('Atom, RDF and JSON feeds', () => {
     })
   })
 
+  it.each([
+    ['a list of attachments', (one: object) => [one]],
+    ['a single attachment without a list', (one: object) => one],
+  ])('reads the file and the length of %s in JSON, as a number or a text', (_, listed) => {
+    const entries = [125, '125', '2:05'].map((duration_in_seconds, n) => {
+      const file = { url: `https://json.example/${n}.mp4`, mime_type: 'video/mp4', duration_in_seconds }
+      const item = { id: n, title: 'T', attachments: listed(file) }
+      const body = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'F', items: [item] })
+      return parseFeed(documentOf(body)).entries[0]
+    })
+    const expected = [0, 1, 2].map(n => ({ video_url: `https://json.example/${n}.mp4`, duration_seconds: 125 }))
+    expect(entries).toMatchObject(expected)
+  })
+
   it('reads JSON whose values have the wrong types', () => {
     const feed = parse('json-feed-with-wrong-types.json')
     expect(feed).toMatchObject({

@@ -28,6 +28,18 @@ describe('channels are read from', () => {
     expect(read(given)).toEqual(slow)
   })
 
+  it('NewPipe, and a channel without an address or a name gives none', () => {
+    const subscriptions = [
+      { service_id: 0, url: channel(a), name: null },
+      { service_id: 0, url: null, name: 'No address' },
+      { service_id: 0, name: 'No address' },
+    ]
+    expect(read({ app_version: '0.27.0', app_version_int: 999, subscriptions })).toEqual({
+      lines: [[channel(a), null]],
+      passed_over: 2,
+    })
+  })
+
   it('Tube Archivist, those that are followed', () => {
     const channels = [
       { channel_id: a, channel_name: 'Slow kitchen', channel_subscribed: true },

@@ -1,16 +1,35 @@
-/** Searches and lookups run a few at a time, and users take turns. */
+/** Pages, searches and lookups run a few at a time, and users take turns. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { newSecret, tokenHash } from '../../../src/auth/tokens.ts'
 import { tokensOf } from '../../../src/db/accounts/tokens.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
-import { holdVideos } from '../../support/app/database.ts'
+import { aLockIsWaitedFor, holdVideos } from '../../support/app/database.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 
 const findFeed: FeedFinder = async address => ({
   rss_url: address,
   feed: { channel_id: new URL(address).pathname.slice(1), title: 'A channel', entries: [entry('v')], skipped: 0 },
+})
+
+describe('slow pages', () => {
+  const { ask, sql } = useApp({ connections: 12 })
+
+  it('two slow pages of a user run at once, and another user waits for none of the others', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    const release = await holdVideos(sql)
+    const hers = Array.from({ length: 8 }, () => ask('/api/videos', { as: alice }))
+    const his = ask('/api/videos', { as: bob })
+    await aLockIsWaitedFor(sql, 3)
+    expect((await ask('/settings/account', { as: bob })).status).toBe(200)
+    const waiting = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await release()
+
+    expect(waiting).toHaveLength(3)
+    expect(new Set((await Promise.all([...hers, his])).map(({ status }) => status))).toEqual(new Set([200]))
+  })
 })
 
 describe('slow searches', () => {
