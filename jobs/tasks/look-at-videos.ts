@@ -12,7 +12,8 @@ import { forgetRefusals, isPausedForEveryone, looks_prefix } from '../../src/db/
 import { noteListed } from '../../src/db/queue/known-feeds.ts'
 import { applyRules } from '../../src/domain/channels/save-feed.ts'
 import { type Looked, type LookStore, lookAtHost } from '../../src/domain/looks/look-at-host.ts'
-import type { ListingStore } from '../../src/domain/looks/read-listing.ts'
+import type { ListingParts, ListingStore } from '../../src/domain/looks/read-listing.ts'
+import { isPlaylist } from '../../src/domain/looks/second-source.ts'
 import { isKnownHost, oneAddressOf } from '../../src/feed/platforms/by-address.ts'
 import { Follower, LookJob } from '../../src/schema/jobs.ts'
 import { requestOpened } from './request-opened.ts'
@@ -26,17 +27,30 @@ export function lookTask(parts: Needed): Task {
   const listing_store = listingStoreOf(parts)
   const pages = new Map<string, number>()
   const moment = () => ({ now: new Date(), random: Math.random() })
+  /** Hosts where the last job read a listing, so that looks have the next turn. */
+  const was_listed = new Set<string>()
+
+  const readListing = async (work: ListingParts, host: string): Promise<Looked> => {
+    // Loaded with the first look.
+    const { readDueListing } = await import('../../src/domain/looks/read-listing.ts')
+    const listing = await readDueListing(work, host)
+    if (!listing) return { did: 'nothing', changed: [] }
+    was_listed.add(host)
+    for (const { user_id, fault } of listing.refused)
+      log.warn({ user_id, err: fault }, 'could not save a listing, or apply a rule to it')
+    return listing
+  }
+
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
     if (await isPausedForEveryone(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
     const work = { store, listing_store, listings, moment, signal, pages }
-    // Loaded with the first look.
-    const { readDueListing } = await import('../../src/domain/looks/read-listing.ts')
-    const listing = await readDueListing(work, host)
-    for (const { user_id, fault } of listing?.refused ?? [])
-      log.warn({ user_id, err: fault }, 'could not save a listing, or apply a rule to it')
-    const { did, changed } = listing ?? (await lookAtHost(work, host))
+    const list = () => readListing(work, host)
+    const look = () => lookAtHost(work, host)
+    const [first, second] = was_listed.delete(host) ? [look, list] : [list, look]
+    const looked = await first()
+    const { did, changed } = looked.did === 'nothing' ? await second() : looked
     log.debug({ host, did, changed: changed.length }, 'a look ended')
     if (did === 'nothing' || did === 'paused') return
     await useChanges(parts, changed)
@@ -56,7 +70,7 @@ const storeOf = ({ sql }: Needed): LookStore => ({
 })
 
 const listingStoreOf = ({ sql, max_videos = 0 }: Needed): ListingStore => ({
-  take: host => takeListing(sql, host),
+  take: host => takeListing(sql, host, isPlaylist),
   postpone: (rss_url, after_s) => postponeListing(sql, rss_url, after_s),
   async checkHost(host, user_id) {
     await requestHostCheck(sql, host, { user_id })

@@ -6,6 +6,7 @@ import { lookTask } from '../../jobs/tasks/look-at-videos.ts'
 import { refreshFeedTask } from '../../jobs/tasks/refresh-feed.ts'
 import { queueCaptions } from '../../src/db/across/captions.ts'
 import { dueLooks, queueLooks } from '../../src/db/across/look-plans.ts'
+import { takeListing } from '../../src/db/across/second-source.ts'
 import { mergeChannels } from '../../src/db/library/archive-channels.ts'
 import { saveFeed } from '../../src/domain/channels/save-feed.ts'
 import { DomainError } from '../../src/errors.ts'
@@ -297,5 +298,24 @@ describe('looks take turns between people', () => {
     // By chance alone, it fails once in 10^17 runs.
     expect(new Set(turns.map(([first]) => first?.user_id))).toEqual(new Set([bob.user.user_id, mallory.user.user_id]))
     for (const turn of turns) expect(new Set(turn.map(({ user_id }) => user_id)).size).toBe(1)
+  })
+
+  it('listings too, however many one person has planned', async () => {
+    const channels = Array.from({ length: 60 }, (_, n) => `UCattack${String(n).padStart(16, '0')}`)
+    const address = (channel_id: string) => `https://www.youtube.com/feeds/videos.xml?channel_id=${channel_id}`
+    for (const channel_id of channels) await follow(mallory, channel_id, [], address(channel_id))
+    await follow(bob, 'UCkitchen000000000000000', [], address('UCkitchen000000000000000'))
+    await sql`
+      update channels
+      set    list_at = now() - case when user_id = ${mallory.user.user_id} then '2 h' else '1 min' end::interval`
+
+    const taken: string[] = []
+    for (let n = 0; n < 50; n++) {
+      const due = await takeListing(sql, 'youtube.com', () => false)
+      taken.push(...(due?.followers.map(({ user_id }) => user_id) ?? []))
+    }
+
+    // By chance alone, it fails once in 10^15 runs.
+    expect(new Set(taken)).toEqual(new Set([bob.user.user_id, mallory.user.user_id]))
   })
 })

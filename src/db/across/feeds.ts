@@ -27,8 +27,6 @@ export type FollowedFeed = {
   page_url: string | null
   /** The last fetch that worked, of any follower. */
   last_fetched_at: Date | null
-  /** The last fetch that worked of the follower whose fetch is longest ago. */
-  all_fetched_at: Date | null
   /** Absent: there is no subscription at a hub. */
   push?: Subscription
 }
@@ -91,7 +89,6 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
     posted: first.posted ?? [],
     page_url: first.page_url,
     last_fetched_at: fetches.at(-1) ?? null,
-    all_fetched_at: fetches[0] ?? null,
     ...(first.push_id !== null && { push: subscriptionOf(first) }),
   }
 }

@@ -41,7 +41,7 @@ export async function saveForFollowers(sql: Sql, updates: FeedUpdate[], max_vide
   // The caller may save again after an error, so no part may still be saved then.
   const lanes = await Promise.allSettled(Array.from({ length: at_once }, saveParts))
   for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
-  await noteFeeds(sql, updates)
+  await noteFeeds(sql, updates, { on_schedule: true })
   return updates.map(update => results.get(update) ?? [])
 }
 

@@ -34,7 +34,7 @@ export async function planListing(sql: Sql, { rss_url, need, after_s, since }: L
     and    (list_at is null or ${need === 'overflow'})`
 }
 
-/** A feed whose listing is due, with all its followers. */
+/** A feed whose listing is due, with the followers for whom it is. `is_for_all`: these are all. */
 export type DueListing = {
   rss_url: string
   /** The page that the feed itself names; null: none is known. */
@@ -43,6 +43,7 @@ export type DueListing = {
   since: Date | null
   is_failing: boolean
   followers: Follower[]
+  is_for_all: boolean
   /** The videos that the feed and its listing had when they were last read. */
   known: string[]
   /** Its listing was never read. */
@@ -51,42 +52,57 @@ export type DueListing = {
 
 type Row = Omit<DueListing, 'followers'> & { user_id: string; channel_id: string }
 
-/** The one that is due longest; `undefined`: none at this host. It is postponed, so that no other worker reads it too. */
-export const takeListing = (sql: Sql, host: string): Promise<DueListing | undefined> =>
+/**
+ * The oldest plan of one of the people who have due listings at this host, so that no one waits behind another's thousands; chance decides
+ * whose. `undefined`: none. It is postponed, so that no other worker reads it too. A refresh by hand plans the listing of one person, and a
+ * check of the feed those of all, from the latest of their times on, so that no one has chosen it. `isForAll`: the listing is for all
+ * followers, planned or not.
+ */
+export const takeListing = (
+  sql: Sql,
+  host: string,
+  isForAll: (rss_url: string) => boolean,
+): Promise<DueListing | undefined> =>
   sql.begin(async tx => {
     const [due] = await tx<{ rss_url: string }[]>`
+      with due as materialized (
+        select user_id, rss_url, list_at from channels where list_at <= now() and ${siteAt(tx, tx`rss_url`)} = ${host}
+      ),
+      turn as materialized (
+        select user_id from due group by user_id order by random() limit 1
+      )
       select   rss_url
-      from     channels
-      where    list_at <= now() and ${siteAt(tx, tx`rss_url`)} = ${host}
+      from     turn
+      join     due using (user_id)
       order by list_at
       limit    1`
     if (!due) return undefined
     const { rss_url } = due
-    const taken = await tx`
-      with follower as materialized (
-        select user_id, id, list_at from channels where rss_url = ${rss_url} order by user_id, channel_id for update
-      )
-      update channels channel
-      set    list_at = now() + ${taken_for_s} * interval '1 second'
-      from   follower
-      where  (channel.user_id, channel.id) = (follower.user_id, follower.id) and channel.list_at <= now()
-      returning channel.id`
-    if (taken.length === 0) return undefined
     const rows = await tx<Row[]>`
+      with follower as materialized (
+        select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+      ),
+      taken as materialized (
+        update channels channel
+        set    list_at = now() + ${taken_for_s} * interval '1 second'
+        from   follower
+        where  (channel.user_id, channel.id) = (follower.user_id, follower.id)
+        and    (channel.list_at <= now() or ${isForAll(rss_url)})
+        returning channel.*
+      )
       select   rss_url, user_id, channel_id, feeds.page_url,
-               min(list_since) over ()                      as since,
+               max(list_since) over ()                      as since,
+               count(*) over () = (select count(*) from follower) as is_for_all,
                bool_and(failing_since is not null) over () as is_failing,
                feeds.listed_ids is null                     as is_first,
                coalesce(feeds.video_ids || feeds.listed_ids, feeds.video_ids, '{}') as known
-      from     channels
+      from     taken
       left join feeds using (rss_url)
-      where    rss_url = ${rss_url}
       order by user_id, channel_id`
     const [first] = rows
     if (!first) return undefined
-    const { page_url, since, is_failing, is_first, known } = first
-    const followers = rows.map(row => Follower.parse(row))
-    return { rss_url, page_url, since, is_failing, is_first, followers, known }
+    const { user_id: _, channel_id: __, ...listing } = first
+    return { ...listing, followers: rows.map(row => Follower.parse(row)) }
   })
 
 /** Longer than any listing. */

@@ -110,6 +110,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
     await noteFeeds(
       sql,
       feeds.map(({ channel, entries }) => ({ rss_url: channel.rss_url, feed: { ...channel, entries } })),
+      { on_schedule: false },
     )
     await noteNoRoom(sql, results, max_videos)
     const channels = await findChannels(sql, user_id, channel_ids)

@@ -11,10 +11,14 @@ const most_dates = 15
 /** More videos than a listing in place of a feed reads. */
 const most_videos = 1_200
 
-export type VisitedFeed = { rss_url: string; feed: Pick<Feed, 'page_url' | 'entries'> }
+type VisitedFeed = { rss_url: string; feed: Pick<Feed, 'page_url' | 'entries'> }
 
-/** Stores what the feeds had. */
-export async function noteFeeds(sql: Queryable, visited: VisitedFeed[]): Promise<void> {
+/** Stores what the feeds had at the last visit on schedule. A visit by hand has its videos for one person alone, so it is only the first. */
+export async function noteFeeds(
+  sql: Queryable,
+  visited: VisitedFeed[],
+  { on_schedule }: { on_schedule: boolean },
+): Promise<void> {
   const rows = visited.map(({ rss_url, feed: { page_url, entries } }) => ({
     ...{ rss_url, page_url },
     posted: entries.flatMap(({ published_at }) => published_at ?? []).toSorted((a, b) => Number(b) - Number(a)),
@@ -31,14 +35,10 @@ export async function noteFeeds(sql: Queryable, visited: VisitedFeed[]): Promise
     order by rss_url
     on conflict (rss_url) do update
     set    page_url = excluded.page_url, posted = excluded.posted, video_ids = excluded.video_ids
-    where  (known.page_url, known.posted, known.video_ids) is distinct from (excluded.page_url, excluded.posted, excluded.video_ids)`
+    where  ${on_schedule} and (known.page_url, known.posted, known.video_ids) is distinct from (excluded.page_url, excluded.posted, excluded.video_ids)`
 }
 
-/** Stores what the listing had that was read in place of the feed. */
+/** Stores what the listing had that was read in place of the feed. A feed that was never visited is not stored. */
 export async function noteListed(sql: Sql, rss_url: string, video_ids: string[]): Promise<void> {
-  await sql`
-    insert into feeds as known (rss_url, posted, video_ids, listed_ids)
-    values (${rss_url}, '{}', '{}', ${video_ids.slice(0, most_videos)})
-    on conflict (rss_url) do update
-    set    listed_ids = excluded.listed_ids`
+  await sql`update feeds set listed_ids = ${video_ids.slice(0, most_videos)} where rss_url = ${rss_url}`
 }

@@ -7,7 +7,7 @@ import type { ListingNeed } from '../../db/across/second-source.ts'
 import type { FeedFetchState } from '../../db/library/fetch-state.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
-import { listingNeedAfter, overflows } from '../looks/second-source.ts'
+import { listingNeedAfter } from '../looks/second-source.ts'
 import { shownByFeed } from '../looks/shown.ts'
 import type { CheckedFeed } from '../push/note-check.ts'
 import { isProven } from '../push/trust.ts'
@@ -46,17 +46,14 @@ export async function refreshForFollowers(
     base_minutes,
     ...(signal && { signal }),
   }
-  const { push, last_fetched_at, all_fetched_at } = due
+  const { push, last_fetched_at } = due
   const pushes = push && { is_pushed: isProven(push, deps.now()), by_push: push.check_at !== null }
   const found = await fetchOnSchedule(deps, rss_url, { ...due, ...pushes })
-  const need = listingNeedAfter(found, { ...due, rss_url, last_fetched_at: all_fetched_at }, deps.random)
+  const need = listingNeedAfter(found, { ...due, rss_url }, deps.random)
   // Before the save, so that a worker that dies in between loses nothing.
   if (need && need.need === 'overflow') await feeds.planListing(need)
   const { result, saved = [] } = await saveOrPostpone(feeds, rss_url, due.followers, found)
   if (need && need.need !== 'overflow') await feeds.planListing(need)
-  // Not all followers had the same videos before, for example because one of them has just followed the channel.
-  const has_overflowed = saved.some(result => 'saved' in result && overflows({ ...due, rss_url }, result.saved))
-  if (!need && has_overflowed) await feeds.planListing({ rss_url, need: 'overflow', after_s: 0, since: all_fetched_at })
   const shown = found.kind === 'changed' ? shownByFeed(rss_url, found.feed.entries) : undefined
   if (shown) await feeds.planMissing(shown)
   await feeds.notePush({

@@ -62,7 +62,7 @@ async function read({ listings, signal }: ListingParts, host: string, { rss_url,
 }
 
 async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[], failure: Failure | undefined) {
-  const { rss_url, followers, is_failing, since } = due
+  const { rss_url, followers, is_for_all, is_failing, since } = due
   const all = feedEntriesOf(listed)
   const { entries, source } = newsIn(all, due)
   const { refused } = await saveListingForEveryone(parts.listing_store, {
@@ -71,7 +71,7 @@ async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[],
     list_since: is_failing || failure ? since : null,
   })
   const video_ids = all.map(({ video_id }) => video_id)
-  if (!failure) await parts.listing_store.noteListed(rss_url, video_ids)
+  if (!failure && is_for_all) await parts.listing_store.noteListed(rss_url, video_ids)
   return refused
 }
 

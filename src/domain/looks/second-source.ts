@@ -49,7 +49,8 @@ export function listingNeedAfter(
     return count < full ? undefined : { rss_url, need: 'daily', after_s: spread(pace.daily, random), since }
   }
   const overflows = fetched.kind === 'changed' && newest !== null && areAllAfter(fetched.feed.entries, newest)
-  return overflows ? { rss_url, need: 'overflow', after_s: 0, since } : undefined
+  // A refresh by hand may have been the last fetch, and had its videos for one person alone.
+  return overflows ? { rss_url, need: 'overflow', after_s: 0, since: newest } : undefined
 }
 
 /** Whether all videos of a full feed were new to a person, so that the feed may have dropped others before. */

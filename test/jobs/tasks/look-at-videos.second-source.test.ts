@@ -338,6 +338,40 @@ describe('a feed that lists too little', () => {
       expect(platform.lists).toHaveLength(1)
     })
 
+    it('a refresh by hand completes the library of that person alone, whatever videos they had', async () => {
+      upload(60, 24 * 300)
+      upload(15, 30)
+      await follow(alice)
+      await follow(bob)
+      await sql`
+        update video_entries set published_at = '2001-01-01' where user_id = ${bob.user.user_id}`
+      upload(15, 1)
+      await updateFeed(bob.library, channel_id, { channel_id, title: 'Kitchen', entries: inFeed(), skipped: 0 })
+      await look()
+      expect([(await idsOf(alice)).length, (await idsOf(bob)).length]).toEqual([15, 90])
+
+      upload(15, 0)
+      await sql`update channels set list_at = now(), list_since = '2001-01-01' where user_id = ${bob.user.user_id}`
+      await refresh()
+      await look()
+      expect((await idsOf(alice)).length).toBe(45)
+    })
+
+    it('a listing and a look at one site take turns', async () => {
+      upload(15, 30)
+      await follow(alice)
+      await sql`update channels set list_at = now()`
+      await sql`update video_entries set look_at = now(), duration_seconds = null`
+      show()
+      const task = lookTask({ ...idleParts(sql), listings: platform.listings })
+      const due = async () => (await sql`select from video_entries where look_at <= now()`).length
+      await task({ host: 'youtube.com' }, {} as JobHelpers)
+      expect([platform.lists.length, await due()]).toEqual([1, 15])
+      await sql`update channels set list_at = now()`
+      await task({ host: 'youtube.com' }, {} as JobHelpers)
+      expect(await due()).toBe(0)
+    })
+
     it('a video that is announced for later hides nothing', async () => {
       upload(14, 30)
       upload(1, -100)
