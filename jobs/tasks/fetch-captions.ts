@@ -1,10 +1,12 @@
 /** Fetches the captions of one video that has no subtitles on disk, at one host, and then another job after a pause, while someone wants more there. */
 import type { Task } from 'graphile-worker'
-import { queueNextCaptions, takeDueCaptions } from '../../src/db/across/captions.ts'
+import { takeDueCaptions } from '../../src/db/across/captions.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { pauseForPerson } from '../../src/db/queue/host-checks.ts'
+import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { captions_prefix, forgetRefusals, isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'
 import type { CaptionStore } from '../../src/domain/transcripts/fetch-captions.ts'
+import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { LookJob } from '../../src/schema/jobs.ts'
 import type { TaskParts } from './task.ts'
 
@@ -31,6 +33,7 @@ export function captionsTask({
     const { fetchDueCaptions } = await import('../../src/domain/transcripts/fetch-captions.ts')
     const did = await fetchDueCaptions({ store, fetchCaptions: listings.fetchCaptions, signal }, host)
     log.debug({ host, did }, 'captions were fetched')
-    if (did === 'asked') await queueNextCaptions(sql, host, host_limits.isOurs(host) ? 0 : captions_apart_s)
+    if (did === 'asked')
+      await queueNextAtHost(sql, 'captions', host, host_limits.isOurs(host) ? 0 : captions_apart_s, { isKnownHost })
   }
 }

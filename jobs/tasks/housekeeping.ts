@@ -113,7 +113,7 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
 const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql, { isKnownHost })
 
 /** What is said in videos that have no subtitles on disk. */
-const fetchCaptions = ({ sql }: TaskParts) => queueCaptions(sql)
+const fetchCaptions = ({ sql }: TaskParts) => queueCaptions(sql, { isKnownHost })
 
 /** Subtitles that were not read yet. */
 const readTranscripts = ({ sql }: TaskParts) => queueUnread(sql)

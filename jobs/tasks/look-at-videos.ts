@@ -2,12 +2,13 @@
 import type { Task } from 'graphile-worker'
 import { storeFacts } from '../../src/db/across/facts.ts'
 import { describeChannel } from '../../src/db/across/listed-channels.ts'
-import { dueLooks, planLooks, queueNextLook, takeLooks } from '../../src/db/across/look-plans.ts'
+import { dueLooks, planLooks, takeLooks } from '../../src/db/across/look-plans.ts'
 import { planMissing } from '../../src/db/across/missing-videos.ts'
 import { saveListingForFollowers } from '../../src/db/across/save-for-followers.ts'
 import { postponeListing, takeListing } from '../../src/db/across/second-source.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { pauseForPerson, requestHostCheck } from '../../src/db/queue/host-checks.ts'
+import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { forgetRefusals, isPausedForEveryone, looks_prefix } from '../../src/db/queue/host-pauses.ts'
 import { noteListed } from '../../src/db/queue/known-feeds.ts'
 import { applyRules } from '../../src/domain/channels/save-feed.ts'
@@ -54,7 +55,7 @@ export function lookTask(parts: Needed): Task {
     log.debug({ host, did, changed: changed.length }, 'a look ended')
     if (did === 'nothing' || did === 'paused') return
     await useChanges(parts, changed)
-    await queueNextLook(sql, host, pauseAfter(did, host, parts), { isKnownHost })
+    await queueNextAtHost(sql, 'looks', host, pauseAfter(did, host, parts), { isKnownHost })
   }
 }
 

@@ -138,7 +138,7 @@ describe('a refusal that only words tell', () => {
 
     const task = captionsTask({ ...idleParts(sql), listings: platform.listings })
     for (let n = 0; n < 2; n++) {
-      await queueCaptions(sql)
+      await queueCaptions(sql, { isKnownHost })
       await sql`delete from graphile_worker._private_jobs`
       await task({ host: 'youtube.com' }, {} as JobHelpers)
     }

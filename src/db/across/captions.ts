@@ -2,8 +2,8 @@
 import { DownloadJob } from '../../schema/jobs.ts'
 import { hasNoSubtitles, newestOf } from '../library/caption-wishes.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { queueAtHosts, type Turns } from '../queue/host-jobs.ts'
 import { captions_prefix } from '../queue/host-pauses.ts'
-import { slow_queue } from './look-plans.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
 const most_per_hour = 12
@@ -11,10 +11,8 @@ const most_per_hour = 12
 const none_s = 900
 /** People of whom one query looks for the next video. */
 export const most_people = 50
-/** After looks, which the same workers do. */
-const priority = 10
 
-/** The hosts at which no captions are fetched now, or none of this person. */
+/** The hosts whose captions wait, for everyone or for this person. */
 const pausedFor = (sql: Queryable, user_id: Piece) => sql`
   array(
     select regexp_replace(host, ${`^${captions_prefix}`}, '')
@@ -42,8 +40,8 @@ const dueIn = (sql: Queryable) => sql`(
   limit    ${most_people})`
 
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
-export async function queueCaptions(sql: Sql): Promise<number> {
-  const [queued] = await sql<{ count: number }[]>`
+export async function queueCaptions(sql: Sql, turns: Turns): Promise<number> {
+  const due = await sql<{ host: string; turn: number }[]>`
     with due as materialized (select * from ${dueIn(sql)} due),
     next as materialized (
       select    due.id, found.video_host as host
@@ -62,27 +60,10 @@ export async function queueCaptions(sql: Sql): Promise<number> {
       from   next
       where  users.id = next.id and next.host is null
     )
-    select count(*) as count
-    from   graphile_worker.add_jobs(array(
-             select ('fetch-captions', json_build_object('host', host), ${slow_queue}, now(), 1, 'captions:' || host, ${priority}, null)::graphile_worker.job_spec
-             from   (select distinct host from next where host is not null) hosts
-             where  not exists (
-                      select from graphile_worker.jobs job
-                      where  job.key = 'captions:' || hosts.host and (job.locked_at is not null or job.attempts < job.max_attempts))
-           ))`
-  return queued?.count ?? 0
+    -- Each person has one host here.
+    select distinct host, 1 as turn from next where host is not null`
+  return queueAtHosts(sql, 'captions', due, turns)
 }
-
-/** Queues the next job of this host, after a pause. */
-export const queueNextCaptions = (sql: Sql, host: string, pause_s: number) => sql`
-  select graphile_worker.add_job(
-    'fetch-captions',
-    payload      := ${sql.json({ host })}::json,
-    queue_name   := ${slow_queue},
-    job_key      := ${`captions:${host}`},
-    priority     := ${priority},
-    max_attempts := 1,
-    run_at       := now() + ${pause_s} * interval '1 second')`
 
 /** `wanted_by`: all who want the captions of the video at this address, the person whose turn it was first. */
 export type DueCaptions = {

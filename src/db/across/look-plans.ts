@@ -3,24 +3,15 @@ import { jsonText } from '../../runtime/json.ts'
 import type { Facts } from '../../schema/facts.ts'
 import { DownloadJob } from '../../schema/jobs.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { queueAtHosts, type Turns } from '../queue/host-jobs.ts'
 import { looks_prefix, pausedForEveryoneUntil, pausedUntil } from '../queue/host-pauses.ts'
 
 /** The host of an address as `video_host` has it. */
 export const siteAt = (sql: Queryable, url: Piece) => sql`
   substring(lower(${url}) from '^https?://(?:[^/?#\\\\]*@)?(?:www\\.|m\\.)?(\\[[^]/?#]*\\]|[^/?#:@\\\\]+)')`
 
-/**
- * Hosts of platforms that we know come first. Anyone can name any number of other hosts, so those take turns between people, and wait in
- * one queue.
- */
-export type Turns = { isKnownHost(host: string): boolean }
-/** Over all workers one of its jobs runs at a time, so that slow sites leave room for looks at platforms. Captions wait in it, too. */
-export const slow_queue = 'slow looks'
-/** After the first look at each host. */
-const next_look = 100
-
 /** Queues a job for each host that has due looks or listings, unless one waits or runs. Returns how many were queued. */
-export async function queueLooks(sql: Sql, { isKnownHost }: Turns): Promise<number> {
+export async function queueLooks(sql: Sql, turns: Turns): Promise<number> {
   const due = await sql<{ host: string; turn: number }[]>`
     -- One host after the other from the index, because a host may have any number of due videos.
     with recursive planned as (
@@ -53,34 +44,7 @@ export async function queueLooks(sql: Sql, { isKnownHost }: Turns): Promise<numb
     from     (select host, row_number() over (partition by user_id order by since, host) as turn from due) due
     where    host is not null and ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
     group by host`
-  const jobs = due.map(({ host, turn }) => ({ host, ...(isKnownHost(host) ? known : unknownAt(turn)) }))
-  const [queued] = await sql<{ count: number }[]>`
-    select count(*) as count
-    from   graphile_worker.add_jobs(array(
-             select ('look-at-videos', json_build_object('host', host), queue, now(), 1, 'looks:' || host, priority, null)::graphile_worker.job_spec
-             from   json_to_recordset(${jsonText(jobs)}::text::json) as due (host text, queue text, priority int2)
-             where  not exists (
-                      select from graphile_worker.jobs job
-                      where  job.key = 'looks:' || due.host and (job.locked_at is not null or job.attempts < job.max_attempts))
-           ))`
-  return queued?.count ?? 0
-}
-
-const known = { queue: null, priority: 0 }
-const unknownAt = (turn: number) => ({ queue: slow_queue, priority: Math.min(turn, next_look) })
-
-/** Queues the next look at this host, after a pause. */
-export function queueNextLook(sql: Sql, host: string, pause_s: number, { isKnownHost }: Turns) {
-  const { queue, priority } = isKnownHost(host) ? known : unknownAt(next_look)
-  return sql`
-    select graphile_worker.add_job(
-      'look-at-videos',
-      payload      := ${sql.json({ host })}::json,
-      queue_name   := ${queue},
-      job_key      := ${`looks:${host}`},
-      priority     := ${priority},
-      max_attempts := 1,
-      run_at       := now() + ${pause_s} * interval '1 second')`
+  return queueAtHosts(sql, 'looks', due, turns)
 }
 
 /** A video that is due, as one person has it. `looks`: see the migration of this column. */
@@ -98,8 +62,8 @@ export type DueVideo = DownloadJob &
   }
 
 /**
- * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: the oldest plans first. Whose
- * turn it is, chance decides. A person has no turn while their looks are paused.
+ * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: the oldest plans first. Chance
+ * decides whose turn it is. A person has no turn while their looks are paused.
  */
 export async function dueLooks(sql: Sql, host: string): Promise<DueVideo[]> {
   const rows = await sql<(Omit<DueVideo, 'user_id'> & { user_id: string })[]>`

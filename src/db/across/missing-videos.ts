@@ -4,7 +4,7 @@ import type { Sql } from '../postgres/client.ts'
 /** What was shown of a feed or a listing: all videos between two published dates, unless they were removed. */
 export type Shown = { rss_url: string; from: Date; to: Date; video_ids: string[] }
 
-/** Each time so many, and each video once in so many days, because a list may leave out videos that are still there. */
+/** Each time so many of each person, and each video once in so many days, because a list may leave out videos that are still there. */
 const [most, again_days] = [5, 30]
 
 /**
@@ -24,17 +24,16 @@ export async function planMissing(sql: Sql, { rss_url, from, to, video_ids }: Sh
       and    coalesce(entry.availability in ('public', 'unlisted', 'age_restricted'), true)
       and    entry.video_id <> all(${video_ids})
     ),
+    ranked as (
+      select missing.*, row_number() over (partition by user_id order by followers desc, video_id) as place
+      from   missing
+      join   (select video_id, count(*) as followers from missing group by video_id) counted using (video_id)
+    ),
     planned as materialized (
       select   entry.user_id, entry.id
-      from     missing
+      from     ranked
       join     video_entries entry using (user_id, id)
-      where    missing.video_id in (
-                 select   video_id
-                 from     missing
-                 group by video_id
-                 order by count(*) desc, video_id
-                 limit    ${most})
-      and      entry.look_at is null
+      where    ranked.place <= ${most} and entry.look_at is null
       order by entry.user_id, entry.video_id, entry.id
       for update of entry
     )

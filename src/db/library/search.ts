@@ -30,12 +30,8 @@ const count = z
   .regex(/^\d{1,3}$/)
   .transform(Number)
   .refine(before => before < most_found)
-/**
- * Where the next page begins: the way the results were found, how many came before, and the part and the place of the last one.
- * Cursors of earlier versions have only the first two.
- */
-const placeIn = (sort: SearchSort) =>
-  z.union([z.tuple([way, count]), z.tuple([way, count, z.enum(parts[sort]), z.string()])])
+/** Where the next page begins: the way the results were found, how many came before, and the part and the place of the last one. */
+const placeIn = (sort: SearchSort) => z.tuple([way, count, z.enum(parts[sort]), z.string()])
 
 /** `q`: the words; `''`: none, so that all videos within the limits are found. */
 type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: number; cursor?: string | undefined }
@@ -73,19 +69,18 @@ export function searchOf(
       const [by, before, part, last] =
         cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, placeIn(sort))
       const most = Math.min(limit, most_found - before)
-      const skipped = part === undefined ? before : 0
       const limits = await limitedBy(filters)
       if (limits.few?.length === 0) return { entries: [], next_cursor: null }
       const whose = { user_id, ...limits, most_walked }
       const read = (words: Words) =>
         searching(sql, { by: words.by, longest_ms }, tx =>
-          rowsAfter(tx, { ...whose, words }, { parts: parts[sort], part, last }, skipped + most + 1),
+          rowsAfter(tx, { ...whose, words }, { parts: parts[sort], part, last }, most + 1),
         )
       const words = q === '' ? everything(sql) : by === 'words' ? await byWords(sql, q) : undefined
       const rows_by_words = words ? await read(words) : []
       const is_by_words = words !== undefined && (rows_by_words.length > 0 || before > 0 || q === '')
       const how = is_by_words ? words : byLetters(sql, user_id, q, { reaches_all: limits.few !== undefined })
-      const rows = (is_by_words ? rows_by_words : await read(how)).slice(skipped)
+      const rows = is_by_words ? rows_by_words : await read(how)
       const shown = rows.slice(0, most)
       const video_ids = shown.map(({ video_id }) => video_id)
       const moments = how.said

@@ -13,7 +13,7 @@ import type { Run } from '../../store/work.ts'
 import { cleaned } from '../../ytdlp/run/clean-text.ts'
 import { diskFailure } from '../../ytdlp/run/disk-failure.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import { type Failure, failures } from '../../ytdlp/run/failure.ts'
 import { addressHash } from './address-hash.ts'
 import { arrivingRun } from './arriving-run.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
@@ -146,8 +146,9 @@ async function recordFailure(
   { last_bytes }: Partial<FetchedBytes> = {},
 ): Promise<DownloadOutcome> {
   const { library, files, room = no_limits, makeRoom, now = () => new Date(), onFailure } = parts
-  // A tool that cannot write gives many reasons.
-  const failure = (await storageFailure(files)) ?? found
+  // A tool that cannot write gives many reasons. What it says of the storage counts only if we see it, because it holds back all downloads.
+  const unconfirmed = found.kind === 'storage' ? { ...failures.unknown, detail: found.detail } : found
+  const failure = (await storageFailure(files)) ?? unconfirmed
   if (failure.reason === 'no_room') {
     // The database may be on the same full disk.
     const is_emptied = await emptiedBins({ files, room, makeRoom }, last_bytes ?? 0).catch(() => false)

@@ -35,8 +35,8 @@ export type PictureParts = {
 }
 
 /**
- * `done`: nothing is due at the host. `more`: the time is over. `failed`: too many in a row, though the host itself is well: a feed can name
- * any number of bad addresses. The next minute goes on.
+ * `done`: nothing is due at the host. `more`: the time is over. `failed`: the host wants fewer requests for pictures, though it is well
+ * itself. In both cases the job of the next minute continues.
  */
 export type PicturesEnd = { ended: 'done' | 'more' | 'failed' | 'paused' | 'stopped'; stored: number }
 
@@ -70,7 +70,7 @@ export async function fetchPictures(parts: PictureParts, host: string): Promise<
   const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
   await store.postpone(state.waiting.map(({ picture_id }) => ({ picture_id, after_s: 0, failed: false })))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
-  if (state.end === 'more' && state.stored === 0 && state.failures > 0) await endAfterLook(parts, host, state)
+  if (state.end === 'more' && state.stored === 0 && state.failures > 0) await lookOnce(parts, host, state)
   if (state.stored > 0 && state.end !== 'paused') await store.forgetRefusals(host)
   return { ended: state.end ?? 'done', stored: state.stored }
 }
@@ -111,7 +111,8 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
   try {
     const result = await resultOf(parts, picture, state)
     if (result.found === 'refused') {
-      await endAfterLook(parts, host, state)
+      await lookOnce(parts, host, state)
+      state.end ??= 'failed'
       return state.end === 'paused' ? await again(0, false) : await again(retryAfter(picture.failures), true)
     }
     if (result.found === 'unfit') return await again(null, true)
@@ -123,7 +124,7 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
     await again(retryAfter(picture.failures), true)
     if (!result.is_hosts) return
     state.failures += 1
-    if (state.failures >= most_failures) await endAfterLook(parts, host, state)
+    if (state.failures >= most_failures) await lookOnce(parts, host, state)
   } catch (fault) {
     if (signal.aborted) return again(0, false)
     // A full disk, for example. The other pictures are tried as well.
@@ -132,14 +133,16 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
   }
 }
 
-/** Ends the run, for both lanes. Only what we see at the root of the host itself pauses its pictures. */
-function endAfterLook(parts: PictureParts, host: string, state: State): Promise<void> {
+/**
+ * Only what we see at the root of the host itself pauses its pictures, and ends the run. If the root is well, the run goes on: a feed can
+ * name any number of bad addresses, which must not delay the pictures of others.
+ */
+function lookOnce(parts: PictureParts, host: string, state: State): Promise<void> {
   state.looking ??= lookAtRoot(parts, host, state)
   return state.looking
 }
 
 async function lookAtRoot({ store, checkHost, signal }: PictureParts, host: string, state: State): Promise<void> {
-  state.end = 'failed'
   const refusal = await checkHost(host, signal, 'or_trouble')
   if (!refusal) return
   state.end = 'paused'

@@ -31,7 +31,8 @@ export function createPictureFetcher(options: FetchOptions): PictureFetcher {
       const asked = new Set<string>()
       const { policy } = options
       const resolve: AddressPolicy['resolve'] = (hostname, port) => {
-        asked.add(`${hostname}:${port}`)
+        // A redirect to https stays at the host.
+        asked.add(port === 80 || port === 443 ? hostname : `${hostname}:${port}`)
         return policy.resolve(hostname, port)
       }
       try {

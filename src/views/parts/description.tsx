@@ -35,11 +35,12 @@ export function linkPieces(text: string): { words: string; href?: string }[] {
   const pieces: { words: string; href?: string }[] = []
   let end = 0
   for (const { 0: found, index } of text.matchAll(written_address)) {
-    const words = withoutPunctuation(found)
+    const words = withoutPunctuation(found).replace(/^feed:/i, '')
     const href = webUrl(words)
     if (!href) continue
-    pieces.push({ words: text.slice(end, index) }, { words, href })
-    end = index + words.length
+    const at = text.indexOf(words, index)
+    pieces.push({ words: text.slice(end, at) }, { words, href })
+    end = at + words.length
   }
   return [...pieces, { words: text.slice(end) }]
 }

@@ -104,7 +104,9 @@ export function createDownloader({
       const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
       const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
       const probe = await fetched.probe
-      const broken = await brokenFile(context, fetched.file, probe, fetched.said_s)
+      // An unfinished recording is shorter than the stream was.
+      const said_s = takes_unfinished ? null : fetched.said_s
+      const broken = await brokenFile(context, fetched.file, probe, said_s)
       if (broken) {
         await forgetPartial(context)
         return { failure: broken }

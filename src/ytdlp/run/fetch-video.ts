@@ -33,8 +33,8 @@ export async function fetchVideo(context: DownloadContext, url: string, arrival:
 
 async function fetchOnce(context: DownloadContext, url: string, arrival: Arrival): Promise<Fetched | 'other_file'> {
   const [refused, other] = [new AbortController(), new AbortController()]
-  const proxy = await openEgressProxy(context.policy, () => refused.abort())
   const sizes = await knownSizes(context)
+  const proxy = await openEgressProxy(context.policy, () => refused.abort())
   try {
     const signal = AbortSignal.any([context.signal, refused.signal, other.signal])
     const onReport = (report: FileProgress) => sizes.isOther(report) && other.abort()

@@ -3,7 +3,7 @@
  * cannot see the headers of https, so the size of the whole file is compared, which yt-dlp reports: it is noted when the first bytes
  * come, also for later runs. A partial file whose whole size is unknown is fetched anew.
  */
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sound_folder, stemFor } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
@@ -13,15 +13,13 @@ type Work = Pick<DownloadContext, 'folder' | 'quality'>
 
 const note = 'sizes.json'
 
-/** `is_other`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are noted. */
-export type KnownSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
+/** `isOther`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are noted. */
+type KnownSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
 
 /** Removes what cannot be continued. Call before yt-dlp starts. */
 export async function knownSizes(work: Work): Promise<KnownSizes> {
   const file = join(work.folder, note)
-  // Only we write it.
-  const before = await readFile(file, 'utf8').catch(() => undefined)
-  const known = new Map<string, number>(before === undefined ? [] : (JSON.parse(before) as [string, number][]))
+  const known = await notedIn(file)
   if (known.size === 0 || [...known.values()].includes(unknown)) {
     await forgetPartial(work)
     known.clear()
@@ -39,11 +37,27 @@ export async function knownSizes(work: Work): Promise<KnownSizes> {
       known.set(key, size)
       const text = JSON.stringify([...known])
       // Without the note, the next run begins anew.
-      saved = saved.then(() => writeFile(file, text)).catch(() => {})
+      saved = saved.then(() => written(file, text)).catch(() => {})
       return false
     },
     saved: () => saved,
   }
+}
+
+/** None where the note is missing or, after a crash, not whole. */
+const notedIn = async (file: string): Promise<Map<string, number>> => {
+  try {
+    // Only we write it.
+    return new Map(JSON.parse(await readFile(file, 'utf8')) as [string, number][])
+  } catch {
+    return new Map()
+  }
+}
+
+/** The old text or the new one, but never a part. */
+async function written(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text)
+  await rename(`${file}.new`, file)
 }
 
 const unknown = -1

@@ -1,7 +1,7 @@
 /**
  * Turns the last error line of yt-dlp or ffmpeg into a failure. Sentences for people come from `error-table.ts` alone, so nothing that a site
  * wrote reaches a page. A site can choose the words of an error, so they decide about this one download only: never how long
- * a host is paused, and never anything about other people's downloads.
+ * a host is paused for others. What they say about who may watch the video counts for those who have it under the same address.
  */
 import type { Reason } from '../../schema/reason.ts'
 import { cleaned } from './clean-text.ts'
@@ -64,7 +64,9 @@ export function errorListener(asked: string): { hear(line: string): void; said()
  */
 function removerOf(asked: string): (line: string) => string {
   const forms = [asked, decoded(asked), decoded(decoded(asked))]
-  const parts = forms.flatMap(form => [form, ...form.split('/'), ...form.split(/[/?&=#]/)])
+  // yt-dlp splits an address before it decodes the parts.
+  const pieces = forms.flatMap(form => [form, ...form.split('/'), ...form.split(/[/?&=#]/)])
+  const parts = pieces.flatMap(piece => [piece, decoded(piece), decoded(decoded(piece))])
   const telling = new Set(parts.flatMap(part => [part, part.replace(/\.[^.]*$/, '')]).filter(isTelling))
   const longest_first = [...telling].toSorted((a, b) => b.length - a.length)
   return line => longest_first.reduce((left, part) => left.replaceAll(part, '…'), line)

@@ -62,7 +62,7 @@ async function shortness(
   return `The file lasts ${Math.round(found_s)} seconds, and the site says ${Math.round(said_s)}.`
 }
 
-/** A shorter file is decoded as a whole. */
+/** A shorter file is decoded as a whole, and of one whose length is unknown the beginning. */
 const longest_whole_s = 20
 /** Where a longer one is sampled for a second, as shares of its length. After the seam of two mixed files, nothing can be decoded. */
 const samples = [0.2, 0.4, 0.6, 0.8]
@@ -77,7 +77,7 @@ async function damage(context: DownloadContext, file: string, { format }: Probe)
   const length = format.duration ?? 0
   const windows =
     length <= longest_whole_s
-      ? [[]]
+      ? [['-t', String(longest_whole_s)]]
       : [
           ...samples.map(share => ['-noaccurate_seek', '-ss', (length * share).toFixed(3), '-t', '1']),
           ['-noaccurate_seek', '-ss', (length - tail_s).toFixed(3)],

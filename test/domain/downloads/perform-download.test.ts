@@ -196,6 +196,13 @@ describe.each(storage_kinds)('with %s', kind => {
       expect(await work(alice, writes('a video'))).toBe('not_wanted')
     })
 
+    it('a tool that says that the storage is away is not believed while the storage answers', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const says: Downloader = async () => ({ failure: { ...failures.storage_away, detail: 'Stale file handle' } })
+      for (let attempt = 1; attempt <= 3; attempt++) expect(await work(alice, says)).toBe('failed')
+      expect(await alice.library.videos.find('v1')).toMatchObject({ attempts: 3, queued: false })
+    })
+
     it('a permanent failure ends a download at once, and it can be requested again', async () => {
       const alice = await aliceWaitsFor('v1')
       await work(alice, fails('permanent'))

@@ -5,6 +5,7 @@ import { captions_apart_s, captionsTask } from '../../../jobs/tasks/fetch-captio
 import { most_people, queueCaptions } from '../../../src/db/across/captions.ts'
 import { liftPauses, listPauses } from '../../../src/db/queue/host-pauses.ts'
 import { search } from '../../../src/domain/videos/search.ts'
+import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -41,7 +42,7 @@ const of = (id: string, more: Partial<FeedEntry> = {}) => entry(id, { video_url:
 /** What housekeeping and one job at the host do. Returns what was asked for. */
 async function ask(at = host): Promise<string[]> {
   platform.asked.splice(0)
-  await queueCaptions(sql)
+  await queueCaptions(sql, { isKnownHost })
   const taken = await sql`delete from graphile_worker._private_jobs where key = ${`captions:${at}`} returning id`
   const task = captionsTask({ sql, log: silent, listings: platform.listings, host_limits })
   if (taken.length > 0) await task({ host: at }, {} as JobHelpers)
@@ -202,7 +203,7 @@ describe('bounds', () => {
     await follows(alice, ['v1', 'v2'])
     await ask()
     await turns()
-    expect(await queueCaptions(sql)).toBe(0)
+    expect(await queueCaptions(sql, { isKnownHost })).toBe(0)
     const jobs = await sql`
       select round(extract(epoch from run_at - now()))::int as wait from graphile_worker.jobs where key like 'captions:%'`
     expect(jobs).toEqual([{ wait: captions_apart_s }])
@@ -224,7 +225,7 @@ describe('bounds', () => {
   })
 
   it('a person without any such video is asked about again after a quarter of an hour', async () => {
-    expect(await queueCaptions(sql)).toBe(0)
+    expect(await queueCaptions(sql, { isKnownHost })).toBe(0)
     await follows(alice, ['v1'])
     expect(await ask()).toEqual([])
     await turns()

@@ -5,6 +5,7 @@ import { captionsTask } from '../../../jobs/tasks/fetch-captions.ts'
 import { queueCaptions } from '../../../src/db/across/captions.ts'
 import { listPauses } from '../../../src/db/queue/host-pauses.ts'
 import { webListings } from '../../../src/domain/listings/listings.ts'
+import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
 import { useApp } from '../../support/app/app.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -38,7 +39,7 @@ afterAll(() => youtube.close())
 async function run() {
   await sql`update users set captions_at = 'epoch'`
   await sql`delete from graphile_worker._private_jobs`
-  await queueCaptions(sql)
+  await queueCaptions(sql, { isKnownHost })
   const tools = youtube.tools(toolsForTests())
   const listings = webListings({ policy: youtube.policy(), findTools: async () => tools })
   await captionsTask({ ...idleParts(sql), listings })({ host: 'youtube.com' }, {

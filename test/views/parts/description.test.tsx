@@ -66,7 +66,7 @@ it.each([
 
 describe('linkPieces', () => {
   it('loses nothing of the text', () => {
-    const text = 'a (https://a.test/b_(c)). b\nhttps://x.test, http:// and https://y.test/?q=1&r=2!'
+    const text = 'a (https://a.test/b_(c)). b\nfeed:https://x.test, http:// and https://y.test/?q=1&r=2!'
 
     expect(
       linkPieces(text)
@@ -91,6 +91,7 @@ describe('linkPieces', () => {
     ['https://a.test/x…', 'https://a.test/x'],
     ['https://a.test/x،', 'https://a.test/x'],
     ['(https://a.test/x_(y)).', 'https://a.test/x_(y)'],
+    ['feed:https://a.test/x.', 'https://a.test/x'],
   ])('%s leads to %s', (text, href) => {
     expect(linkPieces(text).flatMap(({ href }) => href ?? [])).toEqual([href])
   })

@@ -1,5 +1,5 @@
 /** Files that do not arrive whole, from the real yt-dlp and ffmpeg against sites on loopback. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -87,15 +87,16 @@ describe('a file that is cut off', () => {
     expect(await download()).toMatchObject(broken)
   })
 
-  it('one that is shorter than its site says is kept when it is as short the second time', async () => {
+  it('one that is shorter than its site says is kept when it is as short the second time, or when its recording is not finished', async () => {
     const bring = `cp "${await getFilm('/plain.mp4')}" "$folder/video.mp4"`
     const said = `say plan '{"format_id":"0","duration":600}'`
     const done = `say done "{\\"filepath\\": \\"$folder/video.mp4\\"}"`
     const tools = await withFakeYtdlp(toolsForTests(), place, [bring, said, done].join('\n'))
     const signal = new AbortController().signal
     const request = { url: 'https://example.org/v', folder, signal, onProgress: () => {} }
-    const download = () => createDownloader({ tools, policy: addressPolicy([]) })(request)
+    const download = (more = {}) => createDownloader({ tools, policy: addressPolicy([]) })({ ...request, ...more })
 
+    expect(await download({ takes_unfinished: true })).toMatchObject({ file: expect.any(String) })
     expect(await download()).toMatchObject({ failure: { detail: expect.stringContaining('site says 600') } })
     expect(await download()).toMatchObject({ file: expect.any(String) })
   })
@@ -125,6 +126,16 @@ describe('a partial file', () => {
     now = other
 
     expect(await secondsOf(await download())).toBe(minute_s)
+  })
+
+  it('is begun again when the note of its size was not written whole', async () => {
+    await writeFile(join(folder, 'sizes.json'), '[["0 by')
+    await writeFile(join(folder, 'video.f0.mp4.part'), 'other bytes')
+    const film = await bytesOf('/long.mp4')
+    const { download } = await siteWith(() => ({ bytes: film }))
+
+    expect(await secondsOf(await download())).toBe(long_s)
+    expect(await mediaIn()).toEqual(['video.mp4'])
   })
 
   it('of which the whole size is unknown is not continued', async () => {

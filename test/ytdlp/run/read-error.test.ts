@@ -209,6 +209,8 @@ describe('errorListener', () => {
     ['https://videos.example/a%2520private%2520video', 'a private video'],
     ['https://videos.example/watch?v=not%20a%20bot:%20captcha', 'watch?v=not a bot: captcha'],
     ['https://videos.example/#sign in', '#sign in'],
+    ['https://videos.example/w/live%20stream%2F%20has%20ended', 'live stream/ has ended'],
+    ['https://videos.example/rate%252Flimit?x', 'rate/limit'],
   ])('takes no word from the requested address %s', (asked, id) => {
     expect(judged(asked, `ERROR: [generic] ${id}: ${refused}`)).toBe('site_trouble')
   })

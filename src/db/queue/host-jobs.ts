@@ -1,0 +1,63 @@
+/** Jobs that ask one host about videos, one request after the other: looks, and captions. */
+import { jsonText } from '../../runtime/json.ts'
+import type { Piece, Sql } from '../postgres/client.ts'
+
+/**
+ * Hosts of platforms that we know wait for no others. Anyone can name any number of other hosts, so those take turns between people, and
+ * wait in one queue.
+ */
+export type Turns = { isKnownHost(host: string): boolean }
+
+type Kind = 'looks' | 'captions'
+const tasks = { looks: 'look-at-videos', captions: 'fetch-captions' }
+/** Of platforms. Looks and captions share workers, and captions can wait. */
+const priorities = { looks: 0, captions: 10 }
+
+/** Over all workers one of its jobs runs at a time, so that slow sites leave room for platforms. */
+const slow_queue = 'slow looks'
+/** A later turn comes no later. */
+const last_turn = 100
+
+/** `turn`: the place of the host among those of one person, from 1; platforms have no turns. */
+const jobAt = (kind: Kind, host: string, turn: number, { isKnownHost }: Turns) => ({
+  ...{ host, task: tasks[kind], key: `${kind}:${host}` },
+  ...(isKnownHost(host)
+    ? { queue: null, priority: priorities[kind] }
+    : { queue: slow_queue, priority: Math.min(turn, last_turn) }),
+})
+
+/** Queues a job for each host, unless one waits or runs. Returns how many were queued. */
+export const queueAtHosts = (sql: Sql, kind: Kind, due: { host: string; turn: number }[], turns: Turns) =>
+  queued(
+    sql,
+    due.map(({ host, turn }) => jobAt(kind, host, turn, turns)),
+    0,
+    sql`
+    not exists (
+      select from graphile_worker.jobs job
+      where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))`,
+  )
+
+/**
+ * Queues the next job of this host, after a pause, while its present job still runs. While other slow hosts wait, housekeeping queues it:
+ * its person's turn may be over.
+ */
+export const queueNextAtHost = (sql: Sql, kind: Kind, host: string, pause_s: number, turns: Turns) =>
+  queued(
+    sql,
+    [jobAt(kind, host, 1, turns)],
+    pause_s,
+    sql`
+    (due.queue is null or not exists (
+      select from graphile_worker.jobs job where job.queue_name = due.queue and job.key <> due.key))`,
+  )
+
+async function queued(sql: Sql, jobs: ReturnType<typeof jobAt>[], pause_s: number, condition: Piece): Promise<number> {
+  const [added] = await sql<{ count: number }[]>`
+    select count(*) as count
+    from   graphile_worker.add_jobs(array(
+             select (task, json_build_object('host', host), queue, now() + ${pause_s} * interval '1 second', 1, key, priority, null)::graphile_worker.job_spec
+             from   json_to_recordset(${jsonText(jobs)}::text::json) as due (host text, task text, key text, queue text, priority int2)
+             where  ${condition}))`
+  return added?.count ?? 0
+}
