@@ -9,8 +9,8 @@ const skip_s = 10
 
 Object.assign(acts, {
   play: media => (media.paused ? play(media) : media.pause()),
-  back: media => seek(media, media.currentTime - skip_s),
-  forward: media => seek(media, media.currentTime + skip_s),
+  back: media => skip(media, -skip_s),
+  forward: media => skip(media, skip_s),
   mute: media => {
     media.muted = !media.muted
   },

@@ -15,6 +15,12 @@ const arrivedOf = media => Math.min(lengthOf(media), Number(media.dataset.arrive
 // There is no picture at the very end.
 const before_end_s = 0.5
 
+// Before the file begins to load, where it will start.
+const placeOf = media =>
+  media.currentTime || (media.readyState === HTMLMediaElement.HAVE_NOTHING && Number(media.dataset.start)) || 0
+
+const skip = (media, seconds) => seek(media, placeOf(media) + seconds)
+
 function seek(media, seconds) {
   const arrived = arrivedOf(media)
   const is_beyond = seconds > arrived && arrived < lengthOf(media)

@@ -11,7 +11,7 @@ import type { EarliestStart } from '../../src/db/library/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
 import { runFlag } from '../../src/db/queue/same-video.ts'
-import { watchTurns } from '../../src/db/queue/watch-now.ts'
+import { othersWatched } from '../../src/db/queue/watch-now.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import {
   crowdsHost,
@@ -71,7 +71,7 @@ export const earliestStart =
 
 /** Downloads of one person at once, beyond which those that they want to watch wait in the queue like every other. */
 const most_runs_to_watch = 6
-/** Watched downloads that one worker runs at once. While others wait for one of these places, one person has all but one at most. */
+/** Watched downloads that one worker runs at once. One person has all of these places but one at most, so that one is free for others. */
 export const most_watched = 4
 /** So many more downloads than usual may run from one host, because people watch them. */
 const more_at_host = 4
@@ -87,8 +87,8 @@ export const startToWatch =
     await oneAtATime(tx)
     if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
       return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
-    const turns = await watchTurns(tx, { user_id, video_id })
-    if (turns.others_wait && turns.mine >= most_watched - 1) return { free_at: new Date(Date.now() + retry_ms) }
+    const others = await othersWatched(tx, { user_id, video_id })
+    if (others >= most_watched - 1) return { free_at: new Date(Date.now() + retry_ms) }
     const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
     const mine = queue.runs.filter(run => run.user_id === user_id)
     if (mine.length >= most_runs_to_watch || crowdsHost(queue, wanted))

@@ -87,6 +87,26 @@ describe('resuming', () => {
     expect(await position(alice)).toBe(40)
   })
 
+  it.each(['ArrowRight', 'j'])(
+    'the key %s before the file begins to load seeks from where the player will start',
+    async key => {
+      const prepare = (alice: Person) =>
+        alice.library.viewings.note('second', { position_seconds: 40, duration_seconds: minute_s })
+      const loading = Promise.withResolvers<void>()
+      const { page } = await watching({}, { path: '/channels', prepare })
+      await page.route('**/stream/**', async route => {
+        await loading.promise
+        await route.continue()
+      })
+      await page.goto('/watch/second', { waitUntil: 'domcontentloaded' })
+      await page.keyboard.press(key)
+      expect(await media(page, video => video.readyState)).toBe(0)
+      loading.resolve()
+      await ready(page)
+      await expectSoon(() => time(page)).toBeCloseTo(key === 'j' ? 30 : 45, 0)
+    },
+  )
+
   it('without JavaScript, the player starts where the person stopped', async () => {
     const prepare = (alice: Person) =>
       alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: minute_s })

@@ -19,6 +19,8 @@ export type Unnumbered = {
   title: string
   published_at: Date | null
   first_seen_at: Date
+  /** Its place among all videos of the same day (of UTC) in its channel, from 1. */
+  nth_of_day: number
 }
 
 export type Taken = {
@@ -42,16 +44,21 @@ export function mediaNumbersOf(sql: Sql, user_id: UserId): MediaNumbers {
   return {
     unnumbered: async limit => [
       ...(await sql<Unnumbered[]>`
-        select   *
+        select   entry.*,
+                 (select count(*)::int + 1
+                  from   video_entries other
+                  where  other.user_id = ${user_id} and other.channel_id = entry.channel_id
+                  and    other.sort_at >= date_trunc('day', entry.sort_at)
+                  and    (other.sort_at, other.video_id) < (entry.sort_at, entry.video_id)) as nth_of_day
         from     (select distinct on (video_id)
-                         video_id, channel_id, channel.title as channel_title, entry.title, published_at, first_seen_at
+                         video_id, channel_id, channel.title as channel_title, entry.title, published_at, first_seen_at, sort_at
                   from   video_entries entry
                   join   channels channel using (user_id, channel_id)
                   where  entry.user_id = ${user_id} and standing = 'done'
                   -- Not as a join: while the tree is built, the planner thinks that no video has a number.
                   and    video_id not in (select video_id from media_episodes where ${mine})
                   order by video_id, entry.id) entry
-        order by coalesce(published_at, first_seen_at), video_id
+        order by sort_at, video_id
         limit    ${limit}`),
     ],
 

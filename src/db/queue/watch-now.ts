@@ -13,14 +13,11 @@ export const addWatchNow = (tx: Queryable, { user_id, video_id }: DownloadJob) =
     job_key      := ${watchKeys(user_id) + video_id},
     max_attempts := 1)`
 
-/** `mine`: how many other jobs of this person run now. `others_wait`: whether a job of another person waits for a worker. */
-export async function watchTurns(tx: Queryable, { user_id, video_id }: DownloadJob) {
-  const [turns] = await tx<{ mine: number; others_wait: boolean }[]>`
-    select count(*) filter (where locked_at is not null
-                            and   split_part(key, ':', 2) = ${user_id}
-                            and   key <> ${watchKeys(user_id) + video_id})::int as mine,
-           coalesce(bool_or(is_available and run_at <= now() and split_part(key, ':', 2) <> ${user_id}), false) as others_wait
-    from   graphile_worker._private_jobs
-    where  task_id = (select id from graphile_worker._private_tasks where identifier = 'watch-now')`
-  return turns ?? { mine: 0, others_wait: false }
+/** How many other jobs of this person run now. */
+export async function othersWatched(tx: Queryable, { user_id, video_id }: DownloadJob): Promise<number> {
+  const others = await tx`
+    select from graphile_worker._private_jobs
+    where  task_id = (select id from graphile_worker._private_tasks where identifier = 'watch-now')
+    and    locked_at is not null and split_part(key, ':', 2) = ${user_id} and key <> ${watchKeys(user_id) + video_id}`
+  return others.length
 }

@@ -33,7 +33,8 @@ export type Past = {
 }
 
 /** What is recorded of a failure, the time of the next attempt included. */
-export function afterFailure(failure: Failure, past: Past, now: Date): Failed {
+export function afterFailure(given: Failure, past: Past, now: Date): Failed {
+  const failure = duringChecks(given, past)
   const { detail } = failure
   const found = {
     download_detail: detail === '' ? null : DownloadDetail.parse(detail),
@@ -41,6 +42,12 @@ export function afterFailure(failure: Failure, past: Past, now: Date): Failed {
   }
   return { ...found, ...(past.by_rule ? forRule(failure, past, now) : forPerson(failure, past, now)) }
 }
+
+/** A fault of an hour does not begin the checks for a recording anew. */
+const duringChecks = (failure: Failure, { failing }: Past): Failure =>
+  failing?.reason === ('processing' satisfies Reason) && failure.kind === 'transient'
+    ? { ...failure, kind: 'scheduled', reason: 'processing' }
+    : failure
 
 /** Three attempts where time helps. An announced video is tried until it is published, and any video until the storage is back. */
 function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Failed {

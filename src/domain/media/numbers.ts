@@ -1,7 +1,7 @@
 /**
  * Seasons and numbers of episodes: the season is the year, the number is the month, the day and a count. Pure.
  *
- * The first video of a day in a channel is 112101, the second 112102, the hundredth 11210100: each length of the ending has its own range
+ * The first video of a day in a channel is 112101, the second 112102, the hundredth 11210100, whether it is downloaded first or last: each length of the ending has its own range
  * of numbers, so that two days never share one. Once given, a number is stored and never computed again.
  *
  * Earlier releases gave the first video of a day the number 1121. Such a number is smaller than all others of its season, so whatever is
@@ -54,15 +54,24 @@ function partsOf(episode: number) {
   return { digits, month_day, nth: digits === 0 ? 1 : episode % 10 ** digits }
 }
 
-/** Gives each new video of one channel and season the next free number of its day. `taken`: the numbers of that season. */
-export function nextNumbers(taken: number[], days: Pick<Day, 'month_day'>[]): number[] {
-  const latest = new Map<number, number>()
+/**
+ * Gives each new video of one channel and season a number. `taken`: the numbers of that season. `nth_of_day`: the place of the video among
+ * all known videos of its day, downloaded or not, so that downloads in any order are numbered in order. Where it is not given, or this
+ * number is taken, the video comes after all of its day.
+ */
+export function nextNumbers(taken: number[], videos: { month_day: number; nth_of_day?: number }[]): number[] {
   const parts = taken.map(partsOf)
-  for (const { month_day, nth } of parts) latest.set(month_day, Math.max(nth, latest.get(month_day) ?? 0))
+  const given = new Map<number, Set<number>>()
+  for (const { month_day, nth } of parts) given.set(month_day, (given.get(month_day) ?? new Set()).add(nth))
   const last_short = parts.reduce((last, { digits, month_day }) => (digits === 0 ? Math.max(last, month_day) : last), 0)
-  return days.map(day => {
-    const nth = (latest.get(day.month_day) ?? 0) + 1
-    latest.set(day.month_day, nth)
-    return nth === 1 && day.month_day <= last_short ? day.month_day : numberOf(day, nth)
+  const latest = new Map([...given].map(([month_day, all]) => [month_day, Math.max(...all)]))
+  return videos.map(({ month_day, nth_of_day }) => {
+    const of_day = given.get(month_day) ?? new Set()
+    const is_short = of_day.size === 0 && month_day <= last_short
+    const is_free = nth_of_day !== undefined && !of_day.has(nth_of_day)
+    const nth = is_short ? 1 : is_free ? nth_of_day : (latest.get(month_day) ?? 0) + 1
+    given.set(month_day, of_day.add(nth))
+    latest.set(month_day, Math.max(nth, latest.get(month_day) ?? 0))
+    return is_short ? month_day : numberOf({ month_day }, nth)
   })
 }

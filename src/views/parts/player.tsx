@@ -68,7 +68,10 @@ const Player = ({ video, start, skips = [] }: PlayerProps) => {
   // The browser handles the fragment: the player starts there, also without a script.
   const src = start.at_seconds > 0 ? `${stream}#t=${start.at_seconds}` : stream
   const is_sound = isSound(video)
-  const playing = { ...playerFacts(video, skips), src, autoplay: start.is_now, preload: 'metadata' } as const
+  const playing = {
+    ...playerFacts(video, skips),
+    ...{ src, autoplay: start.is_now, preload: 'metadata', 'data-start': start.at_seconds },
+  } as const
   return (
     <>
       {is_sound && <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" />}

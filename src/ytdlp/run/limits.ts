@@ -1,7 +1,7 @@
 /** What one child process may use, by its kind: memory, time and text. `process.ts` enforces it. */
 
 /**
- * `memory_mb`: that it may write to, and each of its own children as well. `longest_ms`: a caller may allow less.
+ * `memory_mb`: the memory that it may write to; each of its own children may write to as much. `longest_ms`: a caller may allow less.
  * `output_mb`: of all lines that it prints.
  */
 export type Limits = { memory_mb: number; longest_ms: number; output_mb: number }
@@ -13,8 +13,8 @@ const [minute_ms, hour_ms] = [60_000, 3_600_000]
 export const limits = {
   /** ffmpeg, one picture. The largest that is read (4096 × 4096 pixels of 64 bits) takes 171 MB; twice that. */
   picture: { memory_mb: 384, longest_ms: 20_000, output_mb: 1 },
-  /** ffprobe, one file. A film of twelve hours takes 263 MB, because its index is read. The answer of a usual film has a thousand characters. */
-  probe: { memory_mb: 1024, longest_ms: 10 * minute_ms, output_mb: 1 },
+  /** ffprobe, one file. A film of twelve hours takes 263 MB, because its index is read; twice that. The answer of a usual film has a thousand characters. */
+  probe: { memory_mb: 512, longest_ms: minute_ms, output_mb: 1 },
   /** ffmpeg, one film of ours. Encoding 4K takes 1.6 to 2.3 GB, 8K 4.4 GB and is refused. It reports twice a second, for up to half a day. */
   convert: { memory_mb: 4096, longest_ms: 12 * hour_ms, output_mb: 64 },
   /** ffmpeg, copying a film that still arrives. It prints a line for each segment, and for each frame of a broken film. */

@@ -51,8 +51,6 @@ const entries = [
   `format_tags=${texts}`,
 ].join(':')
 
-const silence_ms = 60_000
-
 /**
  * `folder`: in which ffprobe runs. `undefined`: ffprobe cannot read the file, or says too much about it. Rejects when `signal` is
  * aborted.
@@ -71,8 +69,6 @@ export async function probeFile(
       cwd: folder,
       env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
       signal,
-      silence_ms: () => silence_ms,
-      longest_ms: silence_ms,
       onLine: line => void said.push(line),
     })
     return ended.exit_code === 0 ? Probe.safeParse(JSON.parse(said.join(''))).data : undefined

@@ -194,6 +194,13 @@ it('what there is of a recording is taken after two days of hourly checks', () =
   expect(takesUnfinished(past())).toBe(false)
 })
 
+it.each([true, false])('a fault of an hour does not begin the checks for a recording anew (by a rule: %s)', by_rule => {
+  const checked = past({ by_rule, attempt: 3, failing: { reason: 'processing', failures: 47 } })
+  const after = afterFailure(failure('transient', 'site_trouble'), checked, now)
+  expect(after).toMatchObject({ reason: 'processing', failures: 48, refund: true })
+  expect(minutesLater(after)).toBe(hour)
+})
+
 it('only a site that asks to slow down is paused, for downloads of people and of rules', () => {
   for (const by_rule of [true, false])
     expect(afterFailure(failure('rate_limited', 'rate_limited'), past({ by_rule }), now).slow_down).toBe(true)

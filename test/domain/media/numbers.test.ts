@@ -21,6 +21,35 @@ it('further videos of a day follow the first, and continue after those that have
   expect(nextNumbers([112199], [day])).toEqual([11210100])
 })
 
+it('the videos of a day are in order, in whatever order they are downloaded', () => {
+  holds(
+    fc.property(fc.integer({ min: 1, max: 200 }), fc.array(fc.nat()), (count, picks) => {
+      const numbers = new Map<number, number>()
+      for (const pick of picks) {
+        const nth_of_day = 1 + (pick % count)
+        if (numbers.has(nth_of_day)) continue
+        const [number = 0] = nextNumbers([...numbers.values()], [{ month_day: 1121, nth_of_day }])
+        numbers.set(nth_of_day, number)
+      }
+      const in_order = [...numbers].toSorted(([a], [b]) => a - b).map(([, number]) => number)
+      expect(in_order).toEqual(in_order.toSorted((a, b) => a - b))
+      expect(new Set(in_order).size).toBe(numbers.size)
+    }),
+  )
+})
+
+it('a place that is taken, by a download of an earlier release for example, is followed by the next free number', () => {
+  expect(
+    nextNumbers(
+      [112101, 112102],
+      [
+        { month_day: 1121, nth_of_day: 2 },
+        { month_day: 1121, nth_of_day: 4 },
+      ],
+    ),
+  ).toEqual([112103, 112104])
+})
+
 it('an early month has its zero in the file name, and not in the number', () => {
   expect([1, 2, 100, 10_000].map(nth => numberOf({ month_day: 105 }, nth))).toEqual([10501, 10502, 1050100, 105010000])
   expect([105, 10501, 1050100, 105010000].map(numberText)).toEqual(['0105', '010501', '01050100', '0105010000'])
