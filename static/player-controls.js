@@ -9,8 +9,8 @@ const skip_s = 10
 
 Object.assign(acts, {
   play: media => (media.paused ? play(media) : media.pause()),
-  back: media => skip(media, -skip_s),
-  forward: media => skip(media, skip_s),
+  back: media => skipBy(media, -skip_s),
+  forward: media => skipBy(media, skip_s),
   mute: media => {
     media.muted = !media.muted
   },

@@ -1,6 +1,6 @@
 // The keys of the watch page. `keys.js` has those of every page.
 
-const by = seconds => media => skip(media, seconds)
+const by = seconds => media => skipBy(media, seconds)
 const louder = step => media => {
   media.volume = Math.max(0, Math.min(1, media.volume + step))
   media.muted = false

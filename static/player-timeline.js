@@ -19,7 +19,7 @@ const before_end_s = 0.5
 const placeOf = media =>
   media.currentTime || (media.readyState === HTMLMediaElement.HAVE_NOTHING && Number(media.dataset.start)) || 0
 
-const skip = (media, seconds) => seek(media, placeOf(media) + seconds)
+const skipBy = (media, seconds) => seek(media, placeOf(media) + seconds)
 
 function seek(media, seconds) {
   const arrived = arrivedOf(media)

@@ -250,6 +250,8 @@ claim(
       'private video',
       'premieres in 2 days',
       'No space left on device',
+      'live stream/ has ended',
+      'rate/limit',
     ),
     fc.constantFrom('%20x', '%20', '.mp4', ''),
     fc.constantFrom(

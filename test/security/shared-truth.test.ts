@@ -77,6 +77,9 @@ describe('facts of a video come from its own address', () => {
 
     await look()
 
+    expect(await sql`select from video_entries where user_id = ${mallory.user.user_id} and look_at <= now()`).toEqual(
+      [],
+    )
     expect(await factsOf(bob, id)).toEqual(nothing)
   })
 

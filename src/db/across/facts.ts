@@ -32,7 +32,7 @@ const at_once = 10
  * `rss_url`: the feed that the videos belong to; null: none. `oneAddressOf`: the same for all addresses of one video; an address of a
  * person's row may look like that of a video without being it.
  */
-export type ToStore = { rss_url: string | null; found: FoundVideo[]; oneAddressOf(video_url: string): string }
+type ToStore = { rss_url: string | null; found: FoundVideo[]; oneAddressOf(video_url: string): string }
 
 /**
  * Stores the facts of videos for all who follow the feed, and for all who have planned a look at the same video. Returns the changed

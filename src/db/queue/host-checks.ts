@@ -44,8 +44,8 @@ export async function requestHostCheck(tx: Queryable, host: string, { user_id, r
 export type PersonPause = { user_id: UserId; reason: string; is_hosts: boolean; max_s?: number }
 
 /**
- * What `prefix` names waits at this host for one person. Words decided that, and a site or an address can choose words: only the check of
- * the host that this requests can pause anything for everyone.
+ * Pauses one kind of request (`prefix`) at this host for one person. Words decided that, and a site or an address can choose words: only
+ * the check of the host that this requests can pause anything for everyone.
  */
 export const pauseForPerson = (sql: Sql, prefix: string, host: string, pause: PersonPause): Promise<void> =>
   sql.begin(async tx => {

@@ -4,8 +4,8 @@
  *
  * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service requests the
  * root of that host, at most once in 3 minutes over all workers (`host-checks.ts`). The host is paused for everyone only if it
- * answers that request, without a redirect, with 429 or with 503 and `Retry-After`. The text of an error never decides: messages
- * of yt-dlp may contain words that a site or an address chose.
+ * answers that request, without a redirect, with 429 or with 503 and `Retry-After`; its pictures also if it answers with a fault or not at
+ * all. The text of an error never decides: messages of yt-dlp may contain words that a site or an address chose.
  */
 
 import type { FeedPause } from '../../schema/import.ts'

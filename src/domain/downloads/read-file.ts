@@ -30,7 +30,7 @@ export async function readFile(
   const scratch = await mkdtemp(join(tmpdir(), 'backlot-file-'))
   try {
     const file =
-      (await files.localPath(download_path)) ?? (await beginningOf(files, download_path, join(scratch, 'file')))
+      (await files.localPath(download_path)) ?? (await beginningOf(files, download_path, join(scratch, 'file'), signal))
     const probe = file && (await probeFile(tools, { file, folder: scratch, signal }))
     await downloads.noteFile(video_id, download_path, probe ? factsIn(probe) : { duration_seconds: null })
   } finally {
@@ -39,14 +39,18 @@ export async function readFile(
 }
 
 /** `undefined`: there is no such file. */
-async function beginningOf(files: Files, download_path: string, copy: string): Promise<string | undefined> {
+async function beginningOf(
+  files: Files,
+  download_path: string,
+  copy: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const open = await files.open(download_path)
   if (!open) return undefined
   const { source, size } = open
-  // It is on this machine, but was not there a moment ago.
+  // The file is on this machine, but was not there a moment ago.
   if (isOnDisk(source)) return void (await closeSource(source))
-  const over = new AbortController()
-  const body = await source(0, Math.min(size, most_bytes) - 1, over.signal)
-  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(copy))
+  const body = await source(0, Math.min(size, most_bytes) - 1, signal)
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(copy), { signal })
   return copy
 }

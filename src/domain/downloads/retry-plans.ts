@@ -22,7 +22,7 @@ export type RetryPlan = {
   ends?: string
 }
 
-/** Hourly checks for a recording that its site still processes. After these, what there is of it is taken. */
+/** Hourly checks for a recording that its site still processes. After these, an unfinished recording is downloaded too. */
 export const processing_checks = 48
 
 export const [hour, day] = [60, 24 * 60]

@@ -1,7 +1,11 @@
 /** Writes the archive: one JSON document with everything that a person has, as a stream of text. */
-import { type ArchiveList, archive_lists } from '../../db/library/archive-pages.ts'
+import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/library/archive-pages.ts'
 import type { Library } from '../../db/library/library.ts'
+import { turnsFor } from '../../runtime/turns.ts'
 import { archive_format, archive_version } from '../../schema/archive.ts'
+
+/** A person's exports read one page after another, however many they begin, and two pages are read at once over all people. */
+const inTurn = turnsFor({ most: 2, of_one: 1 })
 
 /** One item in a line, so that the file can be compared and searched line by line. */
 export async function* archiveOf(library: Library, now: Date): AsyncGenerator<string> {
@@ -18,7 +22,8 @@ export async function* archiveOf(library: Library, now: Date): AsyncGenerator<st
 async function* itemsOf(library: Library, list: ArchiveList): AsyncGenerator<string> {
   let is_first = true
   for (let after: string[] | null = []; after !== null; ) {
-    const page = await library.archive.page(list, after)
+    const from: string[] = after
+    const page: ArchivePage = await inTurn(library.user_id, () => library.archive.page(list, from))
     if (page.items.length > 0) yield `${is_first ? '' : ','}\n${page.items.join(',\n')}`
     is_first = false
     after = page.after

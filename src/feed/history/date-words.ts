@@ -88,7 +88,7 @@ function shapeOf(parts: Intl.DateTimeFormatPart[]): RegExp {
   return new RegExp(`^${pattern}(?![\\p{L}\\p{M}\\d.])`, 'u')
 }
 
-export type HalfOfDay = 'am' | 'pm'
+type HalfOfDay = 'am' | 'pm'
 
 /** The half of the day that is named right before or behind a clock; undefined: none, or both in these languages. */
 export function halfNamed(before: string, after: string, among: string[]): HalfOfDay | undefined {

@@ -29,7 +29,7 @@ export const losesNothing = (conversion: Plan['kind'], { streams }: Probe): bool
 const silence_ms = 120_000
 const longest_ms = 12 * 3_600_000
 
-export type OwnFile = { file: string; folder: string; probe: Probe; is_sound: boolean; signal: AbortSignal }
+type OwnFile = { file: string; folder: string; probe: Probe; is_sound: boolean; signal: AbortSignal }
 
 /** `file`: a link in `folder`, which is removed if it is unusable. Rejects only when `signal` is aborted, or when the disk fails. */
 export const convertFile = (tools: Tools, own: OwnFile): Promise<{ file: string } | { failure: Failure }> =>

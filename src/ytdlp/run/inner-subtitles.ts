@@ -44,7 +44,7 @@ export function languageOf({ tags }: Stream): string | undefined {
   }
 }
 
-/** `found`: those of the site, which come first. Of a language that people wrote there, the file's are left out. */
+/** `found`: those of the site, which come first. The file's subtitles are left out in languages that the site has. */
 export const withInner = (found: SubtitleFile[], inner: SubtitleFile[]): SubtitleFile[] => {
   const written = new Set(found.map(({ language }) => language))
   return [...found, ...inner.filter(({ language }) => !written.has(language))].slice(0, max_languages)

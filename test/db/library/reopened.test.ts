@@ -120,6 +120,17 @@ it('a failure that says a video may open plans a look, even when earlier looks w
   expect(await looks()).toMatchObject([{ availability: 'removed' }])
 })
 
+it('the migration of recordings looks once more at streams that a look took for removed', async () => {
+  const streams = sql`video_id = 'v1'`
+  await sql`update video_entries set availability = 'removed', look_at = null`
+  await sql`update video_entries set live_status = 'was_live' where ${streams}`
+  const file = (await readdir('migrations/committed')).find(name => name.endsWith('looks-at-recordings.sql'))
+  await sql.unsafe(await readFile(`migrations/committed/${file}`, 'utf8'))
+
+  const planned = await sql`select distinct video_id from video_entries where look_at is not null`
+  expect([...planned]).toEqual([{ video_id: 'v1' }])
+})
+
 describe('the migration of misjudged failures', () => {
   const migrate = async () => {
     const file = (await readdir('migrations/committed')).find(name => name.endsWith('misjudged-failures.sql'))

@@ -188,7 +188,7 @@ describe('a rule’s download', () => {
   })
 })
 
-it('what there is of a recording is taken after two days of hourly checks', () => {
+it('an unfinished recording is downloaded after two days of hourly checks', () => {
   const taken = (reason: Reason, failures: number) => takesUnfinished(past({ failing: { reason, failures } }))
   expect([taken('processing', 47), taken('processing', 48), taken('live', 100)]).toEqual([false, true, false])
   expect(takesUnfinished(past())).toBe(false)

@@ -1,0 +1,1 @@
+-- Looks that are planned stay: they ask only what is true now.
