@@ -18,8 +18,8 @@ export async function search(bench: Bench): Promise<Line[]> {
   const size = bench.quick
     ? { channels: 20, entries_each: 50, unspaced_every: 10 }
     : { channels: 500, entries_each: 1000, unspaced_every: 10 }
-  // A person may search 240 times a minute.
-  const amount = bench.quick ? 2 : 5
+  // A person may search 240 times a minute, and there are nine searches with six rounds each.
+  const amount = bench.quick ? 2 : 4
   const sides = await onSides(bench, async side => {
     const people = await addPeople(side.database.sql, 1)
     await fillLibraries(side.database.sql, people, size)
