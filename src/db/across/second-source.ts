@@ -80,14 +80,14 @@ export const takeListing = (
     const { rss_url } = due
     const rows = await tx<Row[]>`
       with follower as materialized (
-        select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+        select user_id, id, list_at from channels where rss_url = ${rss_url} order by user_id, channel_id for update
       ),
       taken as materialized (
         update channels channel
         set    list_at = now() + ${taken_for_s} * interval '1 second'
         from   follower
         where  (channel.user_id, channel.id) = (follower.user_id, follower.id)
-        and    (channel.list_at <= now() or ${isForAll(rss_url)})
+        and    (channel.list_at <= now() or ${isForAll(rss_url)} and exists (select from follower where list_at <= now()))
         returning channel.*
       )
       select   rss_url, user_id, channel_id, feeds.page_url,

@@ -2,10 +2,11 @@
  * The note next to the embedded Postgres: where its data is, and the password of the service. Every process of one DATA_DIR reads
  * it. Its owner is the user of the service; the user that runs Postgres can neither read nor replace it.
  */
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import process, { pid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
+import { writeWhole } from '../../runtime/write-whole.ts'
 
 const Note = z.object({
   /** The folder that holds the data folder; null: the one that holds this note. */
@@ -35,20 +36,6 @@ export async function readNote(folder: string): Promise<Note | undefined> {
 
 export const writeNote = (folder: string, note: Note): Promise<void> =>
   writeWhole(`${folder}.json`, `${JSON.stringify(note, null, 2)}\n`)
-
-/** Writes the whole file or nothing, and to the disk before it returns. A link of that name is replaced, not followed. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const aside = `${file}.${pid}`
-  await rm(aside, { force: true })
-  const handle = await open(aside, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(aside, file)
-}
 
 /** A setup or a start takes seconds. An older lock is left over from a process that was killed. */
 const stale_ms = 60_000

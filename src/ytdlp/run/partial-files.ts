@@ -3,8 +3,9 @@
  * cannot see the headers of https, so the size of the whole file is compared, which yt-dlp reports: it is noted when the first bytes
  * come, also for later runs. A partial file whose whole size is unknown is fetched anew.
  */
-import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWhole } from '../../runtime/write-whole.ts'
 import { sound_folder, stemFor } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import type { FileProgress } from './line.ts'
@@ -37,7 +38,7 @@ export async function knownSizes(work: Work): Promise<KnownSizes> {
       known.set(key, size)
       const text = JSON.stringify([...known])
       // Without the note, the next run begins anew.
-      saved = saved.then(() => written(file, text)).catch(() => {})
+      saved = saved.then(() => writeWhole(file, text)).catch(() => {})
       return false
     },
     saved: () => saved,
@@ -52,12 +53,6 @@ const notedIn = async (file: string): Promise<Map<string, number>> => {
   } catch {
     return new Map()
   }
-}
-
-/** The old text or the new one, but never a part. */
-async function written(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text)
-  await rename(`${file}.new`, file)
 }
 
 const unknown = -1
