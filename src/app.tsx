@@ -54,17 +54,20 @@ import { channelPages } from './routes/pages/channel.tsx'
 import { channelSettingsPages } from './routes/pages/channel-settings.tsx'
 import { channelsPages } from './routes/pages/channels.tsx'
 import { downloadsPages } from './routes/pages/downloads.tsx'
+import { groupPages } from './routes/pages/groups.tsx'
 import { healthPages } from './routes/pages/health.tsx'
 import { homePages } from './routes/pages/home.tsx'
 import { importPages } from './routes/pages/import.tsx'
 import { importsPages } from './routes/pages/imports.tsx'
 import { markPages } from './routes/pages/marks.tsx'
+import { monthPages } from './routes/pages/months.tsx'
 import { newChannelPages, type Searches } from './routes/pages/new-channel.tsx'
 import { resetPasswordPages } from './routes/pages/reset-password.tsx'
 import { defaultRulePages, rulesPages } from './routes/pages/rules.tsx'
 import { savedSearchPages } from './routes/pages/saved-searches.tsx'
 import { settingsPages } from './routes/pages/settings.tsx'
 import { signInPages } from './routes/pages/sign-in.tsx'
+import { spacePages } from './routes/pages/space.tsx'
 import { tokenPages } from './routes/pages/tokens.tsx'
 import { transcriptPages } from './routes/pages/transcript.tsx'
 import { watchPages } from './routes/pages/watch.tsx'
@@ -169,7 +172,7 @@ export async function createApp(deps: Deps) {
   app.route('/api', apiDocsPages)
   app.route('/api', withoutDescriptions(api({ ...deps, service, bin, quota_bytes })))
 
-  app.route('/', homePages)
+  app.route('/', homePages).route('/', monthPages).route('/', groupPages)
   // Must come before `/channels/:channel_id`.
   app.route('/channels/new', newChannelPages({ discover, lookAt, names }))
   app.route('/channels/rules', rulesPages)
@@ -185,7 +188,7 @@ export async function createApp(deps: Deps) {
   app.route('/bin', binPages(files, bin))
   app.route('/', importsPages)
   app.route('/import', importPages)
-  app.route('/', settingsPages(files, bin, quota_bytes))
+  app.route('/', settingsPages(quota_bytes)).route('/space', spacePages(files, bin, quota_bytes))
   app.route('/settings/auto-download', defaultRulePages)
   app.route('/settings', accountPages({ authenticator, cookies, sessions, files }))
   app.route(

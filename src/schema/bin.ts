@@ -1,6 +1,7 @@
 /** The bin: deleted files and unfollowed channels that can still be restored. */
 import { z } from 'zod'
 import { ChannelId, VideoId } from './ids.ts'
+import { cursor, limit } from './parameters.ts'
 
 /** How long the bin keeps what is deleted, and how much of it for one person. */
 export type BinLimits = {
@@ -46,3 +47,8 @@ export const BinShown = z.object({
     .describe('The size of the files in your bin, in bytes. They do not count towards your quota.'),
 })
 export type BinShown = z.infer<typeof BinShown>
+
+export const BinQuery = z.object({ limit, cursor })
+
+/** The files that were deleted together. */
+export const RestoreForm = z.object({ deleted_at: z.iso.datetime().transform(at => new Date(at)) })

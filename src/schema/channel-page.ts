@@ -1,7 +1,7 @@
 /** The queries of the page of a channel and of its months. */
 import { z } from 'zod'
 import { ListView } from './forms.ts'
-import { VideosQuery } from './requests.ts'
+import { VideosQuery } from './video-api.ts'
 import { VideoSort } from './video-order.ts'
 
 /** `select`: videos have checkboxes. `view`: chosen just now; otherwise the cookie says it. Invalid values are ignored. */

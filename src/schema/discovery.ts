@@ -1,6 +1,5 @@
 /** The feeds behind an address that a person entered. */
 import { z } from 'zod'
-import type { Channel } from './channel.ts'
 import { WebUrl } from './feed.ts'
 
 export const FeedKind = z.enum(['channel', 'videos', 'shorts', 'live', 'playlist', 'feed'])
@@ -20,12 +19,6 @@ export const FoundFeed = z.object({
   newest_at: z.date().nullable().describe('When its newest video was published; null: unknown.'),
 })
 export type FoundFeed = z.infer<typeof FoundFeed>
-
-/** `tried`: which sites could not be asked, as sentences. */
-export type FoundByName = {
-  channels: (NamedChannel & { feed: FoundFeed; followed: Channel | undefined })[]
-  tried: string[]
-}
 
 export const Discovered = z.object({
   found: z.array(FoundFeed).describe('The best feed first; empty: see `tried`.'),

@@ -1,7 +1,7 @@
 /** The query of the page New, and the filter that a person's settings remember for it. */
 import { z } from 'zod'
 import { GroupId } from './ids.ts'
-import { VideosQuery } from './requests.ts'
+import { VideosQuery } from './video-api.ts'
 
 /** As in the address, so that a link, the settings and the page have one form. An absent field excludes nothing, nor does an invalid one. */
 export const NewFilter = z.object({

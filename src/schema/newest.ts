@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { GroupId } from './ids.ts'
 import { optional, trueOrFalse } from './parameters.ts'
-import { VideosQuery } from './requests.ts'
+import { VideosQuery } from './video-api.ts'
 
 const seconds = (description: string, example: number) =>
   optional(z.coerce.number().int().min(0).max(most_seconds), 'Use a whole number of seconds.').meta({

@@ -20,3 +20,16 @@ export function listOf(most: number) {
     .transform(given => [given ?? []].flat())
     .pipe(many)
 }
+
+/** As a person enters it. Only a request to it shows whether it is an address, and of what. */
+export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
+
+export const cursor = optional(z.string().max(200), 'Use the next_cursor of the page before.').describe(
+  'The `next_cursor` of the page before; absent: the first page.',
+)
+
+export const next_cursor = z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.')
+
+export const limit = optional(z.coerce.number().int().min(1).max(200), 'Use a whole number from 1 to 200.')
+  .transform(limit => limit ?? 50)
+  .meta({ description: 'The largest number of results; 50 if absent.', examples: [50] })

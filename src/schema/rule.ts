@@ -1,8 +1,9 @@
 /** A rule: which videos of a channel download automatically, and how long their files stay. Its form is in `rule-form.ts`. */
 import { z } from 'zod'
+import type { Facts } from './facts.ts'
+import type { FeedEntry } from './feed.ts'
 import { VideoId } from './ids.ts'
 import { patternOf } from './pattern.ts'
-import type { Video } from './video.ts'
 
 const Words = z
   .array(z.string().trim().min(1, 'Remove the empty word.'))
@@ -79,15 +80,13 @@ export type ChannelRule = z.infer<typeof ChannelRule>
  * `was_watched`: the person has watched it, so a rule that deletes watched files does not request it. `was_dismissed`: it is not for
  * this person, so no rule requests it.
  */
-export type Judged = Pick<
-  Video,
-  'video_id' | 'title' | 'video_url' | 'duration_seconds' | 'live_status' | 'availability'
-> & {
-  sort_at: Date
-  was_watched: boolean
-  was_dismissed: boolean
-  state: 'new' | 'held' | 'spent' | 'earlier'
-}
+export type Judged = Pick<FeedEntry, 'video_id' | 'title' | 'video_url'> &
+  Pick<Facts, 'duration_seconds' | 'live_status' | 'availability'> & {
+    sort_at: Date
+    was_watched: boolean
+    was_dismissed: boolean
+    state: 'new' | 'held' | 'spent' | 'earlier'
+  }
 
 type Lengths = Pick<Rule, 'min_seconds' | 'max_seconds'>
 export const lengthsAgree = ({ min_seconds, max_seconds }: Lengths): boolean =>

@@ -1,6 +1,8 @@
-/** The results of a search. Its query is in `requests.ts`. */
+/** A search: its query and its results. */
 import { z } from 'zod'
 import { Channel } from './channel.ts'
+import { cursor, optional } from './parameters.ts'
+import { SearchSort } from './search-sort.ts'
 import { Video } from './video.ts'
 
 /** How many results can be paged through. */
@@ -69,3 +71,39 @@ export const SearchResult = z.object({
   next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),
 })
 export type SearchResult = z.infer<typeof SearchResult>
+
+const search_language = [
+  'Words in the title, in the description or said in the video, ignoring case and accents; also "a phrase", -excluded and or. And filters:',
+  '`channel:` and `group:` with part of a name, in quotation marks if it has spaces, or an id;',
+  '`before:` and `after:` with a date in UTC (2025, 2025-04, 2025-04-30) or a time ago (7d, 2w, 3m, 1y);',
+  '`longer:` and `shorter:` with a length (20m, 1h30m, 90s);',
+  '`on:disk`; and `is:` with watched, unwatched, started, later, dismissed, live, short, queued, downloading or failed.',
+  'A minus before a filter excludes. The identifier or the address of a video finds that video alone. At most 200 characters count.',
+].join(' ')
+
+/** No text is an error: a longer one is cut. */
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200).toWellFormed())
+    .meta({
+      description: search_language,
+      examples: ['bread on:disk longer:20m', 'channel:"slow kitchen" -is:watched'],
+    }),
+  limit: optional(z.coerce.number().int().min(1).max(100), 'Use a whole number from 1 to 100.')
+    .transform(limit => limit ?? 24)
+    .meta({ description: 'The largest number of results; 24 if absent.', examples: [50] }),
+  sort: optional(SearchSort, `Use one of ${SearchSort.options.join(', ')}.`)
+    .transform(sort => sort ?? 'relevance')
+    .meta({ description: 'The order; `relevance` if absent.', examples: ['newest'] }),
+  cursor,
+})
+
+/** What is typed before the cursor. A space at the end ends the piece before it. */
+export const SuggestionsQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trimStart().slice(0, 200).toWellFormed()),
+})

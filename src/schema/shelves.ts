@@ -1,8 +1,10 @@
 /** The content of the downloads page: the beginning of all shelves, or one page of one shelf. */
 
-import type { Standing, Tally } from './download.ts'
-import type { ShelfQuery } from './requests.ts'
-import type { Page, Video } from './video.ts'
+import { z } from 'zod'
+import { type Standing, Tally } from './download.ts'
+import type { ShelfQuery } from './download-api.ts'
+import { next_cursor } from './parameters.ts'
+import { type Page, Video } from './video.ts'
 
 /** A site that keeps downloads waiting. `host`: empty for all sites, which only the person can pause. */
 export type SiteNotice = {
@@ -24,3 +26,11 @@ export type Overview = {
   /** The limit for all files of the person; `null`: no quota. */
   quota_bytes: number | null
 }
+
+export const DownloadsShown = z.object({
+  entries: z.array(Video),
+  next_cursor,
+  tally: Tally.describe('The number of downloads on each shelf, on all pages.'),
+})
+
+export type DownloadsShown = z.infer<typeof DownloadsShown>

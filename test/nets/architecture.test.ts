@@ -101,15 +101,13 @@ it('a view awaits nothing and reads no request', () => {
   expect(impure.map(({ path }) => path)).toEqual([])
 })
 
-it('no file is over 200 lines, and nine of ten have 140 at most, style sheets included', async () => {
+it('no file is over 300 lines, style sheets included', async () => {
   const sheets = (await readdir('static/css', { recursive: true })).filter(name => name.endsWith('.css'))
   const texts = await Promise.all(
     sheets.map(async name => ({ path: name, text: await readFile(join('static/css', name), 'utf8') })),
   )
   const lengths = [...sources, ...texts].map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-  expect(lengths.filter(({ lines }) => lines > 200)).toEqual([])
-  const sorted = lengths.map(({ lines }) => lines).toSorted((a, b) => a - b)
-  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThanOrEqual(140)
+  expect(lengths.filter(({ lines }) => lines > 300)).toEqual([])
 })
 
 it('no file is called utils, helpers or the like', () => {

@@ -1,5 +1,5 @@
 /** Tries a site before its pause ends, with one download of one user. What a probe may do is in `queue/host-probes.ts`. */
-import type { ProbeResult } from '../../schema/download-requests.ts'
+import type { ProbeResult } from '../../schema/download-api.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { beginProbe } from '../queue/host-probes.ts'

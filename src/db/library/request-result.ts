@@ -1,5 +1,5 @@
 /** The answer to a request for a download. */
-import type { Requested } from '../../schema/responses.ts'
+import type { Requested } from '../../schema/download-api.ts'
 
 export type RequestResult = Requested['result']
 

@@ -7,8 +7,7 @@ import { isPaused } from '../queue/paused.ts'
 import { addDownload } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, Fetching, Started, StartRequest } from './run-types.ts'
-import { settingsOf } from './settings.ts'
-import { findVideo } from './videos.ts'
+import { findVideo } from './video-columns.ts'
 
 export interface Runs {
   /**
@@ -66,7 +65,7 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
         if (!waiting) return undefined
         const { video_url, channel_id, ...request } = waiting
         const fetched = {
-          quality: await settingsOf(tx, user_id).qualityFor(channel_id),
+          quality: await qualityOf(tx, user_id, channel_id),
           address_hash: hashOf(video_url),
         }
         const postponed = await earliestStart(tx, { user_id, video_id, ...request, ...fetched })
@@ -121,4 +120,14 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
       return rows.some(({ is_paused }) => is_paused) ? 'paused' : rows.length > 0
     },
   }
+}
+
+/** A channel has the quality of the settings unless its person chose another one for it. */
+async function qualityOf(sql: Queryable, user_id: UserId, channel_id: string): Promise<Quality> {
+  const [chosen] = await sql<{ quality: Quality }[]>`
+    select    coalesce(channel.quality, owner.quality) as quality
+    from      users owner
+    left join channels channel on channel.user_id = owner.id and channel.channel_id = ${channel_id}
+    where     owner.id = ${user_id}`
+  return chosen?.quality ?? 'best'
 }

@@ -1,6 +1,5 @@
-/** What one user chose: the quality of downloads, for all or for one channel, whether single keys do something, what is skipped, and whose captions are fetched. */
-import type { Quality, Settings, SettingsRequest } from '../../schema/quality.ts'
 import type { Category } from '../../schema/segment.ts'
+import type { Settings, SettingsRequest } from '../../schema/settings.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
@@ -14,8 +13,6 @@ export interface OwnSettings {
   playsWhole(channel_id: string): Promise<boolean | undefined>
   /** `false`: there is no such channel. */
   setPlaysWhole(channel_id: string, plays_whole: boolean): Promise<boolean>
-  /** The quality of a channel's downloads. */
-  qualityFor(channel_id: string): Promise<Quality>
 }
 
 export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
@@ -67,15 +64,6 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
         set    plays_whole = ${plays_whole || null}
         where  user_id = ${user_id} and channel_id = ${channel_id}`
       return count > 0
-    },
-
-    async qualityFor(channel_id) {
-      const [chosen] = await sql<{ quality: Quality }[]>`
-        select    coalesce(channel.quality, owner.quality) as quality
-        from      users owner
-        left join channels channel on channel.user_id = owner.id and channel.channel_id = ${channel_id}
-        where     ${mine}`
-      return chosen?.quality ?? 'best'
     },
   }
 }

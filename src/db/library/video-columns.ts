@@ -1,9 +1,12 @@
 /** The columns of videos and downloads, and how a video that is in several channels is read once. */
 import { max_attempts } from '../../schema/download.ts'
-import { sharedPiece } from '../postgres/client.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Video } from '../../schema/video.ts'
+import { type Queryable, sharedPiece } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { pausedAt, pausedBy } from '../queue/paused.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
 
 /** The columns of `Download`, from a row named `entry`. */
 export const downloadColumns = sharedPiece(
@@ -116,3 +119,16 @@ export const once = sharedPiece(
     select from video_entries twin
     where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`,
 )
+
+export async function findVideo(sql: Queryable, user_id: UserId, video_id: string): Promise<Video | undefined> {
+  const rows = await sql<Unplaced<Video>[]>`
+    select   ${videoColumns(sql)}
+    from     video_entries entry
+    join     channels channel using (user_id, channel_id)
+    ${withViewing(sql)}
+    where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
+    order by entry.id
+    limit    1`
+  const [video] = await withPlaces(sql, user_id, rows)
+  return video
+}

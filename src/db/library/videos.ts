@@ -20,7 +20,7 @@ import { type SerializedPage, serializedPageOf } from './serialized-page.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
 import { type SiteNotices, siteNoticesOf } from './site-notices.ts'
 import { type Statuses, statusesOf } from './statuses.ts'
-import { listedColumns, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
+import { findVideo, listedColumns, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
 import { isOfMarked, isSet, matching, type VideoFilter } from './video-filter.ts'
 import { fromMonth, orderBy } from './video-orders.ts'
 
@@ -161,17 +161,4 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
       return total?.bytes ?? 0
     },
   }
-}
-
-export async function findVideo(sql: Queryable, user_id: UserId, video_id: string): Promise<Video | undefined> {
-  const rows = await sql<Unplaced<Video>[]>`
-    select   ${videoColumns(sql)}
-    from     video_entries entry
-    join     channels channel using (user_id, channel_id)
-    ${withViewing(sql)}
-    where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
-    order by entry.id
-    limit    1`
-  const [video] = await withPlaces(sql, user_id, rows)
-  return video
 }

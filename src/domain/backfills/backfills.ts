@@ -3,8 +3,7 @@ import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import { siteOf } from '../../schema/address.ts'
 import type { ShownBackfill } from '../../schema/backfill.ts'
-import { getChannel } from '../channels/channels.ts'
-import { noSuchChannel } from '../channels/no-such-channel.ts'
+import { getChannel, noSuchChannel } from '../get.ts'
 import { firstListOf } from '../listings/lists-of-channel.ts'
 
 /** Requests it, or returns the one that is unfinished. Throws `conflict` when the channel is not followed. */

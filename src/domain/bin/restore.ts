@@ -5,11 +5,10 @@ import type { BinLimits } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Download } from '../../schema/download.ts'
 import type { Files } from '../../store/files.ts'
-import { getChannel } from '../channels/channels.ts'
-import { noSuchChannel } from '../channels/no-such-channel.ts'
+import { actOnEach } from '../channels/chosen.ts'
 import { getDownload } from '../downloads/downloads.ts'
 import { quotaSentence } from '../downloads/room.ts'
-import { noSuchVideo } from '../videos/history.ts'
+import { getChannel, noSuchChannel, noSuchVideo } from '../get.ts'
 import { bringBack, recovered } from './deletions.ts'
 
 /**
@@ -89,3 +88,9 @@ export async function restoreChannel(
 }
 
 const gone = (sentence: string) => new DomainError('gone', sentence)
+
+/** `left`: how many files stay in the bin, because they exceed the quota. `refusal`: the first reason why a channel is not restored. */
+export async function restoreChannels(library: Library, files: Files, bin: BinLimits, channel_ids: string[]) {
+  const { done, refusal } = await actOnEach(channel_ids, channel_id => restoreChannel(library, files, bin, channel_id))
+  return { restored: done.length, left: done.reduce((sum, { left }) => sum + left, 0), refusal }
+}

@@ -5,13 +5,12 @@ import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import type { Channel } from '../../schema/channel.ts'
+import type { FeedShown, Refreshed } from '../../schema/channel-api.ts'
 import type { ReadFeed } from '../../schema/feed.ts'
-import type { FeedShown, Refreshed } from '../../schema/responses.ts'
 import type { Files } from '../../store/files.ts'
 import { inParts, moveToBin } from '../bin/deletions.ts'
+import { getChannel, noSuchChannel } from '../get.ts'
 import type { FeedFinder } from './discovery.ts'
-import { noSuchChannel } from './no-such-channel.ts'
 import { saveFeed, updateFeed } from './save-feed.ts'
 
 type SavedChannel = Pick<Refreshed, 'channel' | 'saved'>
@@ -151,10 +150,4 @@ export async function unfollowChannel(
 export async function undoFollow(library: Library, files: Files, channel_id: string, bin: BinLimits): Promise<boolean> {
   const is_used = await library.channels.isUsed(channel_id)
   return unfollowChannel(library, files, channel_id, is_used ? bin : { ...bin, hours: 0 })
-}
-
-export async function getChannel(library: Library, channel_id: string): Promise<Channel> {
-  const channel = await library.channels.find(channel_id)
-  if (!channel) throw noSuchChannel()
-  return channel
 }

@@ -4,7 +4,6 @@ import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { OwnName } from '../../schema/own-name.ts'
 import type { Files } from '../../store/files.ts'
-import { restoreChannel } from '../bin/restore.ts'
 import { unfollowChannel } from './channels.ts'
 import { applyRule } from './rules.ts'
 
@@ -29,17 +28,11 @@ export async function unfollowChannels(
   channel_ids: string[],
   bin: BinLimits,
 ): Promise<string[]> {
-  const unfollowed = await each(channel_ids, async channel_id => {
+  const unfollowed = await actOnEach(channel_ids, async channel_id => {
     await unfollowChannel(library, files, channel_id, bin)
     return channel_id
   })
   return unfollowed.done
-}
-
-/** `left`: how many files stay in the bin, because they exceed the quota. `refusal`: the first reason why a channel is not restored. */
-export async function restoreChannels(library: Library, files: Files, bin: BinLimits, channel_ids: string[]) {
-  const { done, refusal } = await each(channel_ids, channel_id => restoreChannel(library, files, bin, channel_id))
-  return { restored: done.length, left: done.reduce((sum, { left }) => sum + left, 0), refusal }
 }
 
 /** Adds them to one of the person's groups, or to a new one. Returns the name of the group, and how many channels were not in it. */
@@ -61,7 +54,7 @@ function nameOf(typed: string): string {
 }
 
 /** Continues after a refusal, and remembers the first one. */
-async function each<T>(channel_ids: string[], act: (channel_id: string) => Promise<T>) {
+export async function actOnEach<T>(channel_ids: string[], act: (channel_id: string) => Promise<T>) {
   const done: T[] = []
   let refusal: DomainError | undefined
   for (const channel_id of channel_ids) {

@@ -7,7 +7,8 @@ import { peertubeFeedsOf, peertubeListingOf } from '../../feed/platforms/peertub
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/lazily.ts'
 import type { Channel } from '../../schema/channel.ts'
-import type { FoundByName, NamedChannel } from '../../schema/discovery.ts'
+import type { FoundByName } from '../../schema/channel-api.ts'
+import type { NamedChannel } from '../../schema/discovery.ts'
 import type { YoutubeSearcher } from '../../ytdlp/run/search-channels.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 

@@ -3,7 +3,7 @@ import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Group } from '../../schema/group.ts'
-import { getChannel } from './channels.ts'
+import { getChannel } from '../get.ts'
 
 export const renameGroup = async (library: Library, group_id: string, name: string): Promise<Group> =>
   orMissing(await library.groups.rename(group_id, name))

@@ -7,8 +7,8 @@ import type { BinLimits } from '../../schema/bin.ts'
 import { type ChannelRule, type ChosenChannels, type Rule, rule_off } from '../../schema/rule.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../bin/deletions.ts'
+import { noSuchChannel } from '../get.ts'
 import { judge, type Verdict } from './judging.ts'
-import { noSuchChannel } from './no-such-channel.ts'
 
 export async function getRule(library: Library, channel_id: string): Promise<ChannelRule> {
   const rule = await library.rules.find(channel_id)

@@ -5,10 +5,10 @@ import type { Library } from '../../db/library/library.ts'
 import type { EntryToSave } from '../../db/library/saving.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
-import type { Feed, FeedEntry, ReadFeed } from '../../schema/feed.ts'
+import type { Feed, FeedEntry, ReadFeed, Saved } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
-import { overflows } from '../looks/second-source.ts'
+import { isListed, isPlaylist } from '../listings/lists-of-channel.ts'
 import { applyRule } from './rules.ts'
 
 type Channels = Library['channels']
@@ -137,3 +137,12 @@ export async function applyRules(
     })
   return refused
 }
+
+/** The feeds of YouTube hold so many entries. */
+export const full = 15
+
+/** Whether all videos of a full feed were new to a person, so that the feed may have dropped others before. */
+export const overflows = (
+  { rss_url, page_url }: { rss_url: string; page_url: string | null },
+  { inserted, updated, unchanged }: Saved,
+): boolean => inserted >= full && updated + unchanged === 0 && isListed(rss_url, page_url) && !isPlaylist(rss_url)

@@ -10,7 +10,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { ArrivingFile, ArrivingKey, ArrivingVideos } from '../../store/arriving.ts'
 import type { Files } from '../../store/files.ts'
-import { getVideo } from '../videos/history.ts'
+import { getVideo } from '../get.ts'
 import { addressHash } from './address-hash.ts'
 import { requestDownloads } from './downloads.ts'
 

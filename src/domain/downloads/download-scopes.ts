@@ -1,8 +1,8 @@
 /** Downloads many videos at once: how many and how large they are, whether to ask first, requesting them, and taking that back. */
 import type { Library } from '../../db/library/library.ts'
 import type { FileRate, ScopeLength } from '../../db/library/scopes.ts'
+import type { Requested } from '../../schema/download-api.ts'
 import type { Quality } from '../../schema/quality.ts'
-import type { Requested } from '../../schema/responses.ts'
 import {
   most_at_once,
   type Scope,
@@ -12,7 +12,7 @@ import {
   type ScopeSize,
 } from '../../schema/scope.ts'
 import type { Files } from '../../store/files.ts'
-import { getChannel } from '../channels/channels.ts'
+import { getChannel } from '../get.ts'
 import { freeBytes } from './space.ts'
 
 export async function scopeOutlook(library: Library, of: ScopeOf, now = new Date()): Promise<ScopeOutlook> {

@@ -7,11 +7,10 @@ import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import type { Download } from '../../schema/download.ts'
-import type { AllOf } from '../../schema/download-requests.ts'
-import type { Cancelled, Removed, Requested } from '../../schema/responses.ts'
+import type { AllOf, Cancelled, Removed, Requested } from '../../schema/download-api.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile, recovered } from '../bin/deletions.ts'
-import { noSuchVideo } from '../videos/history.ts'
+import { noSuchVideo } from '../get.ts'
 
 /** Requesting twice queues once. A completed download whose file is missing is queued again. */
 export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {

@@ -3,7 +3,7 @@ import type { Library } from '../../db/library/library.ts'
 import { all_sites } from '../../db/library/pauses.ts'
 import { DomainError } from '../../errors.ts'
 import type { Download } from '../../schema/download.ts'
-import type { PauseRequest, ProbeResult } from '../../schema/download-requests.ts'
+import type { PauseRequest, ProbeResult } from '../../schema/download-api.ts'
 import { getDownload } from './downloads.ts'
 
 /** Returns how many single downloads were paused; `undefined` where a site or everything was. */

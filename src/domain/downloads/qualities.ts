@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library/library.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Quality } from '../../schema/quality.ts'
-import { noSuchChannel } from '../channels/no-such-channel.ts'
+import { noSuchChannel } from '../get.ts'
 
 /** `null`: the person's default quality. */
 export async function chooseQuality(library: Library, channel_id: string, quality: Quality | null): Promise<Channel> {

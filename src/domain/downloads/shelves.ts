@@ -1,9 +1,8 @@
 /** The lists of the downloads page: the beginning of every shelf, or a page of one. */
 import type { Library } from '../../db/library/library.ts'
 import { type Sort, Standing } from '../../schema/download.ts'
-import type { ShelfQuery } from '../../schema/requests.ts'
-import type { DownloadsShown } from '../../schema/responses.ts'
-import type { Overview } from '../../schema/shelves.ts'
+import type { ShelfQuery } from '../../schema/download-api.ts'
+import type { DownloadsShown, Overview } from '../../schema/shelves.ts'
 import type { Page, Video } from '../../schema/video.ts'
 
 export async function downloadsOverview(

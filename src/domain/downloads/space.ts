@@ -13,7 +13,7 @@ import {
 import type { ListedVideo, Video } from '../../schema/video.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../bin/deletions.ts'
-import { getChannel } from '../channels/channels.ts'
+import { getChannel } from '../get.ts'
 
 export async function spaceShown(library: Library, files: Files, quota_bytes: number | null): Promise<SpaceShown> {
   const { space } = library

@@ -1,5 +1,5 @@
 /** Where the lists of a channel are, as far as its addresses tell. Reading them is left to `list-channel.ts`. */
-import { listingsOf } from '../../feed/platforms/by-address.ts'
+import { knownFeedsOf, listingsOf } from '../../feed/platforms/by-address.ts'
 import { peertubeListingOf } from '../../feed/platforms/peertube.ts'
 
 /** `rss_url`: its feed. `page_url`: its page on its platform. Null: unknown. */
@@ -32,3 +32,5 @@ export const firstListOf = (...addresses: Addresses): string | undefined =>
 export const isListed = (...addresses: Addresses): boolean =>
   peertubeListOf(...addresses) !== undefined ||
   addresses.some(address => address !== null && listingsOf(address).length > 0)
+
+export const isPlaylist = (rss_url: string): boolean => knownFeedsOf(rss_url)[0]?.kind === 'playlist'

@@ -5,10 +5,10 @@ import type { UserId } from '../../schema/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { feedEntriesOf } from '../backfills/listed-entries.ts'
 import { type Refused, type SavesListings, saveListingForEveryone } from '../channels/save-feed.ts'
-import { firstListOf } from '../listings/lists-of-channel.ts'
+import { firstListOf, isPlaylist } from '../listings/lists-of-channel.ts'
 import { isRefusal, type Looked, type LookParts } from './look-at-host.ts'
 import { foundOnPage } from './look-results.ts'
-import { isPlaylist, most_read, newsIn, pace, spread } from './second-source.ts'
+import { most_read, newsIn, pace, spread } from './second-source.ts'
 
 /** The queries across people that this needs. Only a job has them. */
 export type ListingStore = SavesListings & {

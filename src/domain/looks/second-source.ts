@@ -4,10 +4,10 @@
  * the order of the playlist, so its listing is read daily. Pure.
  */
 import type { DueListing, ListingNeed } from '../../db/across/second-source.ts'
-import { knownFeedsOf } from '../../feed/platforms/by-address.ts'
 import type { Source } from '../../schema/facts.ts'
-import type { FeedEntry, Saved } from '../../schema/feed.ts'
-import { isListed } from '../listings/lists-of-channel.ts'
+import type { FeedEntry } from '../../schema/feed.ts'
+import { full } from '../channels/save-feed.ts'
+import { isListed, isPlaylist } from '../listings/lists-of-channel.ts'
 
 const [hour_s, day_ms] = [3600, 24 * 3_600_000]
 
@@ -22,11 +22,6 @@ export const spread = (seconds: number, random: number): number => Math.round(se
 
 /** How many entries of a list are read: five pages of a tab, ten of a playlist. */
 export const most_read = { channel: 150, playlist: 1_000 }
-
-/** The feeds of YouTube hold so many entries. */
-const full = 15
-
-export const isPlaylist = (rss_url: string): boolean => knownFeedsOf(rss_url)[0]?.kind === 'playlist'
 
 export type Fetched = { kind: 'failed' } | { kind: 'unchanged' } | { kind: 'changed'; feed: { entries: FeedEntry[] } }
 
@@ -52,12 +47,6 @@ export function listingNeedAfter(
   // A refresh by hand may have been the last fetch, and had its videos for one person alone.
   return overflows ? { rss_url, need: 'overflow', after_s: 0, since: newest } : undefined
 }
-
-/** Whether all videos of a full feed were new to a person, so that the feed may have dropped others before. */
-export const overflows = (
-  { rss_url, page_url }: Pick<Before, 'rss_url' | 'page_url'>,
-  { inserted, updated, unchanged }: Saved,
-): boolean => inserted >= full && updated + unchanged === 0 && isListed(rss_url, page_url) && !isPlaylist(rss_url)
 
 /** A feed that is not full has lost nothing. */
 function areAllAfter(entries: FeedEntry[], since: Date): boolean {

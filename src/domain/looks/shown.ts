@@ -3,7 +3,7 @@ import type { Shown } from '../../db/across/missing-videos.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { FeedEntry } from '../../schema/feed.ts'
 import { batch_size, type ListedEntry } from '../../schema/listing.ts'
-import { isPlaylist } from './second-source.ts'
+import { isPlaylist } from '../listings/lists-of-channel.ts'
 
 /** `undefined`: the feed does not tell, because it is a playlist's, or not that of a platform we know. */
 export function shownByFeed(rss_url: string, entries: FeedEntry[]): Shown | undefined {

@@ -1,6 +1,6 @@
 /** Whether anything is skipped in the videos of a channel. */
 import type { Library } from '../../db/library/library.ts'
-import { noSuchChannel } from '../channels/no-such-channel.ts'
+import { noSuchChannel } from '../get.ts'
 
 export async function choosePlaysWhole(
   library: Library,

@@ -9,7 +9,7 @@ import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { isYouTube } from '../../feed/platforms/youtube.ts'
 import type { Segment } from '../../schema/segment.ts'
 import type { Video } from '../../schema/video.ts'
-import { getVideo } from '../videos/history.ts'
+import { getVideo } from '../get.ts'
 
 /** Throws `not_found` for a video that is not in the library. */
 export type FindSegments = (library: Library, video_id: string) => Promise<Segment[]>

@@ -11,7 +11,7 @@ import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import { moveToBin } from '../bin/deletions.ts'
 import { saveAddedVideo } from '../channels/save-feed.ts'
 import { requestDownload } from '../downloads/downloads.ts'
-import { getVideo, noSuchVideo } from './history.ts'
+import { getVideo, noSuchVideo } from '../get.ts'
 import { lookedEntries, lookUp } from './look.ts'
 
 export type AddingVideos = { library: Library; files: Files; lookAt: VideoLooker }

@@ -1,62 +1,15 @@
 /** The videos of the followed channels: one channel's, the newest of all, or a single one. */
 import type { Library } from '../../db/library/library.ts'
-import type { SerializedPage } from '../../db/library/serialized-page.ts'
 import type { VideoFilter } from '../../db/library/videos.ts'
-import { DomainError } from '../../errors.ts'
-import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Chapter } from '../../schema/chapter.ts'
-import type { DownloadStatus } from '../../schema/download.ts'
 import type { Category } from '../../schema/segment.ts'
 import type { TranscriptAbout } from '../../schema/transcript.ts'
-import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
+import type { Neighbours, News, Video } from '../../schema/video.ts'
 import type { MonthOfVideos } from '../../schema/video-order.ts'
-import { getBackfill } from '../backfills/backfills.ts'
-import { getChannel } from '../channels/channels.ts'
-import { noSuchChannel } from '../channels/no-such-channel.ts'
+import { getChannel, getVideo } from '../get.ts'
 import { nextLook } from './seen.ts'
-
-type Filter = Omit<VideoFilter, 'channel_id'>
-/** The number of videos in each state, of those that fit `q` and `seen`. */
-type Counts = Record<DownloadStatus, number>
-
-/** As JSON, for the API. */
-export async function channelHistory(
-  library: Library,
-  channel_id: string,
-  filter: Filter,
-): Promise<SerializedPage & { counts: Counts }> {
-  const of = { ...filter, channel_id }
-  const counting = getCounts(library, of)
-  const [counts, page] = await Promise.all([counting, faultsAfter(counting, library.videos.list(of))])
-  return { ...page, counts }
-}
-
-/** `added`: how many videos of the channel the person added by their address. `only_copies`: how many files have no source any more. */
-type History = {
-  channel: Channel
-  backfill: ShownBackfill
-  history: Page<ListedVideo>
-  counts: Counts
-  added: number
-  only_copies: number
-}
-
-/** Without descriptions, for the page of the channel. All parts are read at the same time. */
-export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
-  const of = { ...filter, channel_id }
-  const finding = getChannel(library, channel_id)
-  const [channel, backfill, counts, history, added, only_copies] = await Promise.all([
-    finding,
-    getBackfill(library, channel_id),
-    getCounts(library, of),
-    faultsAfter(finding, library.videos.listed(of)),
-    library.added.count(channel_id),
-    library.bin.onlyCopies.inChannel(channel_id),
-  ])
-  return { channel, backfill, history, counts, added, only_copies }
-}
 
 /** In which months a channel, or all channels together, have videos. */
 export async function listMonths(library: Library, channel_id?: string): Promise<MonthOfVideos[]> {
@@ -64,21 +17,19 @@ export async function listMonths(library: Library, channel_id?: string): Promise
   return library.videos.months(channel_id)
 }
 
-async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {
-  const counts = await videos.counts(of)
-  if (!counts) throw noSuchChannel()
-  return counts
-}
-
 /** A channel that does not exist is reported before any fault of the filter. */
-const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): Promise<T> =>
+export const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): Promise<T> =>
   reading.catch(async fault => {
     await finding
     throw fault
   })
 
 /** The newest videos of all channels, without older ones that were loaded, or those from a month on. Notes this look, so that the next one knows which videos are new. */
-export async function newestVideos(library: Library, filter: Filter, now: Date): Promise<News> {
+export async function newestVideos(
+  library: Library,
+  filter: Omit<VideoFilter, 'channel_id'>,
+  now: Date,
+): Promise<News> {
   const { cursor, seen, on_disk, later, dismissed, month } = filter
   // Lists that a person made, or looks up, have older videos too.
   const is_news = !seen && !on_disk && !later && !dismissed && month === undefined
@@ -93,14 +44,6 @@ export async function newestVideos(library: Library, filter: Filter, now: Date):
   if (look !== last_look) await library.viewings.noteLook(look)
   return { videos, followed, new_since: look.new_since, unfinished }
 }
-
-export async function getVideo(library: Library, video_id: string): Promise<Video> {
-  const video = await library.videos.find(video_id)
-  if (!video) throw noSuchVideo()
-  return video
-}
-
-export const noSuchVideo = () => new DomainError('not_found', 'There is no such video in your library.')
 
 export type WatchedVideo = {
   video: Video

@@ -6,7 +6,7 @@ import type { Video } from '../../schema/video.ts'
 import type { Files, OpenFile } from '../../store/files.ts'
 import { subtitlePath } from '../../store/paths.ts'
 import { recovered } from '../bin/deletions.ts'
-import { getVideo } from './history.ts'
+import { getVideo } from '../get.ts'
 
 /** The caller closes the file. A file that is missing is looked for in the bin. Notes a missing file, so that the video can be downloaded again. */
 export async function openVideo(

@@ -3,8 +3,7 @@ import type { Library } from '../../db/library/library.ts'
 import type { Noted } from '../../db/library/viewing-changes.ts'
 import type { Video } from '../../schema/video.ts'
 import type { SeenResult } from '../../schema/viewing.ts'
-import { getChannel } from '../channels/channels.ts'
-import { getVideo } from './history.ts'
+import { getChannel, getVideo } from '../get.ts'
 import { reachesEnd } from './seen.ts'
 
 /** Reaching the end marks the video as watched and takes it off Watch later; opening its page does not. */

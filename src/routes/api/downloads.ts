@@ -13,10 +13,17 @@ import {
 import { downloadsShown } from '../../domain/downloads/shelves.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { Download } from '../../schema/download.ts'
-import { BatchRequest, CancelRequest, DownloadRequest } from '../../schema/download-requests.ts'
-import { DownloadsQuery } from '../../schema/requests.ts'
-import { BatchResult, CancelResult, DownloadsShown, RemoveResult } from '../../schema/responses.ts'
+import {
+  BatchRequest,
+  BatchResult,
+  CancelRequest,
+  CancelResult,
+  DownloadRequest,
+  DownloadsQuery,
+  RemoveResult,
+} from '../../schema/download-api.ts'
 import { ScopeOf, ScopeOutlook } from '../../schema/scope.ts'
+import { DownloadsShown } from '../../schema/shelves.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson, validQuery } from './operation.ts'

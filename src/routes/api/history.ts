@@ -1,8 +1,7 @@
 /** The videos of one channel, as JSON. The videos of all channels are in `videos.ts`. */
 import { Hono } from 'hono'
-import { channelHistory } from '../../domain/videos/history.ts'
-import { VideosQuery } from '../../schema/requests.ts'
-import { History } from '../../schema/responses.ts'
+import { channelHistory } from '../../domain/channels/channel-history.ts'
+import { History, VideosQuery } from '../../schema/video-api.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validQuery } from './operation.ts'
 import { serializedAnswer } from './serialized-answer.ts'

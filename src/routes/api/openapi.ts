@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { ChannelId, GroupId, ImportId, SavedSearchId, VideoId } from '../../schema/ids.ts'
-import { Problem } from '../../schema/responses.ts'
+import { Problem } from '../../schema/problem.ts'
 import { parameterShape, referTo, requestShape, responseShape, type Shape } from './json-schema.ts'
 import type { Operation } from './operation.ts'
 

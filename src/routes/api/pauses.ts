@@ -10,7 +10,7 @@ import {
   trySite,
 } from '../../domain/downloads/pauses.ts'
 import { Download } from '../../schema/download.ts'
-import { PauseRequest, ProbeResult, TryRequest } from '../../schema/download-requests.ts'
+import { PauseRequest, ProbeResult, TryRequest } from '../../schema/download-api.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson } from './operation.ts'
 

@@ -1,8 +1,7 @@
 /** Search in everything a person follows, as JSON. */
 import { Hono } from 'hono'
 import { search as find } from '../../domain/videos/search.ts'
-import { SearchQuery } from '../../schema/requests.ts'
-import { SearchResult } from '../../schema/search.ts'
+import { SearchQuery, SearchResult } from '../../schema/search.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validQuery } from './operation.ts'
 

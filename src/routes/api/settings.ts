@@ -1,6 +1,6 @@
 /** A person's settings, as JSON. */
 import { Hono } from 'hono'
-import { Settings, SettingsRequest } from '../../schema/quality.ts'
+import { Settings, SettingsRequest } from '../../schema/settings.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson } from './operation.ts'
 

@@ -1,7 +1,7 @@
 /** Tells a page which of the pictures that it misses are stored by now. `static/pictures.js` asks, a few times at most. */
 import { Hono } from 'hono'
 import type { PictureWishes } from '../../db/queue/picture-wishes.ts'
-import { PicturesQuery } from '../../schema/requests.ts'
+import { PicturesQuery } from '../../schema/video-api.ts'
 import type { Env } from '../middleware/context.ts'
 import { valid } from '../middleware/valid.ts'
 

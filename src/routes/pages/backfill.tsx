@@ -1,9 +1,9 @@
 /** Loading the older videos of a channel: the buttons, and how far it is. The channel's own page shows both. */
 import { Hono } from 'hono'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/backfills/backfills.ts'
-import { getChannel } from '../../domain/channels/channels.ts'
+import { getChannel } from '../../domain/get.ts'
 import { BackfillChanged } from '../../views/parts/backfill.tsx'
-import { channelPath } from '../../views/parts/words.ts'
+import { channelPath } from '../../views/parts/paths.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
 
 export const backfillPages = new Hono<Env>()

@@ -1,10 +1,9 @@
 /** The page of what was deleted, with its buttons. Restoring is done by the pages of downloads and channels. */
 import { Hono } from 'hono'
 import { emptyBin, forgetBinnedChannel, purgeFiles } from '../../domain/bin/deletions.ts'
-import { noSuchChannel } from '../../domain/channels/no-such-channel.ts'
-import { noSuchVideo } from '../../domain/videos/history.ts'
+import { noSuchChannel, noSuchVideo } from '../../domain/get.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { BinQuery } from '../../schema/requests.ts'
+import { BinQuery } from '../../schema/bin.ts'
 import type { Files } from '../../store/files.ts'
 import { BinPage } from '../../views/pages/bin.tsx'
 import { bytesWords } from '../../views/parts/words.ts'

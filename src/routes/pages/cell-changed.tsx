@@ -1,6 +1,7 @@
 /** Answers a button below a video: with its changed cell and actions, or by going back to the page. */
 import type { Context } from 'hono'
-import { fileOutlook, getVideo } from '../../domain/videos/history.ts'
+import { getVideo } from '../../domain/get.ts'
+import { fileOutlook } from '../../domain/videos/history.ts'
 import type { Download } from '../../schema/download.ts'
 import type { Flash } from '../../schema/flash.ts'
 import { ActiveCountPartial } from '../../views/parts/active-count.tsx'

@@ -1,6 +1,7 @@
 /** Buttons for the selected channels of the list, and the switches of their auto-download. */
 import { type Context, Hono } from 'hono'
-import { addToGroup, restoreChannels, switchRules, unfollowChannels } from '../../domain/channels/chosen.ts'
+import { restoreChannels } from '../../domain/bin/restore.ts'
+import { addToGroup, switchRules, unfollowChannels } from '../../domain/channels/chosen.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { ChosenChannelsForm, SwitchForm, ToGroupForm } from '../../schema/channels-page.ts'

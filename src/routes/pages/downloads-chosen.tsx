@@ -9,7 +9,7 @@ import {
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { ChosenForm } from '../../schema/download-requests.ts'
+import { ChosenForm } from '../../schema/download-api.ts'
 import { QueueAgainForm } from '../../schema/scope.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'

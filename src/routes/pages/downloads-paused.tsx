@@ -8,7 +8,7 @@ import {
   resumeDownloads,
   trySite,
 } from '../../domain/downloads/pauses.ts'
-import { PauseForm, type PauseRequest, type ProbeResult, TryRequest } from '../../schema/download-requests.ts'
+import { PauseForm, type PauseRequest, type ProbeResult, TryRequest } from '../../schema/download-api.ts'
 import { countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'

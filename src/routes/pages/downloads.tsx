@@ -11,7 +11,7 @@ import {
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { type Download, isOnlyCopy } from '../../schema/download.ts'
-import { ShelfQuery, StatusQuery } from '../../schema/requests.ts'
+import { ShelfQuery, StatusQuery } from '../../schema/download-api.ts'
 import type { Files } from '../../store/files.ts'
 import { DownloadsPage } from '../../views/pages/downloads.tsx'
 import { bytesWords, hoursWords } from '../../views/parts/words.ts'

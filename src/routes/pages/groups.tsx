@@ -1,6 +1,5 @@
 /** The pages of a person's groups of channels: all groups, one group, and the groups of one channel. */
 import { type Context, Hono } from 'hono'
-import { getChannel } from '../../domain/channels/channels.ts'
 import {
   addToNewGroup,
   changeGroup,
@@ -9,12 +8,13 @@ import {
   getGroup,
   restoreGroup,
 } from '../../domain/channels/groups.ts'
+import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/group.ts'
 import { isolated } from '../../schema/isolated.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/pages/groups.tsx'
-import { groupPath, groups_path, listPlace } from '../../views/parts/library-column.tsx'
-import { channelPath } from '../../views/parts/words.ts'
+import { listPlace } from '../../views/parts/library-column.tsx'
+import { channelPath, groupPath, groups_path } from '../../views/parts/paths.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'

@@ -9,7 +9,7 @@ import { findByName, type NameSearches } from '../../domain/channels/find-by-nam
 import { type Preview, previewAddress } from '../../domain/channels/preview.ts'
 import { DomainError } from '../../errors.ts'
 import { nameIn } from '../../feed/pages/given-address.ts'
-import { DiscoverQuery } from '../../schema/requests.ts'
+import { DiscoverQuery } from '../../schema/channel-api.ts'
 import { NamedChannelsPage } from '../../views/pages/named-channels.tsx'
 import { AddPage, FoundPage } from '../../views/pages/new-channel.tsx'
 import type { FoundVideo } from '../../views/parts/found-video.tsx'

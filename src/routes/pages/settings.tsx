@@ -2,25 +2,20 @@
 import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import { choosePlaysWhole } from '../../domain/segments/plays-whole.ts'
-import type { BinLimits } from '../../schema/bin.ts'
-import { CaptionsForm, KeyboardForm, SettingsRequest } from '../../schema/quality.ts'
-import { ChannelQualityForm } from '../../schema/requests.ts'
+import { ChannelQualityForm } from '../../schema/quality.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/segment.ts'
-import type { Files } from '../../store/files.ts'
+import { CaptionsForm, KeyboardForm, SettingsRequest } from '../../schema/settings.ts'
 import { SettingsPage } from '../../views/pages/settings.tsx'
-import { channelPath } from '../../views/parts/words.ts'
+import { channelPath } from '../../views/parts/paths.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
-import { spacePages } from './space.tsx'
 
 const saved = { kind: 'done', text: 'Saved. Applies to new downloads.' } as const
 
-export const settingsPages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
+export const settingsPages = (quota_bytes: number | null) =>
   new Hono<Env>()
-    .route('/space', spacePages(files, bin, quota_bytes))
-
     .get('/settings', async c => {
       const { on_disk_bytes } = await c.var.library.videos.tally()
       const settings = await c.var.library.settings.get()

@@ -1,6 +1,6 @@
 /** What is said in a video: the lines for the watch page, or a page of their own. */
 import { Hono } from 'hono'
-import { getVideo } from '../../domain/videos/history.ts'
+import { getVideo } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
 import { TranscriptPage } from '../../views/pages/transcript.tsx'
 import { canArrive } from '../../views/parts/arriving-player.tsx'

@@ -4,7 +4,7 @@ import { type Config, isSharing } from '../../config.ts'
 import { watchAgain, watchNow } from '../../domain/downloads/arriving.ts'
 import { WatchQuery } from '../../schema/viewing.ts'
 import type { Files } from '../../store/files.ts'
-import { watchPath } from '../../views/parts/words.ts'
+import { watchPath } from '../../views/parts/paths.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
 import { valid } from '../middleware/valid.ts'
 

@@ -3,9 +3,9 @@ import type { Holdings, Session } from '../../schema/account.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Field, KnownName } from '../parts/forms.tsx'
 import { NewPassword } from '../parts/new-password.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { Ago } from '../parts/times.tsx'
 import { bytesWords, countWords } from '../parts/words.ts'
-import { SettingsFrame } from './settings.tsx'
 
 type Props = {
   page: PageContext

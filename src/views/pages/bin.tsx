@@ -5,9 +5,10 @@ import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older } from '../parts/older.tsx'
+import { channelPath } from '../parts/paths.ts'
 import { bin_path } from '../parts/recently-deleted.tsx'
 import { Ago } from '../parts/times.tsx'
-import { bytesWords, channelPath, countWords, hoursWords, spanWords } from '../parts/words.ts'
+import { bytesWords, countWords, hoursWords, spanWords } from '../parts/words.ts'
 
 export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown }) => (
   <Layout page={page} title="Recently deleted">

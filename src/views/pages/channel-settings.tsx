@@ -7,10 +7,10 @@ import type { PageContext } from '../parts/context.ts'
 import { FollowAgain } from '../parts/follow-again.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { channelPath } from '../parts/paths.ts'
 import { ChannelQuality, ChannelQualityField } from '../parts/quality.tsx'
 import { RuleFields } from '../parts/rule-form.tsx'
 import { Preview, PreviewButton } from '../parts/rule-preview.tsx'
-import { channelPath } from '../parts/words.ts'
 import { rules_path } from './rules.tsx'
 
 type Props = {

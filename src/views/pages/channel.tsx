@@ -17,10 +17,10 @@ import { Freshness } from '../parts/freshness.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { FromMonth } from '../parts/months.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
+import { channelPath, pathWith } from '../parts/paths.ts'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
 import { VideoRows } from '../parts/video-rows.tsx'
-import { channelPath, pathWith } from '../parts/words.ts'
 
 type ChannelProps = {
   page: PageContext

@@ -4,7 +4,8 @@ import type { PageContext } from '../parts/context.ts'
 import { Scopes } from '../parts/download-menu.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { bytesWords, channelPath, countWords, numberWords } from '../parts/words.ts'
+import { channelPath } from '../parts/paths.ts'
+import { bytesWords, countWords, numberWords } from '../parts/words.ts'
 
 /** The page that a scope belongs to: the one with its menu. */
 export const scopePath = ({ channel_id }: ScopeOf): string =>

@@ -1,5 +1,5 @@
 /** The question before the files of several downloads are deleted. */
-import type { ChosenForm } from '../../schema/download-requests.ts'
+import type { ChosenForm } from '../../schema/download-api.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'

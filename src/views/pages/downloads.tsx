@@ -7,11 +7,12 @@ import type { PageContext } from '../parts/context.ts'
 import { DownloadRows } from '../parts/download-rows.tsx'
 import { DownloadTabs, shelf_names, standings } from '../parts/download-tabs.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { pathWith } from '../parts/paths.ts'
 import { movingIds, PolledList, Polling, type Shown, StopPolling } from '../parts/polling.tsx'
 import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
 import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
 import { PauseAll, SiteNotices } from '../parts/site-notices.tsx'
-import { bytesWords, numberWords, pathWith } from '../parts/words.ts'
+import { bytesWords, numberWords } from '../parts/words.ts'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
   <Layout page={page} title={titleOf(overview.tally)}>

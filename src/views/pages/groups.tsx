@@ -7,8 +7,9 @@ import type { PageContext } from '../parts/context.ts'
 import { Button, Field } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { groupPath, groups_path, listPlace } from '../parts/library-column.tsx'
-import { channelPath, countWords, numberWords } from '../parts/words.ts'
+import { listPlace } from '../parts/library-column.tsx'
+import { channelPath, groupPath, groups_path } from '../parts/paths.ts'
+import { countWords, numberWords } from '../parts/words.ts'
 
 /** `errors`: sentences by field; `name`: as it was typed. */
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }

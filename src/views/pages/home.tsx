@@ -17,10 +17,10 @@ import { FromMonth, MonthMenu } from '../parts/months.tsx'
 import { FilterMenu, isWhole, NewChips } from '../parts/new-filters.tsx'
 import { Nothing, PlaceLine, placeName, type ShownGroup } from '../parts/news-heading.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
+import { pathWith } from '../parts/paths.ts'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { Unfinished } from '../parts/unfinished.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
-import { pathWith } from '../parts/words.ts'
 
 type HomeProps = {
   page: PageContext

@@ -1,11 +1,12 @@
 /** The channels with a name that a person typed instead of a link, each with a button to follow it. */
-import type { FoundByName } from '../../schema/discovery.ts'
+
+import type { FoundByName } from '../../schema/channel-api.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { channelPath, webUrl } from '../parts/words.ts'
+import { channelPath, webUrl } from '../parts/paths.ts'
 
 type NamedProps = { page: PageContext; words: string; found: FoundByName }
 

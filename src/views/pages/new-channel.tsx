@@ -8,10 +8,11 @@ import { LineFacts } from '../parts/facts.tsx'
 import { Button } from '../parts/forms.tsx'
 import { type FoundVideo, FoundVideoCard, refusedTitle } from '../parts/found-video.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { channelPath } from '../parts/paths.ts'
 import { dateOf } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
 import { Ago, When } from '../parts/times.tsx'
-import { channelPath, countWords } from '../parts/words.ts'
+import { countWords } from '../parts/words.ts'
 
 type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
 

@@ -5,8 +5,8 @@ import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { RuleFields } from '../parts/rule-form.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { countWords } from '../parts/words.ts'
-import { SettingsFrame } from './settings.tsx'
 
 /** `errors`: sentences by field. */
 type Form = { page: PageContext; values: Values; errors: Record<string, string> }

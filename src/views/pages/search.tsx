@@ -9,13 +9,14 @@ import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
+import { channelPath, searchPath, sortOf } from '../parts/paths.ts'
 import { movingIds, Polling } from '../parts/polling.tsx'
-import { SavedSearches, type Saving, searchPath, sortOf } from '../parts/saved-searches.tsx'
+import { SavedSearches, type Saving } from '../parts/saved-searches.tsx'
 import { SearchExamples } from '../parts/search-examples.tsx'
 import { SearchAsTyped } from '../parts/search-field.tsx'
 import { SearchFilters, SearchHints, SearchOrder } from '../parts/search-filters.tsx'
 import { FoundHit } from '../parts/search-hit.tsx'
-import { channelPath, countWords } from '../parts/words.ts'
+import { countWords } from '../parts/words.ts'
 
 type Found = { page: PageContext; q: string; sort: SearchSort; result: SearchResult }
 type SearchProps = Found & { saving: Saving; column?: LibraryColumn | undefined }

@@ -1,42 +1,13 @@
-/** The frame of all settings pages, and the first of them: quality, what is skipped and searched, keyboard shortcuts, storage, the bookmark, import and export. */
-import type { Child } from 'hono/jsx'
-import type { Settings } from '../../schema/quality.ts'
 import { categories, categoryWords, sponsorblock_page } from '../../schema/segment.ts'
+import type { Settings } from '../../schema/settings.ts'
 import type { CaptionProgress } from '../../schema/transcript.ts'
 import { AddFromAnywhere } from '../parts/bookmarklet.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Checkbox } from '../parts/forms.tsx'
-import { Layout } from '../parts/layout.tsx'
 import { DefaultQuality } from '../parts/quality.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { bytesWords, numberWords } from '../parts/words.ts'
 import { ExportLinks } from './imports.tsx'
-
-type FrameProps = { page: PageContext; title: string; children?: Child }
-
-export const SettingsFrame = ({ page, title, children }: FrameProps) => (
-  <Layout page={page} title={title}>
-    <header class="heading">
-      <h1>Settings</h1>
-    </header>
-    <div class="settings-page">
-      <nav class="side-nav" aria-label="Settings">
-        {pages.map(({ href, label, here }) => (
-          <a href={href} aria-current={here.test(page.path) ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
-      <div class="sections">{children}</div>
-    </div>
-  </Layout>
-)
-
-const pages = [
-  { href: '/settings', label: 'Downloads', here: /^\/settings$/ },
-  { href: '/settings/auto-download', label: 'Auto-download', here: /^\/settings\/auto-download(\/all)?$/ },
-  { href: '/settings/account', label: 'Account', here: /^\/settings\/(account|password|delete)$/ },
-  { href: '/settings/tokens', label: 'API tokens', here: /^\/settings\/tokens$/ },
-]
 
 /** `quota_bytes` is null when there is no limit. */
 type Storage = { quota_bytes: number | null; on_disk_bytes: number }

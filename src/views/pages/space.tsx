@@ -9,8 +9,9 @@ import { DeleteWatched } from '../parts/delete-watched.tsx'
 import { FileRows } from '../parts/file-rows.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { channelPath, pathWith } from '../parts/paths.ts'
 import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
-import { bytesWords, channelPath, countWords, pathWith } from '../parts/words.ts'
+import { bytesWords, countWords } from '../parts/words.ts'
 import { deleteFilesPath } from './space-channel.tsx'
 
 type SpaceProps = {

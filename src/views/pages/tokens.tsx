@@ -2,9 +2,9 @@
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Field } from '../parts/forms.tsx'
+import { SettingsFrame } from '../parts/settings-frame.tsx'
 import { Ago } from '../parts/times.tsx'
 import { countWords, dateWords } from '../parts/words.ts'
-import { SettingsFrame } from './settings.tsx'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
 

@@ -3,8 +3,8 @@ import type { Transcript } from '../../schema/transcript.ts'
 import type { Video } from '../../schema/video.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
+import { watchPath } from '../parts/paths.ts'
 import { spokenWords, TranscriptLines } from '../parts/transcript.tsx'
-import { watchPath } from '../parts/words.ts'
 
 type Props = { page: PageContext; video: Pick<Video, 'video_id' | 'title'>; can_play: boolean; transcript: Transcript }
 

@@ -18,6 +18,7 @@ import { Layout } from '../parts/layout.tsx'
 import { ListMarks } from '../parts/list-marks.tsx'
 import { NextTo } from '../parts/next-to.tsx'
 import { Notes } from '../parts/notes.tsx'
+import { channelPath } from '../parts/paths.ts'
 import { player_scripts, Stage } from '../parts/player.tsx'
 import type { Start } from '../parts/player-facts.ts'
 import { movingIds, Polling } from '../parts/polling.tsx'
@@ -26,7 +27,6 @@ import { shownOf } from '../parts/shown-video.ts'
 import { WhenInFull } from '../parts/times.tsx'
 import { TranscriptPane } from '../parts/transcript.tsx'
 import { Beside, UpNext } from '../parts/up-next.tsx'
-import { channelPath } from '../parts/words.ts'
 
 type WatchProps = {
   page: PageContext

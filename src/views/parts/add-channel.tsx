@@ -1,6 +1,6 @@
 /** The field where a person pastes a link, to follow a channel or to add a single video. */
 import { Button, Field } from './forms.tsx'
-import { pathWith } from './words.ts'
+import { pathWith } from './paths.ts'
 
 type AddChannelProps = {
   /** What was entered. */

@@ -1,7 +1,6 @@
 /** The switch that turns the auto-download of a channel on or off, in the list of channels. It is saved at once. */
 import { nameId, switchId } from './cell-ids.ts'
-
-export const auto_download_path = '/channels/chosen/auto-download'
+import { auto_download_path } from './paths.ts'
 
 /** The id of the words that say what the switches are for. */
 export const switches_id = 'switches'

@@ -2,8 +2,9 @@
 import { isUnfinished, type ShownBackfill } from '../../schema/backfill.ts'
 import type { Channel } from '../../schema/channel.ts'
 import { Button } from './forms.tsx'
+import { channelPath } from './paths.ts'
 import { Planned } from './times.tsx'
-import { channelPath, countWords } from './words.ts'
+import { countWords } from './words.ts'
 
 type Props = { channel: Pick<Channel, 'channel_id'>; backfill: ShownBackfill; now: Date }
 

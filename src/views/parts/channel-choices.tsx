@@ -2,8 +2,8 @@
 import type { ChannelList, ChannelOrder } from '../../schema/channel.ts'
 import { Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
+import { pathWith } from './paths.ts'
 import { SearchAsTyped } from './search-field.tsx'
-import { pathWith } from './words.ts'
 
 type Props = { list: ChannelList; is_choosing: boolean }
 

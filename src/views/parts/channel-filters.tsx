@@ -6,8 +6,9 @@ import type { VideoSort } from '../../schema/video-order.ts'
 import { type Chip, Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
 import { MonthMenu } from './months.tsx'
+import { channelPath, pathWith } from './paths.ts'
 import { SearchAsTyped } from './search-field.tsx'
-import { channelPath, numberWords, pathWith } from './words.ts'
+import { numberWords } from './words.ts'
 
 export type Filter = {
   status?: DownloadStatus | undefined

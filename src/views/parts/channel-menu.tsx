@@ -6,7 +6,8 @@ import { type Filter, parametersOf } from './channel-filters.tsx'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { onlyCopyWords, undoWords } from './only-copy.ts'
-import { channelPath, countWords, pathWith, siteWords, webUrl } from './words.ts'
+import { channelPath, pathWith, webUrl } from './paths.ts'
+import { countWords, siteWords } from './words.ts'
 
 type Props = {
   channel: Channel

@@ -7,9 +7,10 @@ import { Avatar } from './avatar.tsx'
 import { nameId } from './cell-ids.ts'
 import { ChooseChannel } from './choosing-channels.tsx'
 import { isInTrouble, Trouble } from './freshness.tsx'
+import { channelPath } from './paths.ts'
 import { remembered } from './remembered.ts'
 import { Moment } from './times.tsx'
-import { bytesWords, channelPath, numberWords, relativeWords } from './words.ts'
+import { bytesWords, numberWords, relativeWords } from './words.ts'
 
 type ChannelRowProps = { channel: ListedChannel; now: Date; is_choosing: boolean }
 

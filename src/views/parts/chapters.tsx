@@ -2,7 +2,8 @@
 import type { Chapter } from '../../schema/chapter.ts'
 import type { Video } from '../../schema/video.ts'
 import { listedTimePieces } from './description.tsx'
-import { durationWords, watchPath } from './words.ts'
+import { watchPath } from './paths.ts'
+import { durationWords } from './words.ts'
 
 type Described = Pick<Video, 'video_id' | 'duration_seconds' | 'description'>
 

@@ -1,10 +1,10 @@
 /** Selecting several channels and acting on them: their checkboxes, and the bar at the bottom. `choosing.js` counts and selects ranges. */
 import type { Group } from '../../schema/group.ts'
-import { auto_download_path } from './auto-download-switch.tsx'
 import { nameId } from './cell-ids.ts'
 import { choosing_form } from './choosing.tsx'
 import { Button, Field } from './forms.tsx'
 import { Icon } from './icon.tsx'
+import { auto_download_path } from './paths.ts'
 
 /** The label is as large as the row, so a press anywhere on the row selects. */
 export const ChooseChannel = ({ channel_id }: { channel_id: string }) => (

@@ -1,7 +1,7 @@
 /** The description of a video as plain text, with web addresses and times as links. */
 import type { Video } from '../../schema/video.ts'
 import { withoutPunctuation, written_address } from '../../schema/written-address.ts'
-import { watchPath, webUrl } from './words.ts'
+import { watchPath, webUrl } from './paths.ts'
 
 /** `can_seek`: there is a file to play, so times become links into it. */
 type DescriptionProps = { text: string; video: Pick<Video, 'video_id' | 'duration_seconds'>; can_seek: boolean }

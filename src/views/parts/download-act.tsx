@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { watchPath } from './words.ts'
+import { watchPath } from './paths.ts'
 
 export const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
 export const watchNowPath = ({ video_id }: { video_id: string }) => `/videos/${encodeURIComponent(video_id)}/watch`

@@ -4,7 +4,8 @@
  */
 import { newest_count, type ScopeOf, type ScopeOutlook, Which } from '../../schema/scope.ts'
 import { Icon } from './icon.tsx'
-import { bytesWords, numberWords, pathWith } from './words.ts'
+import { pathWith } from './paths.ts'
+import { bytesWords, numberWords } from './words.ts'
 
 /** `main`: the primary button of the page. */
 type MenuProps = { of: ScopeOf; kind?: 'main' | 'plain' }

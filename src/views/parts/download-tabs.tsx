@@ -1,7 +1,8 @@
 /** The tabs of the downloads page: the beginning of every shelf, or one shelf, each with its count. */
 import type { Standing, Tally } from '../../schema/download.ts'
 import { Chips } from './chips.tsx'
-import { numberWords, pathWith } from './words.ts'
+import { pathWith } from './paths.ts'
+import { numberWords } from './words.ts'
 
 /** The shelves in the order of the page. */
 export const standings = ['running', 'waiting', 'failed', 'done'] as const satisfies Standing[]

@@ -6,8 +6,9 @@ import { Act, requestPath } from './download-act.tsx'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { onlyCopyWords, undoWords } from './only-copy.ts'
+import { webUrl } from './paths.ts'
 import { SteerItems } from './steer-items.tsx'
-import { bytesWords, keepWords, siteWords, spanWords, webUrl } from './words.ts'
+import { bytesWords, keepWords, siteWords, spanWords } from './words.ts'
 
 type FileProps = {
   video: Video

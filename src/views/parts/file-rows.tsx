@@ -1,10 +1,11 @@
 /** Files on disk as short rows: the picture, the title, the size. A video may be in two such lists of a page, so a row has no ids. */
 import { awaitsPicture } from '../../schema/picture.ts'
 import type { ListedVideo } from '../../schema/video.ts'
+import { watchPath } from './paths.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { Ago } from './times.tsx'
 import { ChannelLink } from './video-title.tsx'
-import { bytesWords, watchPath } from './words.ts'
+import { bytesWords } from './words.ts'
 
 type Props = {
   videos: ListedVideo[]

@@ -1,14 +1,10 @@
 /** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash } from '../../schema/flash.ts'
 import type { Undo } from '../../schema/undo.ts'
-import { auto_download_path } from './auto-download-switch.tsx'
 import { titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
-import { groupPath } from './library-column.tsx'
-import { listPath } from './list-marks.tsx'
-import { savedSearchPath } from './saved-searches.tsx'
-import { channelPath } from './words.ts'
+import { auto_download_path, channelPath, groupPath, listPath, savedSearchPath } from './paths.ts'
 
 /** `late`: the messages arrive after the page has loaded. */
 export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (

@@ -1,7 +1,7 @@
 /** The button that follows a channel of which a person has single videos. */
 import type { Channel } from '../../schema/channel.ts'
 import { Button } from './forms.tsx'
-import { webUrl } from './words.ts'
+import { webUrl } from './paths.ts'
 
 /** Nothing, where the page of the channel is unknown. */
 export const FollowAgain = ({ channel }: { channel: Channel }) => {

@@ -5,9 +5,10 @@ import type { LookedVideo } from '../../schema/listing.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import type { Video } from '../../schema/video.ts'
 import { Button } from './forms.tsx'
+import { channelPath, watchPath } from './paths.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { Ago, Planned } from './times.tsx'
-import { channelPath, durationWords, siteWords, watchPath } from './words.ts'
+import { durationWords, siteWords } from './words.ts'
 
 /** `known`: the library has it already. `refusal`: why it cannot be added. */
 export type FoundVideo = { known: Video } | { video: LookedVideo } | { list: FoundList } | { refusal: DomainError }

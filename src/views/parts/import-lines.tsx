@@ -1,6 +1,6 @@
 /** The lines of an import and the result of each. */
 import type { ImportLine, LineOutcome } from '../../schema/import.ts'
-import { channelPath, webUrl } from './words.ts'
+import { channelPath, webUrl } from './paths.ts'
 
 export const Lines = ({ lines }: { lines: ImportLine[] }) => (
   <table class="lines">

@@ -7,9 +7,9 @@ import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/library
 import { awaitsPicture } from '../../schema/picture.ts'
 import { Avatar } from './avatar.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { channelPath, groupPath, groups_path, pathWith, searchPath } from './paths.ts'
 import { remembered } from './remembered.ts'
-import { searchPath } from './saved-searches.tsx'
-import { channelPath, numberWords, pathWith } from './words.ts'
+import { numberWords } from './words.ts'
 
 /** `here`: the address of the link to mark, one of those below; absent: none. */
 export type ColumnProps = { shown: Shown; here?: string | undefined }
@@ -43,9 +43,6 @@ export const LibraryColumn = ({ shown: { groups, searches, channels }, here }: C
     </ul>
   </nav>
 )
-
-export const groups_path = '/groups'
-export const groupPath = ({ group_id }: { group_id: string }): string => `${groups_path}/${group_id}`
 
 /** The link to New with one group, with Watch later, or with all channels. A group and all channels keep the remembered filter. */
 export const listPlace = ({ group, later }: { group?: string | undefined; later?: string | undefined }): string =>

@@ -5,6 +5,7 @@ import type { MarkedList } from '../../schema/viewing.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { listPath } from './paths.ts'
 import { rendered } from './rendered.ts'
 
 type Marked = { video_id: string; is_later: boolean; is_dismissed: boolean }
@@ -57,10 +58,6 @@ const faces = {
     off: face('hide', listWords('dismissed', true)),
   },
 }
-
-/** Where a form puts a video on a list, or takes it off. */
-export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, is_on: boolean) =>
-  `/videos/${encodeURIComponent(video_id)}/${list}${is_on ? '' : '/remove'}`
 
 /** Both buttons as they are now; on other pages they have no target, and htmx ignores them. A dismissed video leaves the list New. */
 export const ListMarksPartials = ({ video }: { video: Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'> }) => (

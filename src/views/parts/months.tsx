@@ -1,7 +1,8 @@
 /** The jump to a month or a year of a list. The months are fetched when the menu opens; without a script they have a page of their own. */
 import type { MonthOfVideos, VideoSort } from '../../schema/video-order.ts'
 import { Icon } from './icon.tsx'
-import { monthWords, numberWords, pathWith } from './words.ts'
+import { pathWith } from './paths.ts'
+import { monthWords, numberWords } from './words.ts'
 
 /** `path`: of the list, "/" for New. Months are listed at `<path>/months`. */
 type Props = { path: string; month?: string | undefined; sort?: VideoSort | undefined }

@@ -4,7 +4,7 @@ import { ActiveCount } from './active-count.tsx'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { KeysButton } from './keys.tsx'
-import { suggestions_path } from './search-field.tsx'
+import { suggestions_path } from './paths.ts'
 import { initialOf } from './words.ts'
 
 type SignedInProps = { page: PageContext; username: string }

@@ -4,8 +4,7 @@ import type { ShownFilter } from '../../schema/new-page.ts'
 import type { SavedSearch } from '../../schema/saved-search.ts'
 import { type Chip, Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
-import { searchPath } from './saved-searches.tsx'
-import { pathWith } from './words.ts'
+import { pathWith, searchPath } from './paths.ts'
 
 type Props = { filter: ShownFilter; groups: NamedGroup[]; searches: SavedSearch[] }
 

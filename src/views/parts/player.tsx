@@ -5,10 +5,11 @@ import { isSound } from '../../schema/quality.ts'
 import { type Category, categoryWords, sponsorblock_page } from '../../schema/segment.ts'
 import type { Video } from '../../schema/video.ts'
 import { ArrivingPlayer, canArrive, WatchNow } from './arriving-player.tsx'
+import { watchPath } from './paths.ts'
 import { PlayerBar, tagOf } from './player-bar.tsx'
 import { playerFacts, type Start, streamPath } from './player-facts.ts'
 import { Thumbnail } from './thumbnail.tsx'
-import { durationWords, languageWords, watchPath } from './words.ts'
+import { durationWords, languageWords } from './words.ts'
 
 /** In the order in which they run: the first has what the others use. */
 export const player_scripts = [

@@ -1,8 +1,9 @@
 /** The form that chooses the quality of downloads, for one channel or for all. */
 import type { Channel } from '../../schema/channel.ts'
-import { type Quality, qualities, type Settings } from '../../schema/quality.ts'
+import { type Quality, qualities } from '../../schema/quality.ts'
+import type { Settings } from '../../schema/settings.ts'
 import { Button } from './forms.tsx'
-import { channelPath } from './words.ts'
+import { channelPath } from './paths.ts'
 
 /** For every channel without a quality of its own. */
 export const DefaultQuality = ({ settings }: { settings: Settings }) => (

@@ -4,17 +4,7 @@ import { longest_name } from '../../schema/own-name.ts'
 import type { SavedSearch, SearchOf } from '../../schema/saved-search.ts'
 import { Button, Field } from './forms.tsx'
 import { Icon } from './icon.tsx'
-import { pathWith } from './words.ts'
-
-export const searches_path = '/searches'
-export const savedSearchPath = ({ saved_search_id }: Pick<SavedSearch, 'saved_search_id'>): string =>
-  `${searches_path}/${saved_search_id}`
-
-/** The address of the results, without an order that is the usual one. */
-export const searchPath = ({ q, sort }: SearchOf): string => pathWith('/search', { q, sort: sortOf(sort) })
-
-/** The order as a parameter. */
-export const sortOf = (sort: SearchOf['sort']) => (sort === 'relevance' ? undefined : sort)
+import { savedSearchPath, searches_path, searchPath } from './paths.ts'
 
 /** `searches`: all that are saved. */
 export type Saving = { searches: SavedSearch[]; refused?: RefusedName | undefined }

@@ -1,5 +1,6 @@
 /** What can be typed into the search field: examples that can be pressed, and what each finds. */
-import { pathWith } from './words.ts'
+
+import { pathWith } from './paths.ts'
 
 export const SearchExamples = () => (
   <div class="how-to">

@@ -1,5 +1,6 @@
 /** A search field that shows results as the person types, or on Enter where no script runs. */
 import type { Child } from 'hono/jsx'
+import { suggestions_path } from './paths.ts'
 
 type Props = {
   path: string
@@ -17,9 +18,6 @@ type Props = {
   /** A button, if any. */
   children?: Child
 }
-
-/** `search-suggestions.js` asks for suggestions there. */
-export const suggestions_path = '/search/suggestions'
 
 export const SearchAsTyped = ({
   path,

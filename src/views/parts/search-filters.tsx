@@ -3,7 +3,7 @@ import type { SearchResult } from '../../schema/search.ts'
 import { SearchSort } from '../../schema/search-sort.ts'
 import { Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
-import { searchPath } from './saved-searches.tsx'
+import { searchPath } from './paths.ts'
 
 type Ordered<Part extends keyof SearchResult> = Pick<SearchResult, Part> & { sort: SearchSort }
 

@@ -5,11 +5,12 @@ import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { LineFacts } from './facts.tsx'
 import { MarkedText } from './marked.tsx'
+import { watchPath } from './paths.ts'
 import { shownOf, watchedPercent } from './shown-video.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
 import { ChannelLink } from './video-title.tsx'
-import { durationWords, watchPath } from './words.ts'
+import { durationWords } from './words.ts'
 
 export const FoundHit = ({ video, now }: { video: SearchHit; now: Date }) => (
   <li class="row">

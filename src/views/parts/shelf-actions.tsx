@@ -3,7 +3,8 @@ import type { Child } from 'hono/jsx'
 import type { Sort, Standing, Tally } from '../../schema/download.ts'
 import { Chips } from './chips.tsx'
 import { Button } from './forms.tsx'
-import { countWords, pathWith } from './words.ts'
+import { pathWith } from './paths.ts'
+import { countWords } from './words.ts'
 
 /** The id of the form that the checkboxes in the rows belong to. */
 export const shelfForm = (standing: Standing): string => `choose-${standing}`

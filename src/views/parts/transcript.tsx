@@ -6,7 +6,8 @@ import { automaticName } from '../../schema/subtitles.ts'
 import type { Transcript, TranscriptAbout } from '../../schema/transcript.ts'
 import type { Video } from '../../schema/video.ts'
 import { Icon } from './icon.tsx'
-import { durationWords, languageWords, watchPath } from './words.ts'
+import { watchPath } from './paths.ts'
+import { durationWords, languageWords } from './words.ts'
 
 type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout | undefined }
 

@@ -8,9 +8,10 @@ import type { Video } from '../../schema/video.ts'
 import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
+import { watchPath } from './paths.ts'
 import { watchedPercent } from './shown-video.ts'
 import { Thumbnail } from './thumbnail.tsx'
-import { durationWords, watchPath } from './words.ts'
+import { durationWords } from './words.ts'
 
 export const Unfinished = ({ videos }: { videos: Video[] }) =>
   videos.length === 0 ? null : (

@@ -1,6 +1,6 @@
 /** What follows a video: offered at its end, and as links to the videos before and after it, in its channel or in the list it is watched in. */
 import type { ListedVideo, Neighbours, PlaceInList } from '../../schema/video.ts'
-import { pathWith, watchPath } from './words.ts'
+import { pathWith, watchPath } from './paths.ts'
 
 type Props = { neighbours: Neighbours; place: PlaceInList | undefined }
 

@@ -8,9 +8,10 @@ import { titleId } from './cell-ids.ts'
 import { Act, cancelPath, removePath, requestPath, watchNowPath } from './download-act.tsx'
 import { Button } from './forms.tsx'
 import { listWords } from './list-marks.tsx'
+import { watchPath, webUrl } from './paths.ts'
 import { isLost } from './settled-cell.tsx'
 import { SteerItems } from './steer-items.tsx'
-import { keepWords, siteWords, watchPath, webUrl } from './words.ts'
+import { keepWords, siteWords } from './words.ts'
 
 export const VideoMenuItems = ({ video }: { video: Video }) => {
   const original = webUrl(video.video_url)

@@ -4,7 +4,7 @@
  */
 import { titleId } from './cell-ids.ts'
 import { Icon } from './icon.tsx'
-import { watchPath } from './words.ts'
+import { watchPath } from './paths.ts'
 
 /** `cards.js` triggers `opened`. A morph of the cell leaves the list as it is. */
 export const VideoMenu = ({ video_id }: { video_id: string }) => (

@@ -1,7 +1,7 @@
 /** The title of a video as a heading that leads to its page, and the name of its channel as a link. */
 import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
-import { channelPath, watchPath } from './words.ts'
+import { channelPath, watchPath } from './paths.ts'
 
 export const VideoTitle = ({
   video: { video_id, title },

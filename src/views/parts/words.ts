@@ -170,25 +170,8 @@ export const numberWords = (count: number): string => (count < 1000 ? String(cou
 
 const grouped = new Intl.NumberFormat('en')
 
-/** The address if it is safe in a link: http(s) only, never `javascript:`. */
-export function webUrl(url: string | null | undefined): string | undefined {
-  const address = url ? URL.parse(url) : null
-  return address && /^https?:$/.test(address.protocol) ? address.href : undefined
-}
-
 /** "youtube.com" for an address of that site. */
 export const siteWords = (url: string): string => new URL(url).hostname.replace(/^www\./, '')
-
-export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
-
-export const channelPath = ({ channel_id }: { channel_id: string }): string =>
-  `/channels/${encodeURIComponent(channel_id)}`
-
-/** A path of this site with those parameters that have a value. */
-export function pathWith(path: string, parameters: Record<string, string | null | undefined>): string {
-  const said = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`
-}
 
 /** The first letter of a name, shown where there is no picture. */
 export const initialOf = (name: string): string => name.match(/[\p{L}\p{N}]/u)?.[0].toUpperCase() ?? '·'

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { pathWith, webUrl } from '../../../src/views/parts/paths.ts'
 import {
   bytesWords,
   countWords,
   dateWords,
   durationWords,
   initialOf,
-  pathWith,
   placeWords,
   relativeWords,
   secondsWords,
   spanWords,
   spokenDuration,
   transferWords,
-  webUrl,
 } from '../../../src/views/parts/words.ts'
 import { half } from '../../support/app/scene.ts'
 

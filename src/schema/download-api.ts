@@ -1,6 +1,8 @@
-/** What people send to request, cancel, pause and resume downloads: several, those of a site, or all. */
+/** What the API takes and answers about downloads: several, those of a site, or all. */
 import { z } from 'zod'
-import { listOf } from './parameters.ts'
+import { Download, Sort, Standing } from './download.ts'
+import { VideoId } from './ids.ts'
+import { cursor, limit, listOf } from './parameters.ts'
 import { Scope } from './scope.ts'
 
 const video_ids = z
@@ -67,3 +69,66 @@ export const PauseForm = z.object({
   all: z.string().optional(),
 })
 export type PauseForm = z.infer<typeof PauseForm>
+
+/** `video_id` may be repeated. */
+export const StatusQuery = z.object({ video_id: listOf(500).meta({ ...z.globalRegistry.get(VideoId) }) })
+
+/** The poll of a page, once a second: the videos it shows, and what it shows of them already. */
+export const PollQuery = StatusQuery.extend({
+  /** A short hash of the shown cell of each `video_id`, in the same order. */
+  known: listOf(500),
+  /** The shown figures of the downloads page; absent on other pages. */
+  tally: z.string().max(100).optional(),
+  ...shelfFields(),
+})
+
+/** The query of the downloads page: one shelf, or the beginning of all four. */
+export const ShelfQuery = z.object(shelfFields())
+
+export type ShelfQuery = z.infer<typeof ShelfQuery>
+
+export const DownloadsQuery = z.object({
+  standing: Standing.default('done').meta({
+    description:
+      '`running`: on a worker now. `waiting`: for a worker or the next attempt. `failed`: no attempt planned. `done`: on disk.',
+    examples: ['done'],
+  }),
+  sort: Sort.default('newest').meta({
+    description: '`size`: the largest file first, for `done` only; the others have one order.',
+    examples: ['size'],
+  }),
+  limit,
+  cursor,
+})
+
+/** Invalid values are ignored, so that an old link still shows the page. */
+function shelfFields() {
+  return {
+    show: Standing.optional().catch(undefined),
+    sort: Sort.catch('newest').default('newest'),
+    cursor: z.string().max(200).optional(),
+  }
+}
+
+const resultFor = <const Results extends readonly string[]>(results: Results) =>
+  z.object({ video_id: VideoId, result: z.enum(results).describe('What happened to the video.') })
+
+export const Requested = resultFor(['queued', 'already_queued', 'already_completed', 'not_found'])
+
+export type Requested = z.infer<typeof Requested>
+
+export const BatchResult = z.object({ results: z.array(Requested) })
+
+export const Cancelled = resultFor(['cancelled', 'not_waiting', 'not_found'])
+
+export type Cancelled = z.infer<typeof Cancelled>
+
+export const CancelResult = z.object({ results: z.array(Cancelled) })
+
+export const Removed = resultFor(['removed', 'not_on_disk', 'not_found'])
+
+export type Removed = z.infer<typeof Removed>
+
+export const RemoveResult = z.object({ results: z.array(Removed) })
+
+export const Statuses = z.object({ statuses: z.array(Download) })

@@ -1,0 +1,59 @@
+/** The videos of one channel, as its page and the API show them. */
+import type { Library } from '../../db/library/library.ts'
+import type { SerializedPage } from '../../db/library/serialized-page.ts'
+import type { VideoFilter } from '../../db/library/videos.ts'
+import type { ShownBackfill } from '../../schema/backfill.ts'
+import type { Channel } from '../../schema/channel.ts'
+import type { DownloadStatus } from '../../schema/download.ts'
+import type { ListedVideo, Page } from '../../schema/video.ts'
+import { getBackfill } from '../backfills/backfills.ts'
+import { getChannel, noSuchChannel } from '../get.ts'
+import { faultsAfter } from '../videos/history.ts'
+
+export type Filter = Omit<VideoFilter, 'channel_id'>
+
+/** The number of videos in each state, of those that fit `q` and `seen`. */
+type Counts = Record<DownloadStatus, number>
+
+/** As JSON, for the API. */
+export async function channelHistory(
+  library: Library,
+  channel_id: string,
+  filter: Filter,
+): Promise<SerializedPage & { counts: Counts }> {
+  const of = { ...filter, channel_id }
+  const counting = getCounts(library, of)
+  const [counts, page] = await Promise.all([counting, faultsAfter(counting, library.videos.list(of))])
+  return { ...page, counts }
+}
+
+/** `added`: how many videos of the channel the person added by their address. `only_copies`: how many files have no source any more. */
+type History = {
+  channel: Channel
+  backfill: ShownBackfill
+  history: Page<ListedVideo>
+  counts: Counts
+  added: number
+  only_copies: number
+}
+
+/** Without descriptions, for the page of the channel. All parts are read at the same time. */
+export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
+  const of = { ...filter, channel_id }
+  const finding = getChannel(library, channel_id)
+  const [channel, backfill, counts, history, added, only_copies] = await Promise.all([
+    finding,
+    getBackfill(library, channel_id),
+    getCounts(library, of),
+    faultsAfter(finding, library.videos.listed(of)),
+    library.added.count(channel_id),
+    library.bin.onlyCopies.inChannel(channel_id),
+  ])
+  return { channel, backfill, history, counts, added, only_copies }
+}
+
+async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {
+  const counts = await videos.counts(of)
+  if (!counts) throw noSuchChannel()
+  return counts
+}
