@@ -1,5 +1,5 @@
 // Folds letters as the search of all videos does, so that a word is found in a transcript too, however it is written. A test compares this
-// file with `src/db/search/folded.ts`, which says why.
+// file with `src/db/words/folded.ts`, which says why.
 
 const folding = {
   signs: /[<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜｡｢｣､･＇－．／＜＠＿‥\ue000\ue001]/g,

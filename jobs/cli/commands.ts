@@ -1,5 +1,9 @@
 /** The commands of `npm run jobs`. `inspect.ts` reads the command line. */
 
+import { libraryOf } from '../../src/db/library.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
+import { listHubs } from '../../src/db/push/everyone/push-plans.ts'
+import { liftPauses, listPauses } from '../../src/db/queue/host-pauses.ts'
 import {
   backfillOf,
   countJobs,
@@ -13,16 +17,12 @@ import {
   type QueuedJob,
   removeJob,
   rescheduleJob,
-} from '../../src/db/across/inspection.ts'
-import { unlockDeadWorkers } from '../../src/db/across/operations.ts'
-import { listPictureHosts } from '../../src/db/across/pictures.ts'
-import { listHubs } from '../../src/db/across/push-plans.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
-import type { Sql } from '../../src/db/postgres/client.ts'
-import { liftPauses, listPauses } from '../../src/db/queue/host-pauses.ts'
+} from '../../src/db/service/everyone/inspection.ts'
+import { unlockDeadWorkers } from '../../src/db/service/everyone/operations.ts'
+import { listPictureHosts } from '../../src/db/videos/everyone/pictures.ts'
 import { cancelDownload, requestDownloads } from '../../src/domain/downloads/downloads.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
-import type { UserId } from '../../src/schema/user.ts'
+import type { UserId } from '../../src/schema/values/user.ts'
 import type { Files } from '../../src/store/files.ts'
 import type { Answer } from './program.ts'
 

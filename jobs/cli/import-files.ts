@@ -1,8 +1,8 @@
 /** `npm run import-files`: takes existing video files over into a person's library. */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { serviceIn } from '../../src/db/queue/service.ts'
-import type { Manner } from '../../src/domain/takeover/bring-file.ts'
+import { serviceIn } from '../../src/db/service/service.ts'
+import type { Manner } from '../../src/domain/imports/bring-file.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { findTools } from '../../src/ytdlp/tools/tools.ts'

@@ -1,9 +1,9 @@
 /** Prints an import of files: a line for each file of the plan, totals, progress and the end, as text or as one JSON object a line. */
-import { bytesInWords, filesInWords } from '../../src/domain/takeover/in-words.ts'
-import type { Verdict } from '../../src/domain/takeover/judge.ts'
-import type { Plan, PlannedFile } from '../../src/domain/takeover/plan.ts'
-import { shownPath, shownText } from '../../src/domain/takeover/raw-path.ts'
-import type { ImportDone } from '../../src/domain/takeover/run-import.ts'
+import { bytesInWords, filesInWords } from '../../src/domain/imports/in-words.ts'
+import type { Verdict } from '../../src/domain/imports/judge.ts'
+import type { Plan, PlannedFile } from '../../src/domain/imports/plan.ts'
+import { shownPath, shownText } from '../../src/domain/imports/raw-path.ts'
+import type { ImportDone } from '../../src/domain/imports/run-import.ts'
 
 /** `progress`: one line that replaces the one before it; absent where the output is no terminal. */
 export type Output = { print(line: string): void; progress?: ((line: string) => void) | undefined; as_json: boolean }

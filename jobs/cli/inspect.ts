@@ -1,6 +1,6 @@
 /** `npm run jobs`: shows the queue, and repairs what is stuck. Every answer is also available as `--json`. */
 import { parseArgs } from 'node:util'
-import { serviceIn } from '../../src/db/queue/service.ts'
+import { serviceIn } from '../../src/db/service/service.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { commands, type JobArguments, states } from './commands.ts'
 import { runProgram } from './program.ts'

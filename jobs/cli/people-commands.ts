@@ -1,7 +1,7 @@
 /** The commands of `npm run people`. `people.ts` reads the command line. */
 
-import { passwordResetsIn } from '../../src/db/accounts/password-resets.ts'
-import { listPeople, revokeTokens } from '../../src/db/across/people.ts'
+import { listPeople, revokeTokens } from '../../src/db/account/everyone/people.ts'
+import { passwordResetsIn } from '../../src/db/account/password-resets.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { makeReset } from '../../src/domain/account/password-reset.ts'
 import type { Answer } from './program.ts'

@@ -3,11 +3,11 @@
  * the decisions are in `domain/downloads/slots.ts`.
  */
 
-import { heldFlags, heldUntil } from '../../src/db/across/holds.ts'
-import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
-import { isFetched } from '../../src/db/across/shared-files.ts'
-import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/across/slots.ts'
-import type { EarliestStart } from '../../src/db/library/run-types.ts'
+import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
+import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/downloads/everyone/hosts.ts'
+import { isFetched } from '../../src/db/downloads/everyone/shared-files.ts'
+import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
+import type { EarliestStart } from '../../src/db/downloads/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
 import { runFlag } from '../../src/db/queue/same-video.ts'
@@ -20,7 +20,7 @@ import {
   type YieldReason,
   yieldReason,
 } from '../../src/domain/downloads/slots.ts'
-import type { SlotQueue } from '../../src/schema/slots.ts'
+import type { SlotQueue } from '../../src/schema/downloads/slots.ts'
 
 /** Seconds in which other people's downloads start first after a download yielded its slot. Workers look for jobs every 2 seconds. */
 const after_yield_s = 20

@@ -1,12 +1,12 @@
 /** Removes deleted files for good: a step of housekeeping for those that are too old, and a way to make room for a download. */
-import { expiredFiles, forgetExpiredChannels, oldestFiles } from '../../src/db/across/bin.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
-import { purgeFiles } from '../../src/domain/bin/deletions.ts'
+import { expiredFiles, forgetExpiredChannels, oldestFiles } from '../../src/db/bin/everyone/bin.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import { makeRoom } from '../../src/domain/bin/make-room.ts'
 import { sweepBin } from '../../src/domain/bin/sweep.ts'
+import { purgeFiles } from '../../src/domain/downloads/deletions.ts'
 import type { MakeRoom } from '../../src/domain/downloads/room.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
-import type { UserId } from '../../src/schema/user.ts'
+import type { UserId } from '../../src/schema/values/user.ts'
 import type { TaskParts } from './task.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>

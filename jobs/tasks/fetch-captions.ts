@@ -1,13 +1,13 @@
 /** Fetches the captions of one video that has no subtitles on disk, at one host, and then another job after a pause, while someone wants more there. */
 import type { Task } from 'graphile-worker'
-import { takeDueCaptions } from '../../src/db/across/captions.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import { pauseForPerson } from '../../src/db/queue/host-checks.ts'
 import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { captions_prefix, forgetRefusals, isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'
-import type { CaptionStore } from '../../src/domain/transcripts/fetch-captions.ts'
+import { takeDueCaptions } from '../../src/db/search/everyone/captions.ts'
+import type { CaptionStore } from '../../src/domain/search/fetch-captions.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
-import { LookJob } from '../../src/schema/jobs.ts'
+import { LookJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 /** Sixty an hour at one host. YouTube has been seen to refuse captions after sixty in five minutes. */
@@ -30,7 +30,7 @@ export function captionsTask({
     if (await isPausedForEveryone(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
     // Loaded with the first captions.
-    const { fetchDueCaptions } = await import('../../src/domain/transcripts/fetch-captions.ts')
+    const { fetchDueCaptions } = await import('../../src/domain/search/fetch-captions.ts')
     const did = await fetchDueCaptions({ store, fetchCaptions: listings.fetchCaptions, signal }, host)
     log.debug({ host, did }, 'captions were fetched')
     if (did === 'asked')

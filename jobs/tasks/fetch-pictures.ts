@@ -1,18 +1,18 @@
 /** Fetches and stores the pictures that are due at one host, for half a minute, and then another job while something is due there. */
 import type { Task } from 'graphile-worker'
+import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pauses.ts'
+import { queueNextPictures } from '../../src/db/queue/picture-plans.ts'
 import {
   forgetPictureRefusals,
   noteStored,
   pausePictures,
   postponePictures,
   takePictures,
-} from '../../src/db/across/pictures.ts'
-import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pauses.ts'
-import { queueNextPictures } from '../../src/db/queue/picture-plans.ts'
+} from '../../src/db/videos/everyone/pictures.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
-import type { PictureStore } from '../../src/domain/pictures/fetch-pictures.ts'
+import type { PictureStore } from '../../src/domain/videos/fetch-pictures.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
-import { PicturesJob } from '../../src/schema/jobs.ts'
+import { PicturesJob } from '../../src/schema/service/jobs.ts'
 import type { PictureToConvert } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from './task.ts'
 
@@ -53,7 +53,7 @@ export function picturesTask(parts: Needed): Task {
     if (room.min_free_bytes > 0 && (await files.freeBytes()) < room.min_free_bytes) return wait('the disk is full.')
     logged = undefined
     // Loaded with the first picture.
-    const { fetchPictures } = await import('../../src/domain/pictures/fetch-pictures.ts')
+    const { fetchPictures } = await import('../../src/domain/videos/fetch-pictures.ts')
     const work = {
       ...{ store, files, fetchPicture, checkHost, signal: abortSignal ?? new AbortController().signal },
       convert: (picture: PictureToConvert, signal: AbortSignal) =>

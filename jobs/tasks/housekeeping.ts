@@ -1,13 +1,12 @@
 /** Runs every minute: queues the feeds that are due, recovers from dead workers, and deletes what is no longer needed. */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { queueCaptions } from '../../src/db/across/captions.ts'
-import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/across/feed-plans.ts'
-import { forgetUnfollowedFeeds } from '../../src/db/across/feeds.ts'
-import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
-import { queueLooks } from '../../src/db/across/look-plans.ts'
-import { forgetLostImports, forgetOldFailures } from '../../src/db/across/operations.ts'
-import { forgetOldResets } from '../../src/db/across/people.ts'
+import { forgetOldResets } from '../../src/db/account/everyone/people.ts'
+import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
+import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
+import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
+import { queueUnreadFiles } from '../../src/db/downloads/everyone/unread-files.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import {
   endUnfollowed,
   forgetPushes,
@@ -15,18 +14,19 @@ import {
   queueLostChecks,
   requestWithNewCallbacks,
   restorePace,
-} from '../../src/db/across/push-plans.ts'
-import { useHubs } from '../../src/db/across/push-subscriptions.ts'
-import { dueRules, filesNotKeptByRules } from '../../src/db/across/rules.ts'
-import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
-import { queueUnread } from '../../src/db/across/transcripts.ts'
-import { queueUnreadFiles } from '../../src/db/across/unread-files.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
+} from '../../src/db/push/everyone/push-plans.ts'
+import { useHubs } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
-import { forgetOldSegments } from '../../src/db/queue/segments.ts'
-import { applyRule, deleteByRule } from '../../src/domain/channels/rules.ts'
+import { dueRules, filesNotKeptByRules } from '../../src/db/rules/everyone/rules.ts'
+import { queueCaptions } from '../../src/db/search/everyone/captions.ts'
+import { queueUnread } from '../../src/db/search/everyone/transcripts.ts'
+import { forgetLostImports, forgetOldFailures } from '../../src/db/service/everyone/operations.ts'
+import { forgetToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
+import { queueLooks } from '../../src/db/videos/everyone/look-plans.ts'
+import { forgetOldSegments } from '../../src/db/watching/segments.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { subscriptionsByAddress } from '../../src/domain/push/note-check.ts'
+import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { emptyBins, sweepBins } from './empty-bins.ts'
 import { picture_steps } from './keep-pictures.ts'

@@ -1,8 +1,8 @@
 /** Works on one import for a short time. The rest is another job, so that other imports get their turn in between. */
 import type { Task } from 'graphile-worker'
-import { libraryOf } from '../../src/db/library/library.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import { performImport } from '../../src/domain/imports/perform-import.ts'
-import { ImportJob } from '../../src/schema/jobs.ts'
+import { ImportJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'findFeed' | 'max_channels' | 'log'> & Partial<Pick<TaskParts, 'max_videos'>>

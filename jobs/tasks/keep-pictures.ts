@@ -2,10 +2,10 @@
  * The steps of housekeeping for pictures, each minute: it plans missing ones, deletes unused ones, queues the hosts that have due ones,
  * and removes the temporary folders of killed processes.
  */
-import { continuePass, deleteUnused } from '../../src/db/across/picture-pass.ts'
-import { queueAllPictures } from '../../src/db/across/pictures.ts'
+import { continuePass, deleteUnused } from '../../src/db/videos/everyone/picture-pass.ts'
+import { queueAllPictures } from '../../src/db/videos/everyone/pictures.ts'
 import { picture_folders, removeAbandoned } from '../../src/runtime/abandoned-folders.ts'
-import { picture_sizes } from '../../src/schema/picture.ts'
+import { picture_sizes } from '../../src/schema/values/picture.ts'
 import { picturePath } from '../../src/store/paths.ts'
 import type { TaskParts } from './task.ts'
 

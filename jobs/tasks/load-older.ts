@@ -1,13 +1,13 @@
 /** Reads the list of a channel once, to load its older videos for one person. Another attempt is a job of its own. */
 import type { Task } from 'graphile-worker'
-import { libraryOf } from '../../src/db/library/library.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import { lazily } from '../../src/runtime/lazily.ts'
-import { BackfillJob } from '../../src/schema/jobs.ts'
+import { BackfillJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 /** Loaded with the first backfill. */
 const performBackfill = lazily(
-  async () => (await import('../../src/domain/backfills/perform-backfill.ts')).performBackfill,
+  async () => (await import('../../src/domain/channels/perform-backfill.ts')).performBackfill,
 )
 
 type Needed = Pick<TaskParts, 'sql' | 'listings' | 'max_videos' | 'log'>

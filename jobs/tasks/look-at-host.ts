@@ -1,7 +1,7 @@
 /** Requests the root of a host that refused one of our requests. Only a refusal seen here pauses the host for everyone. */
 import type { Task } from 'graphile-worker'
 import { feeds_prefix, forgetRefusals, pauseHost } from '../../src/db/queue/host-pauses.ts'
-import { CheckHostJob } from '../../src/schema/jobs.ts'
+import { CheckHostJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 export const hostTask =

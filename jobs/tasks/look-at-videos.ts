@@ -1,22 +1,22 @@
 /** Looks up facts at one host: one request, and then another job after a pause, while something is due there. */
 import type { Task } from 'graphile-worker'
-import { storeFacts } from '../../src/db/across/facts.ts'
-import { describeChannel } from '../../src/db/across/listed-channels.ts'
-import { dueLooks, planLooks, takeLooks } from '../../src/db/across/look-plans.ts'
-import { planMissing } from '../../src/db/across/missing-videos.ts'
-import { saveListingForFollowers } from '../../src/db/across/save-for-followers.ts'
-import { postponeListing, takeListing } from '../../src/db/across/second-source.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
+import { describeChannel } from '../../src/db/channels/everyone/listed-channels.ts'
+import { postponeListing, takeListing } from '../../src/db/channels/everyone/listings.ts'
+import { saveListingForFollowers } from '../../src/db/channels/everyone/save-for-followers.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import { pauseForPerson, requestHostCheck } from '../../src/db/queue/host-checks.ts'
 import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { forgetRefusals, isPausedForEveryone, looks_prefix } from '../../src/db/queue/host-pauses.ts'
 import { noteListed } from '../../src/db/queue/known-feeds.ts'
-import { applyRules } from '../../src/domain/channels/save-feed.ts'
+import { storeFacts } from '../../src/db/videos/everyone/facts.ts'
+import { dueLooks, planLooks, takeLooks } from '../../src/db/videos/everyone/look-plans.ts'
+import { planMissing } from '../../src/db/videos/everyone/missing-videos.ts'
+import type { ListingParts, ListingStore } from '../../src/domain/channels/read-listing.ts'
 import { isPlaylist } from '../../src/domain/listings/lists-of-channel.ts'
-import { type Looked, type LookStore, lookAtHost } from '../../src/domain/looks/look-at-host.ts'
-import type { ListingParts, ListingStore } from '../../src/domain/looks/read-listing.ts'
+import { applyRules } from '../../src/domain/saving/save-feed.ts'
+import { type Looked, type LookStore, lookAtHost } from '../../src/domain/videos/look-at-host.ts'
 import { isKnownHost, oneAddressOf } from '../../src/feed/platforms/by-address.ts'
-import { Follower, LookJob } from '../../src/schema/jobs.ts'
+import { Follower, LookJob } from '../../src/schema/service/jobs.ts'
 import { requestOpened } from './request-opened.ts'
 import type { TaskParts } from './task.ts'
 
@@ -33,7 +33,7 @@ export function lookTask(parts: Needed): Task {
 
   const readListing = async (work: ListingParts, host: string): Promise<Looked> => {
     // Loaded with the first look.
-    const { readDueListing } = await import('../../src/domain/looks/read-listing.ts')
+    const { readDueListing } = await import('../../src/domain/channels/read-listing.ts')
     const listing = await readDueListing(work, host)
     if (!listing) return { did: 'nothing', changed: [] }
     was_listed.add(host)

@@ -1,7 +1,7 @@
 /** Reads what one stored file says about its video. */
 import type { Task } from 'graphile-worker'
-import { libraryOf } from '../../src/db/library/library.ts'
-import { FileJob } from '../../src/schema/jobs.ts'
+import { libraryOf } from '../../src/db/library.ts'
+import { FileJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 export const fileTask =

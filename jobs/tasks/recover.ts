@@ -1,15 +1,15 @@
 /** Two steps of housekeeping that every worker also takes on its own: recovering from dead workers, and repairing the queue. */
-import { forgottenBackfills } from '../../src/db/across/backfills.ts'
+import { forgottenBackfills } from '../../src/db/channels/everyone/backfills.ts'
+import { libraryOf } from '../../src/db/library.ts'
+import { addBackfill } from '../../src/db/queue/backfill-queue.ts'
+import { addDownload } from '../../src/db/queue/queue.ts'
 import {
   claimsHeld,
   forgottenDownloads,
   silentWorkers,
   staleDownloads,
   unlockDeadWorkers,
-} from '../../src/db/across/operations.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
-import { addBackfill } from '../../src/db/queue/backfill-queue.ts'
-import { addDownload } from '../../src/db/queue/queue.ts'
+} from '../../src/db/service/everyone/operations.ts'
 import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
 import type { TaskParts } from './task.ts'
 

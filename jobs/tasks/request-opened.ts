@@ -1,7 +1,7 @@
 /** Requests the downloads again whose video was closed and has opened. A step of housekeeping, and the end of every look. */
-import { openedDownloads } from '../../src/db/across/opened-downloads.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
-import type { UserId } from '../../src/schema/user.ts'
+import { openedDownloads } from '../../src/db/downloads/everyone/opened-downloads.ts'
+import { libraryOf } from '../../src/db/library.ts'
+import type { UserId } from '../../src/schema/values/user.ts'
 import type { TaskParts } from './task.ts'
 
 export async function requestOpened({ sql, log }: Pick<TaskParts, 'sql' | 'log'>): Promise<void> {

@@ -1,10 +1,10 @@
 /** A run has ended: gives its file to all who wait for the same video, or wakes the next of them, which then tries on its own. */
 import type { Task } from 'graphile-worker'
-import { type WaitingVideo, waitingFor } from '../../src/db/across/shared-files.ts'
-import { oneAtATime } from '../../src/db/across/slots.ts'
+import { type WaitingVideo, waitingFor } from '../../src/db/downloads/everyone/shared-files.ts'
+import { oneAtATime } from '../../src/db/downloads/everyone/slots.ts'
 import { wakeNext } from '../../src/db/queue/same-video.ts'
 import { giveFiles } from '../../src/domain/downloads/give-files.ts'
-import { ShareEndedJob } from '../../src/schema/jobs.ts'
+import { ShareEndedJob } from '../../src/schema/service/jobs.ts'
 import { giveParts } from './sharing.ts'
 import type { TaskParts } from './task.ts'
 

@@ -1,9 +1,9 @@
 /** Gives a person the files of requested videos that others have already. Those that no one has are left to the queue. */
 import type { Task } from 'graphile-worker'
-import { noteWaiting, waitingOf } from '../../src/db/across/shared-files.ts'
+import { noteWaiting, waitingOf } from '../../src/db/downloads/everyone/shared-files.ts'
 import { giveFiles } from '../../src/domain/downloads/give-files.ts'
 import { wantedBy } from '../../src/domain/downloads/shared-files.ts'
-import { ShareRequestedJob } from '../../src/schema/jobs.ts'
+import { ShareRequestedJob } from '../../src/schema/service/jobs.ts'
 import { giveParts } from './sharing.ts'
 import type { TaskParts } from './task.ts'
 

@@ -1,6 +1,6 @@
 /** The queries and parts with which tasks give one person a copy of another person's file. */
-import { isUnchanged, sharedFiles } from '../../src/db/across/shared-files.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
+import { isUnchanged, sharedFiles } from '../../src/db/downloads/everyone/shared-files.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import type { Sharing } from '../../src/domain/downloads/shared-files.ts'
 import { roomMaker } from './empty-bins.ts'

@@ -1,9 +1,9 @@
 /** Sends one request about a subscription to the hub of a feed. Serves all followers of the feed. */
 import type { Task } from 'graphile-worker'
-import { beginRequest, forgetPush, noteRefusedRequest } from '../../src/db/across/push-subscriptions.ts'
+import { beginRequest, forgetPush, noteRefusedRequest } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { type HubRequests, requestOfHub } from '../../src/domain/push/subscribe.ts'
-import { SubscribeFeedJob } from '../../src/schema/jobs.ts'
+import { SubscribeFeedJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 /**

@@ -1,17 +1,17 @@
 /** Updates one person's tree in MEDIA_DIR. Housekeeping queues each tree every few minutes, and every change of a file does as well. */
 import type { Task } from 'graphile-worker'
+import { libraryOf } from '../../src/db/library.ts'
 import {
   hasAccount,
   noteGuarded,
   noteMediaService,
   queueMediaChecks,
   strangersAmong,
-} from '../../src/db/across/media.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
+} from '../../src/db/media/everyone/media.ts'
 import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/media-queue.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
-import { MediaJob } from '../../src/schema/jobs.ts'
+import { MediaJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }

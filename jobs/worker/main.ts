@@ -1,13 +1,13 @@
 /** A worker process: its pools of graphile-worker, its heartbeat, the recovery from dead workers, and a graceful stop. */
 import { fileURLToPath } from 'node:url'
-import { bytesInBin } from '../../src/db/across/bin.ts'
+import { bytesInBin } from '../../src/db/bin/everyone/bin.ts'
 import {
   beatPools,
   beatWorker,
   countFailed,
   forgetWorkers,
   listenForLostClaims,
-} from '../../src/db/across/operations.ts'
+} from '../../src/db/service/everyone/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { most_watched, skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/recover.ts'

@@ -2,7 +2,7 @@
 import type { TaskList } from 'graphile-worker'
 import { type Config, isSharing } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
-import { serviceIn } from '../../src/db/queue/service.ts'
+import { serviceIn } from '../../src/db/service/service.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'

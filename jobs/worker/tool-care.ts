@@ -4,8 +4,8 @@
  */
 import { resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
-import { tallyToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
+import { tallyToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { type ToolConfig, toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { isCheckDue, isFresh, isWave, isWorse } from '../../src/ytdlp/tools/renewal.ts'

@@ -2,7 +2,7 @@
 import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
 import { type Adapter, Lucia, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
-import type { Session } from '../schema/account.ts'
+import type { Session } from '../schema/account/account.ts'
 
 type Attributes = Omit<Session, 'session_id'> & { public_id: string }
 

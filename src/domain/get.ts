@@ -1,9 +1,9 @@
 /** Gets a channel or a video of a person. What does not exist and what belongs to another person are one answer. */
 
-import type { Library } from '../db/library/library.ts'
+import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
-import type { Channel } from '../schema/channel.ts'
-import type { Video } from '../schema/video.ts'
+import type { Channel } from '../schema/channels/channel.ts'
+import type { Video } from '../schema/videos/video.ts'
 
 export const noSuchChannel = () => new DomainError('not_found', 'You do not follow this channel.')
 

@@ -5,7 +5,7 @@
  */
 import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SubtitleFile } from '../schema/subtitles.ts'
+import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import { arrivingIn } from './arriving.ts'
 import { cleanUploads } from './bucket/clean-uploads.ts'
 import type { BucketClient } from './bucket/client.ts'

@@ -3,8 +3,8 @@
  * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage.
  */
 import type { ByteSource } from '../runtime/byte-source.ts'
-import type { SubtitleFile } from '../schema/subtitles.ts'
-import type { UserId } from '../schema/user.ts'
+import type { SubtitleFile } from '../schema/sources/subtitles.ts'
+import type { UserId } from '../schema/values/user.ts'
 import type { ArrivingVideos } from './arriving.ts'
 import type { Work } from './work.ts'
 

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import type { SubtitleFile } from '../schema/subtitles.ts'
+import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import { arrivingIn } from './arriving.ts'
 import { diskOf, type KnownFiles } from './disk.ts'
 import type { Files, Staged } from './files.ts'

@@ -1,9 +1,9 @@
 /** The places of stored files: paths relative to the downloads folder, the same for every kind of storage. */
 import { basename, extname } from 'node:path'
-import type { PictureSize } from '../schema/picture.ts'
-import type { Extension } from '../schema/quality.ts'
-import { Language } from '../schema/subtitles.ts'
-import type { UserId } from '../schema/user.ts'
+import type { Extension } from '../schema/downloads/quality.ts'
+import { Language } from '../schema/sources/subtitles.ts'
+import type { PictureSize } from '../schema/values/picture.ts'
+import type { UserId } from '../schema/values/user.ts'
 
 /** The place of a finished video. */
 export const placeOf = (video: {

@@ -4,7 +4,7 @@
  */
 import { lstat, mkdir, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import type { UserId } from '../schema/user.ts'
+import type { UserId } from '../schema/values/user.ts'
 import { segment } from './paths.ts'
 
 /** One run of one download. Two runs of the same video never share a folder, even while one is still ending. */

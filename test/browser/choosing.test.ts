@@ -1,6 +1,6 @@
 /** In a browser: several new videos are selected and acted on at once, with a script and without. */
 import { expect, it } from 'vitest'
-import { noteViewing } from '../../src/domain/videos/viewings.ts'
+import { noteViewing } from '../../src/domain/watching/viewings.ts'
 import { follows, person } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 

@@ -1,7 +1,7 @@
 /** How long the messages at the edge of a page stay, and how they are closed. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Flash } from '../../src/schema/flash.ts'
+import type { Flash } from '../../src/schema/http/flash.ts'
 import { personWith } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 

@@ -1,6 +1,6 @@
 /** In a browser: a part of a video is skipped, and the skip is undone. */
 import { expect, it } from 'vitest'
-import type { Segment } from '../../src/schema/segment.ts'
+import type { Segment } from '../../src/schema/sources/segment.ts'
 import type { Person } from '../support/app/people.ts'
 import { stopTime } from '../support/browser/clock.ts'
 import { expectSoon, jumpsOf, media, play, ready, seekTo, time, useWatching } from '../support/browser/watching.ts'

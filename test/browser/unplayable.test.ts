@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, Route } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
-import { codecsOf } from '../../src/domain/videos/codecs.ts'
+import { codecsOf } from '../../src/domain/watching/codecs.ts'
 import { personWith } from '../support/app/people.ts'
 import { hurry, installClock } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'

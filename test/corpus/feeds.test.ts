@@ -11,7 +11,7 @@ import { dateOf } from '../../src/feed/dates/dates.ts'
 import { createFeedReader } from '../../src/feed/fetch/feed-reader.ts'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
-import { Feed } from '../../src/schema/feed.ts'
+import { Feed } from '../../src/schema/sources/feed.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from '../support/media/feeds.ts'
 

@@ -1,9 +1,9 @@
 /** A worker that is killed in the middle of an import of an archive. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { accountsIn } from '../../src/db/accounts/accounts.ts'
-import { libraryOf } from '../../src/db/library/library.ts'
-import { archive_format } from '../../src/schema/archive.ts'
-import type { Import } from '../../src/schema/import.ts'
+import { accountsIn } from '../../src/db/account/accounts.ts'
+import { libraryOf } from '../../src/db/library.ts'
+import { archive_format } from '../../src/schema/imports/archive.ts'
+import type { Import } from '../../src/schema/imports/import.ts'
 import { aLockIsWaitedFor, useDatabase } from '../support/app/database.ts'
 import { entry } from '../support/app/people.ts'
 import { client, json, register } from '../support/process/journey.ts'

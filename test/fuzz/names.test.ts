@@ -1,7 +1,7 @@
 /** Claims about identifiers, texts and dates from any feed. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { idsIn } from '../../src/domain/takeover/file-names.ts'
+import { idsIn } from '../../src/domain/imports/file-names.ts'
 import { dateOf } from '../../src/feed/dates/dates.ts'
 import { channelIdOf } from '../../src/feed/formats/channel-id.ts'
 import { guidOf } from '../../src/feed/formats/guid.ts'

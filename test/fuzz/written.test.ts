@@ -1,12 +1,12 @@
 /** Claims about what people and sites write in free text: captions, chapters, links, handles and players. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { linesIn } from '../../src/domain/transcripts/webvtt.ts'
+import { linesIn } from '../../src/domain/search/webvtt.ts'
 import { addressesIn } from '../../src/feed/lists/addresses.ts'
 import { youtube } from '../../src/feed/platforms/youtube.ts'
-import { chaptersIn } from '../../src/views/parts/chapters.tsx'
-import { linkPieces } from '../../src/views/parts/description.tsx'
-import { durationWords } from '../../src/views/parts/words.ts'
+import { durationWords } from '../../src/views/ui/words.ts'
+import { chaptersIn } from '../../src/views/watching/chapters.tsx'
+import { linkPieces } from '../../src/views/watching/description.tsx'
 import { claim } from './claims.ts'
 
 const word = fc.string({ unit: fc.constantFrom(...'abkzéßжя天気ガกอب'), minLength: 1, maxLength: 6 })

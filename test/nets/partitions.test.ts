@@ -74,11 +74,17 @@ const over_all_people = {
 
 // The tests of the library once more, each on tables that are split. A file that was loaded before would add no tests, without a word.
 splitDatabases()
-const suites = ['channels', 'saving', 'naming', 'rules', 'shelves']
-for (const suite of suites) {
+const suites = [
+  ['channels', 'channels'],
+  ['saving', 'saving'],
+  ['saving', 'naming'],
+  ['rules', 'rules'],
+  ['downloads', 'shelves'],
+]
+for (const [room, suite] of suites) {
   const { tasks } = TestRunner.getCurrentSuite()
   const before = tasks.length
-  await import(`../db/library/${suite}.test.ts`)
+  await import(`../db/${room}/${suite}.test.ts`)
   if (tasks.length === before)
     throw new Error(`The tests of ${suite} were loaded before: this file needs a process of its own.`)
 }

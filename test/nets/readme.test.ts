@@ -6,7 +6,7 @@ import { host_pace } from '../../jobs/tasks/housekeeping.ts'
 import { most } from '../../jobs/worker/main.ts'
 import { readConfig } from '../../src/config.ts'
 
-const documents = ['README.md', 'SECURITY.md', 'src/OPERATIONS.md', 'src/DECISIONS.md']
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/OPERATIONS.md', 'src/DECISIONS.md']
 
 it.each(documents)('%s names only files that exist', async document => {
   const text = await readFile(document, 'utf8')

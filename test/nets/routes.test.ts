@@ -1,7 +1,7 @@
 /** Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. */
 import { describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { tokensOf } from '../../src/db/accounts/tokens.ts'
+import { tokensOf } from '../../src/db/account/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { onDisk } from '../support/app/files.ts'

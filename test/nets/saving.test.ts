@@ -14,5 +14,5 @@ it('only save-feed.ts saves the feed of a channel', async () => {
   // Found by name: no other object with these methods may be called `channels`, and no other function `saveForFollowers`.
   const saves = /\bchannels\s*(?:\.|\?\.|\[')\s*(?:save|update|addVideo)\b|\.saveForFollowers\b/
   const saving = texts.filter(({ text }) => saves.test(text))
-  expect(saving.map(({ path }) => path)).toEqual(['src/domain/channels/save-feed.ts'])
+  expect(saving.map(({ path }) => path)).toEqual(['src/domain/saving/save-feed.ts'])
 })

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { UserId } from '../../src/schema/user.ts'
+import { UserId } from '../../src/schema/values/user.ts'
 import type { Files } from '../../src/store/files.ts'
 import { filesIn } from '../../src/store/local-files.ts'
 

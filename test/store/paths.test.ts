@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { expect, it } from 'vitest'
-import { UserId } from '../../src/schema/user.ts'
+import { UserId } from '../../src/schema/values/user.ts'
 import { placeOf, subtitleLanguage, subtitlePath } from '../../src/store/paths.ts'
 
 const user_id = UserId.parse(crypto.randomUUID())

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { UserId } from '../../src/schema/user.ts'
+import { UserId } from '../../src/schema/values/user.ts'
 import { type Work, workIn } from '../../src/store/work.ts'
 
 let folder: string

@@ -1,5 +1,5 @@
 /** Parts of queries about stored pictures. */
-import type { PictureKind } from '../../schema/picture.ts'
+import type { PictureKind } from '../../schema/values/picture.ts'
 import type { Piece, Queryable } from './client.ts'
 
 /** The key of an address in the table `pictures`. */

@@ -1,5 +1,5 @@
 /** Queues the jobs that load older videos, in the caller's transaction. People take turns by rounds, as with downloads. */
-import type { BackfillJob } from '../../schema/jobs.ts'
+import type { BackfillJob } from '../../schema/service/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `backfill:${user_id}:${channel_id}`

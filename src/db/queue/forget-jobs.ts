@@ -1,5 +1,5 @@
 /** Removes what the queue has of a deleted user. */
-import type { UserId } from '../../schema/user.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { backfillKey } from './backfill-queue.ts'
 import { downloadKey } from './queue.ts'

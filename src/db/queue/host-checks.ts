@@ -1,5 +1,5 @@
 /** Queues the jobs that check whether a host refuses the service itself: at most one per host in 3 minutes, over all workers. */
-import type { UserId } from '../../schema/user.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pauseHost } from './host-pauses.ts'
 

@@ -8,8 +8,8 @@
  * all. The text of an error never decides: messages of yt-dlp may contain words that a site or an address chose.
  */
 
-import type { FeedPause } from '../../schema/import.ts'
-import type { UserId } from '../../schema/user.ts'
+import type { FeedPause } from '../../schema/imports/import.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { hostFlag, personFlag } from './flags.ts'
 

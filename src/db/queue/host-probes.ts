@@ -3,7 +3,7 @@
  * minute at most; each has a probe of their own, which may run longer. The download passes pauses that began before the probe, so a
  * refusal, which begins a new pause, ends it.
  */
-import type { DownloadJob } from '../../schema/jobs.ts'
+import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 const probe_every_s = 60

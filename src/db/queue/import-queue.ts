@@ -1,5 +1,5 @@
 /** Queues the jobs that work through lists of channels, in the caller's transaction. */
-import type { ImportJob } from '../../schema/jobs.ts'
+import type { ImportJob } from '../../schema/service/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 /** One list of a user runs after the other. A job that adds its own successor is not blocked by its key. */

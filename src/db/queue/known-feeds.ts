@@ -3,7 +3,7 @@
  * feed may call this, never what a person or an archive says of it.
  */
 import { jsonText } from '../../runtime/json.ts'
-import type { Feed } from '../../schema/feed.ts'
+import type { Feed } from '../../schema/sources/feed.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 
 /** As many of the newest dates as tell how often a channel posts. */

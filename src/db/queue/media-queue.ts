@@ -1,5 +1,5 @@
 /** Adds the jobs for MEDIA_DIR. Changes of files add the job of their person by a trigger of the database (migration 41). */
-import type { MediaJob } from '../../schema/jobs.ts'
+import type { MediaJob } from '../../schema/service/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 /** One person's jobs run one after the other, and at most one waits. */

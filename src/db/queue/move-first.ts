@@ -1,5 +1,5 @@
 /** Moves one waiting download before the others of its person. People still take turns: the person's jobs only exchange their places. */
-import type { DownloadJob } from '../../schema/jobs.ts'
+import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { userFlag } from './flags.ts'
 import { downloadKey, inClass, isFree } from './queue.ts'

@@ -1,6 +1,6 @@
 /** Pictures that pages miss. The worker fetches them before all others. */
 import { gathered } from '../../runtime/gather.ts'
-import type { PictureKind } from '../../schema/picture.ts'
+import type { PictureKind } from '../../schema/values/picture.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { given, planPictures, queuePictures } from './picture-plans.ts'
 

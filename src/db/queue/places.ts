@@ -1,6 +1,6 @@
 /** The places of waiting downloads in the queue. */
-import type { Download } from '../../schema/download.ts'
-import type { UserId } from '../../schema/user.ts'
+import type { Download } from '../../schema/downloads/download.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { downloadKey, isFree } from './queue.ts'
 import { waitsForRun } from './same-video.ts'

@@ -7,9 +7,9 @@
  * only downloads that can run earlier; every two seconds each worker reports which ones it skips.
  */
 
-import { max_attempts } from '../../schema/download.ts'
-import type { DownloadJob } from '../../schema/jobs.ts'
-import type { UserId } from '../../schema/user.ts'
+import { max_attempts } from '../../schema/downloads/download.ts'
+import type { DownloadJob } from '../../schema/service/jobs.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
 import { isProbe } from './host-probes.ts'

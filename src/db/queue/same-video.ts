@@ -2,7 +2,7 @@
  * Downloads that wait while another one fetches the same video. Their jobs have a flag that names what they wait for, and a time at
  * which they are tried in any case. When the run ends, the next of them is woken.
  */
-import { type Quality, qualities } from '../../schema/quality.ts'
+import { type Quality, qualities } from '../../schema/downloads/quality.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 /** Marks the jobs that wait for a run of the same video in the same quality. */

@@ -1,5 +1,5 @@
 /** Adds the jobs that read subtitles into transcripts, in the transaction that completes a download. */
-import type { TranscriptJob } from '../../schema/jobs.ts'
+import type { TranscriptJob } from '../../schema/service/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 /** `is_old`: its subtitles have been on disk for long, so new ones are read first. One job for each video waits at most. */

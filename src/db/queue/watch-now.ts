@@ -1,6 +1,6 @@
 /** Queues the job that starts a download at once, because its person wants to watch it. Its place in the queue stays, in case it cannot. */
-import type { DownloadJob } from '../../schema/jobs.ts'
-import type { UserId } from '../../schema/user.ts'
+import type { DownloadJob } from '../../schema/service/jobs.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 export const watchKeys = (user_id: UserId): string => `watch:${user_id}:`

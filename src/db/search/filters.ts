@@ -1,10 +1,10 @@
 /** The limits of a search as a condition on rows of `video_entries`. */
-import type { SearchFilter, SearchState } from '../../schema/search-filter.ts'
-import type { UserId } from '../../schema/user.ts'
+import type { SearchFilter, SearchState } from '../../schema/search/search-filter.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { folded } from './folded.ts'
-import { containing } from './pieces.ts'
-import { isShort, wasLive } from './video-kinds.ts'
+import { isShort, wasLive } from '../videos/video-kinds.ts'
+import { folded } from '../words/folded.ts'
+import { containing } from '../words/pieces.ts'
 
 /** The condition on the row that `row` names. */
 export type Fits = (row: Piece) => Piece

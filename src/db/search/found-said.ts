@@ -3,10 +3,10 @@
  * whose title and description do not match. As in `found.ts`, the newest are read one by one, and the index only where these do not
  * fill the page.
  */
-import type { UserId } from '../../schema/user.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import type { Words } from '../words/words.ts'
 import { newest, type Part } from './found.ts'
-import type { Words } from './words.ts'
 
 type Said = NonNullable<Words['said']>
 

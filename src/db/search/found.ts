@@ -3,10 +3,10 @@
  * videos that fit the limits one by one, and the index only where these do not fill the page. A common word fills it soon, and has
  * very many rows in the index; a rare word has few. If few videos fit the limits, only these are read.
  */
-import type { UserId } from '../../schema/user.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import type { Words } from '../words/words.ts'
 import type { Fits } from './filters.ts'
-import type { Words } from './words.ts'
 
 export type Part = {
   user_id: UserId

@@ -1,5 +1,5 @@
 /** The text in which the database keeps the lines of a transcript. It is half as long as JSON; no line has a line break. Pure. */
-import type { TranscriptLine } from '../../schema/transcript.ts'
+import type { TranscriptLine } from '../../schema/search/transcript.ts'
 
 export const textOf = (lines: TranscriptLine[]): string =>
   lines.map(({ start_seconds, text }) => `${start_seconds} ${text}`).join('\n')

@@ -2,15 +2,15 @@
  * Finds where in the found videos the words of a search are said: the best moments of each, with the lines that a result shows. Lines come
  * from the transcripts, because the moments have only words.
  */
-import { type Highlighted, type Moment, most_moments } from '../../schema/search.ts'
-import type { UserId } from '../../schema/user.ts'
+import { type Highlighted, type Moment, most_moments } from '../../schema/search/search.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { folded } from './folded.ts'
+import { folded } from '../words/folded.ts'
+import { lettersMarked, piecesOf, wholeMarked } from '../words/highlights.ts'
+import type { Words } from '../words/words.ts'
 import { momentsIn } from './found-said.ts'
-import { lettersMarked, piecesOf, wholeMarked } from './highlights.ts'
 import { linesFrom } from './lines.ts'
 import { type Moment as Cut, momentsOf } from './moments.ts'
-import type { Words } from './words.ts'
 
 type Place = { video_id: string; lines: string }
 type Found = { video_id: string; moment: Cut }

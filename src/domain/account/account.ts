@@ -5,10 +5,10 @@
  * in the database first and on disk afterwards: a run must lose its claim before its folder is removed.
  */
 import type { Sessions } from '../../auth/sessions.ts'
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { Holdings } from '../../schema/account.ts'
-import type { StoredUser, User } from '../../schema/user.ts'
+import type { Holdings } from '../../schema/account/account.ts'
+import type { StoredUser, User } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { type Authenticator, signIn } from './sign-in.ts'

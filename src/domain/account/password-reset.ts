@@ -6,9 +6,9 @@
  */
 import type { Sessions } from '../../auth/sessions.ts'
 import { newResetToken, resetHash } from '../../auth/tokens.ts'
-import type { PasswordResets } from '../../db/accounts/password-resets.ts'
+import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { DomainError } from '../../errors.ts'
-import type { User } from '../../schema/user.ts'
+import type { User } from '../../schema/values/user.ts'
 import { requireGoodPassword } from './new-password.ts'
 import type { Authenticator } from './sign-in.ts'
 import { requireFewTries, sign_in_window_s } from './tries.ts'

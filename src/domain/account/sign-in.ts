@@ -1,8 +1,8 @@
 /** Creates an account, and checks a username and password. What a signed-in user does with their account is in `account.ts`. */
 import type { Passwords } from '../../auth/passwords.ts'
-import type { Accounts } from '../../db/accounts/accounts.ts'
+import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
-import type { StoredUser } from '../../schema/user.ts'
+import type { StoredUser } from '../../schema/values/user.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { requireFewTries, sign_in_window_s, subjectsOf } from './tries.ts'
 

@@ -1,8 +1,8 @@
 /** Creates and revokes API tokens, and finds the owner of the token in a request. */
 import { newSecret, tokenHash } from '../../auth/tokens.ts'
-import type { TokenOwner, TokenOwners, Tokens } from '../../db/accounts/tokens.ts'
+import type { TokenOwner, TokenOwners, Tokens } from '../../db/account/tokens.ts'
 import { DomainError } from '../../errors.ts'
-import { type ApiToken, most_tokens, type NewToken, type Scope } from '../../schema/account.ts'
+import { type ApiToken, most_tokens, type NewToken, type Scope } from '../../schema/account/account.ts'
 
 const day_ms = 24 * 3600_000
 

@@ -1,5 +1,5 @@
 /** Limits tries to sign in or register. They are counted in the database, so the limits apply across processes. */
-import type { Accounts } from '../../db/accounts/accounts.ts'
+import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
 
 export const sign_in_window_s = 15 * 60

@@ -1,9 +1,9 @@
 /** Empties the bins of all people on the worker: what has been there for BIN_HOURS, and on a full disk the oldest files first. */
-import type { Library } from '../../db/library/library.ts'
-import type { DownloadJob } from '../../schema/jobs.ts'
-import type { UserId } from '../../schema/user.ts'
+import type { Library } from '../../db/library.ts'
+import type { DownloadJob } from '../../schema/service/jobs.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
-import { purgeFiles } from './deletions.ts'
+import { purgeFiles } from '../downloads/deletions.ts'
 
 export type Bins = {
   /** The files that have been in the bin for the longest time, at most `limit`. */

@@ -1,15 +1,15 @@
 /** Brings deleted files, removed videos and unfollowed channels back from the bin. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { BinLimits } from '../../schema/bin.ts'
-import type { Channel } from '../../schema/channel.ts'
-import type { Download } from '../../schema/download.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { Download } from '../../schema/downloads/download.ts'
 import type { Files } from '../../store/files.ts'
 import { actOnEach } from '../channels/chosen.ts'
+import { bringBack, recovered } from '../downloads/deletions.ts'
 import { getDownload } from '../downloads/downloads.ts'
 import { quotaSentence } from '../downloads/room.ts'
 import { getChannel, noSuchChannel, noSuchVideo } from '../get.ts'
-import { bringBack, recovered } from './deletions.ts'
 
 /**
  * Also brings back a video that was removed, or deleted with its channel, as a video that was added by its address. A file that is there

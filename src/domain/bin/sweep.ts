@@ -2,8 +2,8 @@
  * Removes files from the bin that no row names, such as those of a process that ended between a move and the commit when the video was
  * downloaded again, or of rows that were deleted in other ways. A file that a completed download names is kept: `recovered` looks for it.
  */
-import type { Library } from '../../db/library/library.ts'
-import { UserId } from '../../schema/user.ts'
+import type { Library } from '../../db/library.ts'
+import { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { videoIdAt } from '../../store/paths.ts'
 

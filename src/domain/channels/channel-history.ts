@@ -1,14 +1,14 @@
 /** The videos of one channel, as its page and the API show them. */
-import type { Library } from '../../db/library/library.ts'
-import type { SerializedPage } from '../../db/library/serialized-page.ts'
-import type { VideoFilter } from '../../db/library/videos.ts'
-import type { ShownBackfill } from '../../schema/backfill.ts'
-import type { Channel } from '../../schema/channel.ts'
-import type { DownloadStatus } from '../../schema/download.ts'
-import type { ListedVideo, Page } from '../../schema/video.ts'
-import { getBackfill } from '../backfills/backfills.ts'
+import type { Library } from '../../db/library.ts'
+import type { SerializedPage } from '../../db/rows/serialized-page.ts'
+import type { VideoFilter } from '../../db/videos/videos.ts'
+import type { ShownBackfill } from '../../schema/channels/backfill.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import type { ListedVideo, Page } from '../../schema/videos/video.ts'
 import { getChannel, noSuchChannel } from '../get.ts'
 import { faultsAfter } from '../videos/history.ts'
+import { getBackfill } from './backfills.ts'
 
 export type Filter = Omit<VideoFilter, 'channel_id'>
 

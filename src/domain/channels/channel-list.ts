@@ -1,6 +1,6 @@
 /** The list of the channels that a person follows, or has single videos of: filtered, sorted, page by page. */
-import type { Library } from '../../db/library/library.ts'
-import type { ChannelList, ChannelOrder } from '../../schema/channel.ts'
+import type { Library } from '../../db/library.ts'
+import type { ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
 
 type Wanted = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
 

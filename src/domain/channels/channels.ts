@@ -1,17 +1,17 @@
 /** Following channels: follow, refresh, show a feed, unfollow. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
-import type { BinLimits } from '../../schema/bin.ts'
-import type { FeedShown, Refreshed } from '../../schema/channel-api.ts'
-import type { ReadFeed } from '../../schema/feed.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import type { FeedShown, Refreshed } from '../../schema/channels/channel-api.ts'
+import type { ReadFeed } from '../../schema/sources/feed.ts'
 import type { Files } from '../../store/files.ts'
-import { inParts, moveToBin } from '../bin/deletions.ts'
+import { inParts, moveToBin } from '../downloads/deletions.ts'
 import { getChannel, noSuchChannel } from '../get.ts'
+import { saveFeed, updateFeed } from '../saving/save-feed.ts'
 import type { FeedFinder } from './discovery.ts'
-import { saveFeed, updateFeed } from './save-feed.ts'
 
 type SavedChannel = Pick<Refreshed, 'channel' | 'saved'>
 

@@ -1,11 +1,11 @@
 /** What is done with several selected channels at once. A channel that is missing meanwhile is left out. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { BinLimits } from '../../schema/bin.ts'
-import { OwnName } from '../../schema/own-name.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import { OwnName } from '../../schema/values/own-name.ts'
 import type { Files } from '../../store/files.ts'
+import { applyRule } from '../rules/rules.ts'
 import { unfollowChannel } from './channels.ts'
-import { applyRule } from './rules.ts'
 
 /** Turns their rules on or off, and keeps what else these say. Returns the channels whose rule has changed. */
 export async function switchRules(library: Library, channel_ids: string[], auto_download: boolean): Promise<string[]> {

@@ -7,8 +7,8 @@ import { addressOf } from '../../feed/pages/given-address.ts'
 import { feedlessOf, knownFeedsOf } from '../../feed/platforms/by-address.ts'
 import { peertubeFeedsOf, peertubeVideoOf } from '../../feed/platforms/peertube.ts'
 import { isVideoInPlaylist } from '../../feed/platforms/youtube.ts'
-import type { Choice, Discovered, FoundFeed } from '../../schema/discovery.ts'
-import type { Feed, ReadFeed } from '../../schema/feed.ts'
+import type { Choice, Discovered, FoundFeed } from '../../schema/sources/discovery.ts'
+import type { Feed, ReadFeed } from '../../schema/sources/feed.ts'
 import { type FeedSearch, type SearchBudget, type Sources, startSearch } from './feed-search.ts'
 
 /** For a person who waits on a page. */

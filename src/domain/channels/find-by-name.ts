@@ -1,14 +1,14 @@
 /** Looks for channels by name where a platform can be asked: on YouTube, and on the PeerTube servers that the person follows channels of. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { PeertubeSearcher } from '../../feed/fetch/search-peertube.ts'
 import { knownFeedsOf } from '../../feed/platforms/by-address.ts'
 import { peertubeFeedsOf, peertubeListingOf } from '../../feed/platforms/peertube.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/lazily.ts'
-import type { Channel } from '../../schema/channel.ts'
-import type { FoundByName } from '../../schema/channel-api.ts'
-import type { NamedChannel } from '../../schema/discovery.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { FoundByName } from '../../schema/channels/channel-api.ts'
+import type { NamedChannel } from '../../schema/sources/discovery.ts'
 import type { YoutubeSearcher } from '../../ytdlp/run/search-channels.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 

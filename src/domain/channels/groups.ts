@@ -1,8 +1,8 @@
 /** Changing groups of channels: an unknown group and another person's are one answer. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { Channel } from '../../schema/channel.ts'
-import type { Group } from '../../schema/group.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { Group } from '../../schema/channels/group.ts'
 import { getChannel } from '../get.ts'
 
 export const renameGroup = async (library: Library, group_id: string, name: string): Promise<Group> =>

@@ -4,14 +4,14 @@
  * yt-dlp takes seconds, so it is asked only about the address of a video, at the same time as the search for the channel, and about
  * an address where no channel was found.
  */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { isMediaFile } from '../../feed/formats/readable-id.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
-import type { Channel } from '../../schema/channel.ts'
-import type { FeedEntry } from '../../schema/feed.ts'
-import type { Video } from '../../schema/video.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { FeedEntry } from '../../schema/sources/feed.ts'
+import type { Video } from '../../schema/videos/video.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import { type Looked, look_ms, lookedEntries, lookUp } from '../videos/look.ts'
 import type { Discover, Discovery } from './discovery.ts'

@@ -1,18 +1,18 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
-import type { FailedFeed, FeedFollower, FollowedFeed } from '../../db/across/feeds.ts'
-import type { Shown } from '../../db/across/missing-videos.ts'
-import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
-import type { SavedFor } from '../../db/across/save-for-followers.ts'
-import type { ListingNeed } from '../../db/across/second-source.ts'
-import type { FeedFetchState } from '../../db/library/fetch-state.ts'
+import type { FailedFeed, FeedFollower, FollowedFeed } from '../../db/channels/everyone/feeds.ts'
+import type { ListingNeed } from '../../db/channels/everyone/listings.ts'
+import type { RefusedFeed } from '../../db/channels/everyone/refused-feeds.ts'
+import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'
 import { isAway } from '../../db/postgres/client.ts'
+import type { FeedFetchState } from '../../db/rows/fetch-state.ts'
+import type { Shown } from '../../db/videos/everyone/missing-videos.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
-import { listingNeedAfter } from '../looks/second-source.ts'
-import { shownByFeed } from '../looks/shown.ts'
 import type { CheckedFeed } from '../push/note-check.ts'
 import { isProven } from '../push/trust.ts'
-import { applyRules, type Refused, type SavesForFollowers, saveForEveryone } from './save-feed.ts'
+import { applyRules, type Refused, type SavesForFollowers, saveForEveryone } from '../saving/save-feed.ts'
+import { shownByFeed } from '../videos/shown.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
+import { listingNeedAfter } from './second-source.ts'
 
 /** The queries across people that this needs. Only a job has them. */
 export type FollowedFeeds = SavesForFollowers & {

@@ -2,12 +2,12 @@
  * Watches a video while it is downloaded. People who want the same file of the same video watch the same download, as they would get the
  * same file; with SHARE_FILES=off each watches their own.
  */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import { ArrivingNote } from '../../schema/arriving.ts'
-import type { Quality } from '../../schema/quality.ts'
-import type { UserId } from '../../schema/user.ts'
-import type { Video } from '../../schema/video.ts'
+import { ArrivingNote } from '../../schema/downloads/arriving.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Video } from '../../schema/videos/video.ts'
 import type { ArrivingFile, ArrivingKey, ArrivingVideos } from '../../store/arriving.ts'
 import type { Files } from '../../store/files.ts'
 import { getVideo } from '../get.ts'

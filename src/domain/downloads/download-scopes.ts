@@ -1,8 +1,9 @@
 /** Downloads many videos at once: how many and how large they are, whether to ask first, requesting them, and taking that back. */
-import type { Library } from '../../db/library/library.ts'
-import type { FileRate, ScopeLength } from '../../db/library/scopes.ts'
-import type { Requested } from '../../schema/download-api.ts'
-import type { Quality } from '../../schema/quality.ts'
+
+import type { FileRate, ScopeLength } from '../../db/downloads/scopes.ts'
+import type { Library } from '../../db/library.ts'
+import type { Requested } from '../../schema/downloads/download-api.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import {
   most_at_once,
   type Scope,
@@ -10,7 +11,7 @@ import {
   type ScopeOutlook,
   type ScopeQuestion,
   type ScopeSize,
-} from '../../schema/scope.ts'
+} from '../../schema/downloads/scope.ts'
 import type { Files } from '../../store/files.ts'
 import { getChannel } from '../get.ts'
 import { freeBytes } from './space.ts'

@@ -3,14 +3,14 @@
  *
  * Cancel never deletes a file: one may have arrived since the page was shown.
  */
-import type { Library } from '../../db/library/library.ts'
-import type { RequestResult } from '../../db/library/request-result.ts'
-import type { BinLimits } from '../../schema/bin.ts'
-import type { Download } from '../../schema/download.ts'
-import type { AllOf, Cancelled, Removed, Requested } from '../../schema/download-api.ts'
+import type { Library } from '../../db/library.ts'
+import type { RequestResult } from '../../db/rows/request-result.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import type { Download } from '../../schema/downloads/download.ts'
+import type { AllOf, Cancelled, Removed, Requested } from '../../schema/downloads/download-api.ts'
 import type { Files } from '../../store/files.ts'
-import { deleteFile, recovered } from '../bin/deletions.ts'
 import { noSuchVideo } from '../get.ts'
+import { deleteFile, recovered } from './deletions.ts'
 
 /** Requesting twice queues once. A completed download whose file is missing is queued again. */
 export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {

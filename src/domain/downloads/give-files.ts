@@ -1,8 +1,8 @@
 /** Gives people who wait for a download a copy of the file that another person has, outside of the queue: it needs no slot and no host. */
-import type { WaitingVideo } from '../../db/across/shared-files.ts'
-import type { Library } from '../../db/library/library.ts'
+import type { WaitingVideo } from '../../db/downloads/everyone/shared-files.ts'
+import type { Library } from '../../db/library.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { UserId } from '../../schema/user.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import { performDownload, type RunParts } from './perform-download.ts'
 import { type Sharing, wantedBy } from './shared-files.ts'
 

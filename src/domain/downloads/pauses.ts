@@ -1,9 +1,10 @@
 /** Pauses and resumes downloads: some, those of a site, or all; and puts one before the others. */
-import type { Library } from '../../db/library/library.ts'
-import { all_sites } from '../../db/library/pauses.ts'
+
+import { all_sites } from '../../db/downloads/pauses.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { Download } from '../../schema/download.ts'
-import type { PauseRequest, ProbeResult } from '../../schema/download-api.ts'
+import type { Download } from '../../schema/downloads/download.ts'
+import type { PauseRequest, ProbeResult } from '../../schema/downloads/download-api.ts'
 import { getDownload } from './downloads.ts'
 
 /** Returns how many single downloads were paused; `undefined` where a site or everything was. */

@@ -1,12 +1,12 @@
 /** One run of one download, from its claim to its end. How a video is fetched is left to `ytdlp`, the next attempt to `retries.ts`. */
 
-import type { Library } from '../../db/library/library.ts'
-import type { EarliestStart, FinishedFile, HandBack, Started } from '../../db/library/run-types.ts'
+import type { EarliestStart, FinishedFile, HandBack, Started } from '../../db/downloads/run-types.ts'
+import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { unlessAborted } from '../../runtime/unless-aborted.ts'
-import type { Progress } from '../../schema/download.ts'
-import { extensionOf } from '../../schema/quality.ts'
-import type { Video } from '../../schema/video.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
+import { extensionOf } from '../../schema/downloads/quality.ts'
+import type { Video } from '../../schema/videos/video.ts'
 import type { Files, Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'

@@ -1,7 +1,7 @@
 /** Chooses the quality of a channel's downloads. Applies to downloads that start later; files on disk stay. */
-import type { Library } from '../../db/library/library.ts'
-import type { Channel } from '../../schema/channel.ts'
-import type { Quality } from '../../schema/quality.ts'
+import type { Library } from '../../db/library.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import { noSuchChannel } from '../get.ts'
 
 /** `null`: the person's default quality. */

@@ -2,9 +2,9 @@
  * When a failed download is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
  * because the person can decide to retry. A rule's download is tried ever more slowly until it succeeds or is gone for good.
  */
-import type { Failed } from '../../db/library/run-types.ts'
-import { DownloadDetail, DownloadError, max_attempts } from '../../schema/download.ts'
-import type { Reason } from '../../schema/reason.ts'
+import type { Failed } from '../../db/downloads/run-types.ts'
+import { DownloadDetail, DownloadError, max_attempts } from '../../schema/downloads/download.ts'
+import type { Reason } from '../../schema/downloads/reason.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
 import { day, ever, hour, processing_checks, type RetryPlan, retry_plans } from './retry-plans.ts'
 

@@ -1,6 +1,6 @@
 /** Checks whether there is room for a download: on the disk, and in its owner's quota. */
-import type { Library } from '../../db/library/library.ts'
-import type { Progress } from '../../schema/download.ts'
+import type { Library } from '../../db/library.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
 import { awaySentence } from '../../store/away.ts'
 import type { Files } from '../../store/files.ts'
 import { diskFailure } from '../../ytdlp/run/disk-failure.ts'

@@ -2,10 +2,10 @@
  * Takes a copy of a file that another person has, in place of a download. Where the storage can, both are one file on the disk. The jobs
  * find out who has which file, because a library knows only its own person.
  */
-import type { SharedFile, WaitingVideo, WantedFile } from '../../db/across/shared-files.ts'
-import type { FinishedFile, Started } from '../../db/library/run-types.ts'
-import { wordsHash } from '../../schema/file-words.ts'
-import { extensionOf } from '../../schema/quality.ts'
+import type { SharedFile, WaitingVideo, WantedFile } from '../../db/downloads/everyone/shared-files.ts'
+import type { FinishedFile, Started } from '../../db/downloads/run-types.ts'
+import { extensionOf } from '../../schema/downloads/quality.ts'
+import { wordsHash } from '../../schema/videos/file-words.ts'
 import type { Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'

@@ -1,9 +1,9 @@
 /** The lists of the downloads page: the beginning of every shelf, or a page of one. */
-import type { Library } from '../../db/library/library.ts'
-import { type Sort, Standing } from '../../schema/download.ts'
-import type { ShelfQuery } from '../../schema/download-api.ts'
-import type { DownloadsShown, Overview } from '../../schema/shelves.ts'
-import type { Page, Video } from '../../schema/video.ts'
+import type { Library } from '../../db/library.ts'
+import { type Sort, Standing } from '../../schema/downloads/download.ts'
+import type { ShelfQuery } from '../../schema/downloads/download-api.ts'
+import type { DownloadsShown, Overview } from '../../schema/videos/shelves.ts'
+import type { Page, Video } from '../../schema/videos/video.ts'
 
 export async function downloadsOverview(
   library: Library,

@@ -1,19 +1,20 @@
 /** What takes the space of a person's files, and deleting those of a channel, or those that were watched long ago. */
-import type { Library } from '../../db/library/library.ts'
-import type { SpaceFile } from '../../db/library/space.ts'
-import type { BinLimits } from '../../schema/bin.ts'
-import type { Channel } from '../../schema/channel.ts'
+
+import type { SpaceFile } from '../../db/downloads/space.ts'
+import type { Library } from '../../db/library.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
 import {
   type ChannelFiles,
   type DeletedFiles,
   most_deleted,
   type SpaceShown,
   type WatchedDays,
-} from '../../schema/space.ts'
-import type { ListedVideo, Video } from '../../schema/video.ts'
+} from '../../schema/downloads/space.ts'
+import type { ListedVideo, Video } from '../../schema/videos/video.ts'
 import type { Files } from '../../store/files.ts'
-import { deleteFile } from '../bin/deletions.ts'
 import { getChannel } from '../get.ts'
+import { deleteFile } from './deletions.ts'
 
 export async function spaceShown(library: Library, files: Files, quota_bytes: number | null): Promise<SpaceShown> {
   const { space } = library

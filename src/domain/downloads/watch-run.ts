@@ -6,8 +6,8 @@
  * heartbeat for 15 seconds is checked again 5 seconds later, because the database itself may have been away; then it
  * has lost its claim.
  */
-import type { Library } from '../../db/library/library.ts'
-import type { Progress } from '../../schema/download.ts'
+import type { Library } from '../../db/library.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
 import type { Run } from '../../store/work.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { dead_after_s } from './recovery.ts'

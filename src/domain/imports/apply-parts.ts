@@ -1,5 +1,5 @@
 /** Applies the parts of an import, one transaction each: marks, channels and videos from a file. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 
 type Options = {
   hasToStop(): boolean

@@ -1,8 +1,8 @@
 /** Writes the archive: one JSON document with everything that a person has, as a stream of text. */
-import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/library/archive-pages.ts'
-import type { Library } from '../../db/library/library.ts'
+import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/imports/archive-pages.ts'
+import type { Library } from '../../db/library.ts'
 import { turnsFor } from '../../runtime/turns.ts'
-import { archive_format, archive_version } from '../../schema/archive.ts'
+import { archive_format, archive_version } from '../../schema/imports/archive.ts'
 
 /** A person's exports read one page after another, however many they begin, and two pages are read at once over all people. */
 const inTurn = turnsFor({ most: 2, of_one: 1 })

@@ -1,6 +1,6 @@
 /** Chooses which line of an import is tried next: at most two of one host at a time, and none while the host is paused. Pure. */
 import { feedAddressOf } from '../../feed/pages/given-address.ts'
-import type { FeedPause, WaitingLine } from '../../schema/import.ts'
+import type { FeedPause, WaitingLine } from '../../schema/imports/import.ts'
 
 /** A host, shared by all of its lines. */
 export type LineHost = {

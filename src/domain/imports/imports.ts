@@ -1,9 +1,9 @@
 /** Importing and exporting lists of channels. `perform-import.ts` works through the lines of an import. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Given } from '../../feed/lists/read-list.ts'
 import { loadedOnce } from '../../runtime/lazily.ts'
-import type { Export, Import, ImportLine } from '../../schema/import.ts'
+import type { Export, Import, ImportLine } from '../../schema/imports/import.ts'
 
 /** The formats of lists are loaded with the first list. */
 const lists = loadedOnce(() => import('../../feed/lists/read-list.ts'))

@@ -1,16 +1,16 @@
 /** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
-import type { SettledLine } from '../../db/library/imports.ts'
-import type { Library } from '../../db/library/library.ts'
+import type { SettledLine } from '../../db/imports/imports.ts'
+import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
 import { gathered } from '../../runtime/gather.ts'
-import type { ReadFeed } from '../../schema/feed.ts'
-import type { LineResult } from '../../schema/import.ts'
+import type { LineResult } from '../../schema/imports/import.ts'
+import type { ReadFeed } from '../../schema/sources/feed.ts'
 import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
 import { hostQueues } from '../channels/host-turns.ts'
-import { type Refusal, refusalIn } from '../channels/refusal.ts'
-import { savedOrThrown, saveFeed, saveFeeds } from '../channels/save-feed.ts'
+import { type Refusal, refusalIn } from '../saving/refusal.ts'
+import { savedOrThrown, saveFeed, saveFeeds } from '../saving/save-feed.ts'
 import { applyParts } from './apply-parts.ts'
 import {
   hasToWait,

@@ -4,7 +4,7 @@
  */
 import type { PeertubeEnd, PeertubeLister } from '../../feed/fetch/list-peertube.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
-import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/listing.ts'
+import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/sources/listing.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd, VideoLister } from '../../ytdlp/run/list-videos.ts'
 import { unknown_channel } from '../../ytdlp/run/video-info.ts'

@@ -2,7 +2,7 @@
  * Compares the folders of one person's tree with what was written. A missing video was deleted in a media server, so it is deleted here
  * too, into the bin. When too many are missing at once, none is deleted. Reads names only, and no file.
  */
-import type { PresentEpisode } from '../../db/library/media.ts'
+import type { PresentEpisode } from '../../db/media/media.ts'
 import type { Folder } from '../../store/media-tree.ts'
 import { removeFiles } from '../downloads/downloads.ts'
 import { seasonFolder } from './names.ts'

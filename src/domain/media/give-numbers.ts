@@ -1,5 +1,5 @@
-/** Chooses the folder of each new channel and the name of each new episode. Pure; `db/library/media-numbers.ts` stores them. */
-import type { Given, Taken, Unnumbered } from '../../db/library/media-numbers.ts'
+/** Chooses the folder of each new channel and the name of each new episode. Pure; `db/media/media-numbers.ts` stores them. */
+import type { Given, Taken, Unnumbered } from '../../db/media/media-numbers.ts'
 import { episodeName, folderKey, folderName } from './names.ts'
 import { dayOf, nextNumbers, numberText } from './numbers.ts'
 

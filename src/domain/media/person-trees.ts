@@ -1,5 +1,5 @@
 /** Finds the tree of a person in MEDIA_DIR, and removes those of deleted accounts. The marker file of a tree names its person. */
-import type { User } from '../../schema/user.ts'
+import type { User } from '../../schema/values/user.ts'
 import { type MediaTree, mediaTree, namesIn } from '../../store/media-tree.ts'
 import { personFolder, strangerFolder } from './names.ts'
 import { isEpisodeFile, isSeasonFolder, show_files } from './our-files.ts'

@@ -1,7 +1,7 @@
 /** The parts that an update of one person's tree in MEDIA_DIR needs. */
-import type { Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { BinLimits } from '../../schema/bin.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Files } from '../../store/files.ts'
 import type { MediaTree } from '../../store/media-tree.ts'
 

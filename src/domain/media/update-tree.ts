@@ -2,7 +2,7 @@
  * Makes the tree of one person in MEDIA_DIR what it should be. It compares what should be there with what was written, and writes only the
  * difference. Runs of one person follow each other; a run that dies at any moment is completed by the next one.
  */
-import type { Begun } from '../../db/library/media.ts'
+import type { Begun } from '../../db/media/media.ts'
 import { checkTree } from './check-tree.ts'
 import { giveNumbers } from './give-numbers.ts'
 import type { TreeParts } from './tree-parts.ts'

@@ -1,9 +1,9 @@
 /** Writes and removes the files of the episodes of one person's tree that changed: the link, its subtitles and the NFO file. */
-import type { ChangedEpisode, MediaFile, WrittenEpisode } from '../../db/library/media-changes.ts'
-import { extensionOf } from '../../schema/quality.ts'
+import type { ChangedEpisode, MediaFile, WrittenEpisode } from '../../db/media/media-changes.ts'
+import { extensionOf } from '../../schema/downloads/quality.ts'
 import type { Folder } from '../../store/media-tree.ts'
 import { subtitlePath } from '../../store/paths.ts'
-import { recovered } from '../bin/deletions.ts'
+import { recovered } from '../downloads/deletions.ts'
 import { seasonFolder } from './names.ts'
 import { episodeNfo } from './nfo.ts'
 import { episodeFiles, filesByEpisode } from './our-files.ts'

@@ -1,5 +1,5 @@
 /** Writes the pictures of the episodes of one person's tree. They follow the videos, because converting one takes a tenth of a second. */
-import type { NewPicture } from '../../db/library/media-changes.ts'
+import type { NewPicture } from '../../db/media/media-changes.ts'
 import type { Folder } from '../../store/media-tree.ts'
 import { seasonFolder } from './names.ts'
 import { episodeFiles, show_files } from './our-files.ts'

@@ -1,5 +1,5 @@
 /** Writes the files of each channel of one person's tree, and removes the folders of channels without videos. */
-import type { MediaShow } from '../../db/library/media-changes.ts'
+import type { MediaShow } from '../../db/media/media-changes.ts'
 import { picturePath } from '../../store/paths.ts'
 import { showNfo } from './nfo.ts'
 import { show_files } from './our-files.ts'

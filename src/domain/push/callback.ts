@@ -2,9 +2,9 @@
  * Answers a hub that verifies a request of ours, or reports that it refuses one (WebSub §5.3). Deliveries: `delivery.ts`.
  * What a hub sends is never trusted: it can only confirm what we have requested.
  */
-import type { PushCallbacks } from '../../db/queue/push-callbacks.ts'
-import type { Renewal } from '../../schema/push.ts'
-import { max_address } from '../../schema/stored.ts'
+import type { PushCallbacks } from '../../db/push/push-callbacks.ts'
+import type { Renewal } from '../../schema/push/push.ts'
+import { max_address } from '../../schema/values/stored.ts'
 
 export type HubQuestion =
   /** `lease_s`: absent where the hub gives none, or none that can be read. */

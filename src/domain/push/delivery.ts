@@ -1,7 +1,7 @@
 /**
  * Receives what a hub delivers. A signed delivery is a reason to check the feed now, and nothing else: its content is not read.
  */
-import type { PushCallbacks } from '../../db/queue/push-callbacks.ts'
+import type { PushCallbacks } from '../../db/push/push-callbacks.ts'
 import { signatureCheck } from './signature.ts'
 
 /** Bytes. A hub may send the whole feed; a larger one is checked by the clock. */

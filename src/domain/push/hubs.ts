@@ -9,8 +9,8 @@ import { isIP } from 'node:net'
 import type { Config } from '../../config.ts'
 import { youtubeHubOf } from '../../feed/platforms/youtube-hub.ts'
 import { isPublic, listedIn } from '../../net/addresses.ts'
-import type { Feed, FeedHub } from '../../schema/feed.ts'
-import { max_address } from '../../schema/stored.ts'
+import type { Feed, FeedHub } from '../../schema/sources/feed.ts'
+import { max_address } from '../../schema/values/stored.ts'
 
 export type PushSettings = {
   /** The address of a callback without its id. */

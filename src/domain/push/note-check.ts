@@ -1,9 +1,9 @@
 /** After a check of a feed: notes what it says about the hub of the feed, and which hub the feed names now. */
 import { randomBytes } from 'node:crypto'
-import type { NewSubscription } from '../../db/across/push-subscriptions.ts'
-import type { SavedFor } from '../../db/across/save-for-followers.ts'
-import type { Feed, FeedHub } from '../../schema/feed.ts'
-import type { CheckNote, Subscription } from '../../schema/push.ts'
+import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'
+import type { NewSubscription } from '../../db/push/everyone/push-subscriptions.ts'
+import type { CheckNote, Subscription } from '../../schema/push/push.ts'
+import type { Feed, FeedHub } from '../../schema/sources/feed.ts'
 import { hubFor, type PushSettings } from './hubs.ts'
 import { noteOfCheck } from './trust.ts'
 

@@ -1,8 +1,8 @@
 /** Sends one request to a hub: to subscribe, to renew or to end a subscription. The hub confirms it later, at the callback. */
-import type { HubRequest } from '../../db/across/push-subscriptions.ts'
+import type { HubRequest } from '../../db/push/everyone/push-subscriptions.ts'
 import { DomainError } from '../../errors.ts'
 import type { SendToHub } from '../../feed/fetch/send-to-hub.ts'
-import type { FeedHub } from '../../schema/feed.ts'
+import type { FeedHub } from '../../schema/sources/feed.ts'
 
 /** The queries across people that this needs. Only a job has them. */
 export type HubRequests = {

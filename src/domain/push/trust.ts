@@ -4,7 +4,7 @@
  * Hubs stop without a word, so a feed is always checked by the clock too: more slowly once pushes have announced new videos twice in
  * a row, and at the usual pace again as soon as a check by the clock finds videos that no push announced.
  */
-import type { CheckNote, Subscription } from '../../schema/push.ts'
+import type { CheckNote, Subscription } from '../../schema/push/push.ts'
 
 /** Checks in a row that found new videos because of a push. */
 const proven_after = 2

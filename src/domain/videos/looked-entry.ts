@@ -5,9 +5,9 @@ import { webUrlOf } from '../../feed/markup/web-url.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { peertubeVideoOf } from '../../feed/platforms/peertube.ts'
 import { channelPageOf, isChannelId, isYouTube } from '../../feed/platforms/youtube.ts'
-import { siteOf } from '../../schema/address.ts'
-import type { FeedEntry } from '../../schema/feed.ts'
-import type { LookedVideo, PlatformChannel } from '../../schema/listing.ts'
+import type { FeedEntry } from '../../schema/sources/feed.ts'
+import type { LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'
+import { siteOf } from '../../schema/values/address.ts'
 
 type OwnChannel = { channel_id: string; title: string } & Pick<PlatformChannel, 'page_url' | 'image_url'>
 

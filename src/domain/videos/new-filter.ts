@@ -1,8 +1,8 @@
 /** Which videos the page New shows: those that its address asks for, or those of the remembered filter. */
-import type { Library } from '../../db/library/library.ts'
-import type { VideoFilter } from '../../db/library/videos.ts'
-import type { NamedGroup } from '../../schema/group.ts'
-import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from '../../schema/new-page.ts'
+import type { Library } from '../../db/library.ts'
+import type { VideoFilter } from '../../db/videos/videos.ts'
+import type { NamedGroup } from '../../schema/channels/group.ts'
+import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from '../../schema/videos/new-page.ts'
 
 /**
  * An address that filters is remembered, so that New is the same on the next visit and on another device. Watch later, hidden videos and a

@@ -5,8 +5,8 @@
  * minutes. A person who marks it unwatched is not overruled by the player. The mark belongs to the video, whichever
  * channel it appears in.
  */
-import type { Noted } from '../../db/library/viewing-changes.ts'
-import { isAtEnd, type Look, type Viewing } from '../../schema/viewing.ts'
+import type { Noted } from '../../db/watching/viewing-changes.ts'
+import { isAtEnd, type Look, type Viewing } from '../../schema/videos/viewing.ts'
 
 /** Whether playing has just reached the end. Later reports do not count, so that "Mark as unwatched" lasts. */
 export function reachesEnd(

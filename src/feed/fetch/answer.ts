@@ -1,7 +1,7 @@
 /** Turns a site's answer into a document, no news, or a refusal. Redirects are up to `fetch.ts`. */
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
-import { notFoundWords } from '../../schema/channel.ts'
+import { notFoundWords } from '../../schema/channels/channel.ts'
 import type { FetchedDocument } from '../document.ts'
 import { decodedBody } from './body.ts'
 import { type Caching, cachingOf, retryAfterOf } from './caching.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { DomainError } from '../../errors.ts'
 import { turnsFor } from '../../runtime/turns.ts'
-import { categories, type Segment } from '../../schema/segment.ts'
+import { categories, type Segment } from '../../schema/sources/segment.ts'
 import { segmentsIn } from '../formats/segments.ts'
 import { SiteRefusal } from './answer.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'

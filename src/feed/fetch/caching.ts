@@ -1,6 +1,6 @@
 /** Conditional requests, and how long a host wants us to wait for the next one. Pure; RFC 9110 and 9111. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Known } from '../../schema/feed.ts'
+import type { Known } from '../../schema/sources/feed.ts'
 
 /** The caching headers of an answer. */
 export type Caching = {

@@ -1,6 +1,6 @@
 /** Fetches a followed feed again, asking its host for news only: whether it changed, and when the host wants the next request. */
 import { hash } from 'node:crypto'
-import { type Feed, type Known, nothing_known } from '../../schema/feed.ts'
+import { type Feed, type Known, nothing_known } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import type { Caching } from './caching.ts'
 import { type FetchOptions, fetchIfChanged } from './fetch.ts'

@@ -1,5 +1,5 @@
 /** Requests the root of a host, to see whether the host itself asks us to slow down, or is in trouble. */
-import { siteOf } from '../../schema/address.ts'
+import { siteOf } from '../../schema/values/address.ts'
 import { asksToWait } from './answer.ts'
 import { type FetchOptions, fetchRefusal } from './fetch.ts'
 

@@ -1,6 +1,6 @@
 /** Fetches an address and says what is there: a feed, a web page with the feeds it names, or the owners of a video. */
-import type { Choice } from '../../schema/discovery.ts'
-import type { Feed } from '../../schema/feed.ts'
+import type { Choice } from '../../schema/sources/discovery.ts'
+import type { Feed } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'
 import { isPeertubeVideo, peertubeOwnersIn } from '../platforms/peertube.ts'

@@ -1,5 +1,5 @@
 /** Reads the feed of a followed channel from its own address. Finding feeds is up to `domain/channels/discovery.ts`. */
-import type { Feed } from '../../schema/feed.ts'
+import type { Feed } from '../../schema/sources/feed.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { withMemory } from './memory.ts'
 import { parseApart } from './parse-apart.ts'

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { type Known, nothing_known } from '../../schema/feed.ts'
+import { type Known, nothing_known } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { type Answer, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { DomainError } from '../../errors.ts'
 import { turnsFor } from '../../runtime/turns.ts'
-import { type ListingRequest, most_listed, type PlatformChannel } from '../../schema/listing.ts'
+import { type ListingRequest, most_listed, type PlatformChannel } from '../../schema/sources/listing.ts'
 import { type PeertubePage, peertubePageIn } from '../formats/peertube-list.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { withMemory } from './memory.ts'

@@ -4,8 +4,8 @@
  */
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import { turnsFor } from '../../runtime/turns.ts'
-import type { Choice } from '../../schema/discovery.ts'
-import type { Feed, FeedEntry } from '../../schema/feed.ts'
+import type { Choice } from '../../schema/sources/discovery.ts'
+import type { Feed, FeedEntry } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { parseFeed } from '../formats/parse.ts'
 import { choicesOn, isPage } from '../pages/page-choices.ts'

@@ -1,7 +1,7 @@
 /** Asks a PeerTube server for channels by their name. It also knows channels of the servers that it follows. */
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import type { NamedChannel } from '../../schema/discovery.ts'
+import type { NamedChannel } from '../../schema/sources/discovery.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { withMemory } from './memory.ts'

@@ -1,5 +1,5 @@
 /** Reads how long a video is from what a feed says about it. Pure. */
-import { Facts } from '../../schema/facts.ts'
+import { Facts } from '../../schema/sources/facts.ts'
 
 /**
  * In whole seconds, rounded up; undefined for 0 and for anything else that is no length. Forms: `1:02:03`, `62:03`, `3723`,

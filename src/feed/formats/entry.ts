@@ -1,6 +1,7 @@
 /** Makes an entry from what a format says about it: which address is the video, and what its title is. Pure. */
-import { audio_file, video_file } from '../../schema/address.ts'
-import type { FeedEntry } from '../../schema/feed.ts'
+
+import type { FeedEntry } from '../../schema/sources/feed.ts'
+import { audio_file, video_file } from '../../schema/values/address.ts'
 import { type DateReader, dateOf } from '../dates/dates.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { platformVideoIdOf } from '../platforms/by-address.ts'
@@ -10,7 +11,7 @@ import { guidOf } from './guid.ts'
 import { identityOf } from './identity.ts'
 import { entryPicture, type Picture } from './picture.ts'
 
-export { max_entries } from '../../schema/stored.ts'
+export { max_entries } from '../../schema/values/stored.ts'
 
 /** What the reader of each format returns for an entry. Lists are best first; addresses may be relative or not valid. */
 export type EntryClues = {

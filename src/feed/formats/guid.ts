@@ -1,6 +1,6 @@
 /** The feed's own name for an entry, for entries whose address does not identify the video. Pure. */
 import { hash } from 'node:crypto'
-import type { FeedEntry } from '../../schema/feed.ts'
+import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { clean } from '../markup/text.ts'
 import { canonicalUrl, fragmentOf, webUrlOf } from '../markup/web-url.ts'
 

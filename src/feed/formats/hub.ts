@@ -2,7 +2,7 @@
  * The hub that a feed names, which announces its new entries, and the name of the feed at that hub (WebSub §4). Which hubs are used
  * is up to `domain/push`. Pure.
  */
-import type { FeedHub } from '../../schema/feed.ts'
+import type { FeedHub } from '../../schema/sources/feed.ts'
 import { type HeaderLink, linksInHeader } from '../markup/link-header.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childrenOf, type Element } from '../markup/xml.ts'

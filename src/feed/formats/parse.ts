@@ -1,6 +1,6 @@
 /** Turns a document of any feed format into a feed. Pure; time and memory grow with the size of the document. */
 import { DomainError } from '../../errors.ts'
-import { type Feed, FeedEntry } from '../../schema/feed.ts'
+import { type Feed, FeedEntry } from '../../schema/sources/feed.ts'
 import { type DateReader, dateReaderFor } from '../dates/dates.ts'
 import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'

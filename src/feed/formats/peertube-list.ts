@@ -1,10 +1,10 @@
 /** Reads a page of the list that PeerTube's API gives of a channel, account or playlist. Pure. */
 import { z } from 'zod'
-import type { Availability, LiveStatus } from '../../schema/facts.ts'
-import { Facts } from '../../schema/facts.ts'
-import { WebUrl } from '../../schema/feed.ts'
-import type { ListedEntry, PlatformChannel } from '../../schema/listing.ts'
-import { cut, max_title } from '../../schema/stored.ts'
+import type { Availability, LiveStatus } from '../../schema/sources/facts.ts'
+import { Facts } from '../../schema/sources/facts.ts'
+import { WebUrl } from '../../schema/sources/feed.ts'
+import type { ListedEntry, PlatformChannel } from '../../schema/sources/listing.ts'
+import { cut, max_title } from '../../schema/values/stored.ts'
 
 /** A field of the wrong form counts as missing. */
 const Text = z.string().nullish().catch(null)

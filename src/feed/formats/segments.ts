@@ -1,6 +1,6 @@
 /** Reads SponsorBlock's answer for the first characters of a hash: the segments of several videos. Nothing in it is trusted. */
 import { z } from 'zod'
-import { Category, type Segment } from '../../schema/segment.ts'
+import { Category, type Segment } from '../../schema/sources/segment.ts'
 
 const Videos = z.array(z.unknown())
 const OfVideo = z.object({ videoID: z.string(), segments: z.array(z.unknown()) })

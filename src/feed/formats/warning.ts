@@ -1,5 +1,5 @@
 /** The warning for a feed that was read in part. Pure. */
-import { max_entries } from '../../schema/stored.ts'
+import { max_entries } from '../../schema/values/stored.ts'
 
 /** Why an entry is left out. */
 export type Reason = 'no_address' | 'cut' | 'too_many'

@@ -7,8 +7,8 @@ import {
   ArchiveVideo,
   ArchiveViewing,
   max_archive,
-} from '../../schema/archive.ts'
-import type { ImportContent } from '../../schema/import.ts'
+} from '../../schema/imports/archive.ts'
+import type { ImportContent } from '../../schema/imports/import.ts'
 import { jsonItemsIn } from './json-items.ts'
 import { partsInto, type Sink } from './parts.ts'
 import { listRefusal } from './refusal.ts'

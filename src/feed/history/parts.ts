@@ -1,5 +1,5 @@
 /** Groups the items of an import into parts that one transaction applies quickly. */
-import type { ImportPart, PartKind } from '../../schema/import.ts'
+import type { ImportPart, PartKind } from '../../schema/imports/import.ts'
 
 /** Takes the parts of an import. Resolves when the next one may be sent. */
 export type Sink = (part: ImportPart) => Promise<void>

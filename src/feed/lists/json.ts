@@ -1,5 +1,5 @@
 /** Reads the lists that other apps write as JSON, recognised by the names of their fields. Pure. */
-import type { ListKind } from '../../schema/import.ts'
+import type { ListKind } from '../../schema/imports/import.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 import type { RawLine } from './list.ts'
 

@@ -1,5 +1,5 @@
 /** What the readers of the list formats give. */
-import type { ListKind, ListLine } from '../../schema/import.ts'
+import type { ListKind, ListLine } from '../../schema/imports/import.ts'
 
 /** One item as the list writes it, unchecked; `null`: a line that names no channel. */
 export type RawLine = { address: string; title?: string | undefined } | null

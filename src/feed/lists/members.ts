@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 // yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
-import { max_unpacked_bytes } from '../../schema/import.ts'
+import { max_unpacked_bytes } from '../../schema/imports/import.ts'
 import { listRefusal } from '../history/refusal.ts'
 import { type FileKind, kindOfFile } from './file-kind.ts'
 

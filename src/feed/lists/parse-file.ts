@@ -1,7 +1,7 @@
 /** Reads an imported file, packed or not: its list of channels, its watch history, or its archive of another Backlot. */
 import { tmpdir } from 'node:os'
 import { DomainError } from '../../errors.ts'
-import { type ImportContent, no_content } from '../../schema/import.ts'
+import { type ImportContent, no_content } from '../../schema/imports/import.ts'
 import { notOurs } from '../history/archive-document.ts'
 import { isDatabase } from '../history/newpipe-db.ts'
 import type { Sink } from '../history/parts.ts'

@@ -1,5 +1,5 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
-import { ListLine, max_list_bytes, max_list_lines } from '../../schema/import.ts'
+import { ListLine, max_list_bytes, max_list_lines } from '../../schema/imports/import.ts'
 import { listRefusal } from '../history/refusal.ts'
 import { clean, titleOf } from '../markup/text.ts'
 import { canonicalUrl } from '../markup/web-url.ts'

@@ -2,7 +2,7 @@
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import { inTemporaryFolder } from '../../runtime/temporary-folder.ts'
 import { turnsFor } from '../../runtime/turns.ts'
-import type { ImportPart } from '../../schema/import.ts'
+import type { ImportPart } from '../../schema/imports/import.ts'
 import type { Sink } from '../history/parts.ts'
 import { historyKindOf } from '../history/read-history.ts'
 import { listRefusal } from '../history/refusal.ts'

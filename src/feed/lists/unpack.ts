@@ -2,7 +2,7 @@
  * Sorts the files of an upload, packed or not: histories and archives are read at once, as a stream; files that may be lists of channels
  * are given to the caller. Within limits.
  */
-import { max_list_bytes, max_unpacked_bytes } from '../../schema/import.ts'
+import { max_list_bytes, max_unpacked_bytes } from '../../schema/imports/import.ts'
 import { type HistoryFound, type HistoryKind, historyKindOf } from '../history/read-history.ts'
 import { listRefusal } from '../history/refusal.ts'
 import { database_sentence, type FileKind, kindOfFile, office_sentence } from './file-kind.ts'

@@ -1,5 +1,5 @@
 /** Makes plain text from titles (one line) and descriptions (with line breaks). The result contains no markup. Pure. */
-import { cut, max_description, max_title } from '../../schema/stored.ts'
+import { cut, max_description, max_title } from '../../schema/values/stored.ts'
 import { withoutEntities } from './entities.ts'
 import { piecesOf } from './html.ts'
 

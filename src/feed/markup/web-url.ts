@@ -1,5 +1,5 @@
 /** Turns links as feeds write them into addresses that are safe to show, fetch or pass to yt-dlp. Pure. */
-import { hasControls } from '../../schema/address.ts'
+import { hasControls } from '../../schema/values/address.ts'
 
 /**
  * http(s) only, without user name, password and control characters, within the schema's length; relative to `base`. Line breaks

@@ -1,6 +1,6 @@
 /** Turns what a person types into an address that can be fetched. Pure. */
 import { DomainError } from '../../errors.ts'
-import { hasControls } from '../../schema/address.ts'
+import { hasControls } from '../../schema/values/address.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { knownFeedsOf } from '../platforms/by-address.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'

@@ -1,5 +1,5 @@
 /** The feeds that a page names in the HTTP header `Link`. Pure. */
-import type { Choice } from '../../schema/discovery.ts'
+import type { Choice } from '../../schema/sources/discovery.ts'
 import { linksInHeader } from '../markup/link-header.ts'
 import { titleOf } from '../markup/text.ts'
 import { isFeedLink } from './page-feeds.ts'

@@ -1,5 +1,5 @@
 /** Whether a document is a web page, and which feeds it names. Pure. */
-import type { Choice } from '../../schema/discovery.ts'
+import type { Choice } from '../../schema/sources/discovery.ts'
 import type { FetchedDocument } from '../document.ts'
 import { formatOf } from '../formats/parse.ts'
 import { textOf } from '../markup/encoding.ts'

@@ -1,5 +1,5 @@
 /** The feeds that a web page names, or that follow from what it says of itself. Pure. */
-import type { Choice } from '../../schema/discovery.ts'
+import type { Choice } from '../../schema/sources/discovery.ts'
 import { withoutEntities } from '../markup/entities.ts'
 import { attributesIn, piecesOf } from '../markup/html.ts'
 import { titleOf } from '../markup/text.ts'

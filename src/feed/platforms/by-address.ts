@@ -1,6 +1,7 @@
 /** Asks all platforms what an address is. */
-import { siteOf } from '../../schema/address.ts'
-import type { Choice } from '../../schema/discovery.ts'
+
+import type { Choice } from '../../schema/sources/discovery.ts'
+import { siteOf } from '../../schema/values/address.ts'
 import { bilibili } from './bilibili.ts'
 import { bitchute } from './bitchute.ts'
 import { dailymotion } from './dailymotion.ts'

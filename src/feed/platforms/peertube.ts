@@ -1,6 +1,6 @@
 /** PeerTube, which anyone can host: known by its paths, and by what its pages say. */
 import { z } from 'zod'
-import type { Choice } from '../../schema/discovery.ts'
+import type { Choice } from '../../schema/sources/discovery.ts'
 import { distinctChoices, hostOf, type PageClues, type Platform } from './platform.ts'
 
 export const peertube: Platform = {

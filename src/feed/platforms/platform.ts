@@ -1,5 +1,5 @@
 /** What is known of one video site. Everything is read from addresses and pages alone; nothing is fetched. */
-import type { Choice, FeedKind } from '../../schema/discovery.ts'
+import type { Choice, FeedKind } from '../../schema/sources/discovery.ts'
 
 export type Platform = {
   /** Matches a host without `www.`, `m.`, `music.` or `gaming.`. */

@@ -4,7 +4,7 @@
  * All parts of a YouTube channel are one channel (`UC…`). Everything, videos only, Shorts only and live streams only
  * are a choice of feed; choosing another one changes the feed of the same channel.
  */
-import type { Feed } from '../../schema/feed.ts'
+import type { Feed } from '../../schema/sources/feed.ts'
 import { hasYouTubeFeeds, isYouTubeFeed } from './youtube.ts'
 
 /** What a feed may say about itself; each may be missing, empty or wrong. */

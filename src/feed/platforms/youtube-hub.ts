@@ -4,7 +4,7 @@
  * It announces the feed of a whole channel only. The lists of videos, Shorts and live streams are parts of that feed, so its
  * announcement is a reason to check them too.
  */
-import type { FeedHub } from '../../schema/feed.ts'
+import type { FeedHub } from '../../schema/sources/feed.ts'
 import { isChannelId, isYouTubeFeed } from './youtube.ts'
 import { channelIdInFeedAddress } from './youtube-channel.ts'
 

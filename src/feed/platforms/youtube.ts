@@ -1,5 +1,5 @@
 /** YouTube's feeds and video identifiers, by addresses and pages. Its channel identifiers: `youtube-channel.ts`. */
-import type { Choice, FeedKind } from '../../schema/discovery.ts'
+import type { Choice, FeedKind } from '../../schema/sources/discovery.ts'
 import { type PageClues, type Platform, pageByAddress } from './platform.ts'
 
 /** Parameters that change nothing about the video. No value contains `;`, which yt-dlp takes for `&`. */

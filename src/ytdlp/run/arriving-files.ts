@@ -1,7 +1,7 @@
 /** Which files a video arrives in, by yt-dlp's plan, and whether they can be played from their start before they are complete. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Quality } from '../../schema/quality.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import { sound_folder, stemFor } from './command.ts'
 import type { Plan } from './line.ts'
 

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { hasControls, siteOf } from '../../schema/address.ts'
+import { hasControls, siteOf } from '../../schema/values/address.ts'
 import { cleaned } from './clean-text.ts'
 import { infoArgumentsOf } from './command.ts'
 import { type Failure, failures, unanswered, withoutTools } from './failure.ts'

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
-import type { Quality } from '../../schema/quality.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import { type Flag, knows } from './flags.ts'
 import { formatChoice } from './formats.ts'
 import { most_at_once } from './limits.ts'

@@ -1,5 +1,5 @@
 /** Makes the MP4 or M4A that browsers play of a file that a person has already, by the code that downloads use. */
-import type { SubtitleFile } from '../../schema/subtitles.ts'
+import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { DownloadContext } from './download-context.ts'
 import type { Failure } from './failure.ts'
 import { innerSubtitles } from './inner-subtitles.ts'

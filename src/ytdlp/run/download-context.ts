@@ -1,8 +1,8 @@
 /** What every step of one download needs (fetch, convert, add subtitles): the tools, the folder and the limits. */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import type { Progress } from '../../schema/download.ts'
-import type { PictureFormat } from '../../schema/picture-format.ts'
-import type { Quality } from '../../schema/quality.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
+import type { PictureFormat } from '../../schema/values/picture-format.ts'
 import type { Tools } from './tools.ts'
 
 /** Fetches a picture from any site, within limits of destination, bytes and time. Rejects only when `signal` is aborted. */

@@ -1,8 +1,8 @@
 /** Writes subtitles, chapters, texts and a cover into a file that plays already. ffmpeg copies its streams and converts nothing. */
 import { lstat, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extensionFor } from '../../schema/quality.ts'
-import type { SubtitleFile } from '../../schema/subtitles.ts'
+import { extensionFor } from '../../schema/downloads/quality.ts'
+import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { local_media } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { threeLetterCode } from './info-file.ts'

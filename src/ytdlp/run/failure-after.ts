@@ -1,5 +1,5 @@
 /** Why a run of yt-dlp ended without a file that can be kept. What an error line means is left to `read-error.ts`. */
-import { namesMediaFile, siteOf } from '../../schema/address.ts'
+import { namesMediaFile, siteOf } from '../../schema/values/address.ts'
 import { cleaned } from './clean-text.ts'
 import { type Failure, failures } from './failure.ts'
 import type { Ended } from './process.ts'

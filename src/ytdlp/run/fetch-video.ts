@@ -5,7 +5,7 @@
 import { lstat, realpath, rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
-import type { Progress } from '../../schema/download.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
 import type { Arrival } from './arriving.ts'
 import { argumentsOf, info_file } from './command.ts'
 import type { DownloadContext } from './download-context.ts'

@@ -1,5 +1,5 @@
 /** What a file says about its video: its length and its chapters. Pure. */
-import { Facts, type FileFacts } from '../../schema/facts.ts'
+import { Facts, type FileFacts } from '../../schema/sources/facts.ts'
 import { chaptersIn } from './info-file.ts'
 import type { Probe } from './probe-file.ts'
 

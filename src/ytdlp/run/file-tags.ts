@@ -2,8 +2,9 @@
  * The texts and the cover inside a file: what its site says about the video. A bare media file has no site that says anything; then
  * the words of the person's own entry are used. Pure.
  */
-import { type FileWords, wordsHash } from '../../schema/file-words.ts'
-import { cut } from '../../schema/stored.ts'
+
+import { cut } from '../../schema/values/stored.ts'
+import { type FileWords, wordsHash } from '../../schema/videos/file-words.ts'
 import { aboutIn, type InfoFile } from './info-file.ts'
 
 export type FileTags = {

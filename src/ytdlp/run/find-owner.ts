@@ -3,7 +3,7 @@
  * proxy and the same bare environment as a download.
  */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { hasControls } from '../../schema/address.ts'
+import { hasControls } from '../../schema/values/address.ts'
 import { ownerArgumentsOf } from './command.ts'
 import { runHelper, unlessAborted } from './helper.ts'
 import { inQuickTurn } from './helper-turns.ts'

@@ -6,7 +6,7 @@
  * in "format not available". Height comes before codec: H.264 and AAC win at the same height, but a 4K video is not
  * given up for them.
  */
-import type { Quality } from '../../schema/quality.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 
 /** `-f` and `-S`. Heights only sort and never filter, so that a video without the chosen height is still downloaded. */
 export const formatChoice = (quality: Quality): string[] => ['-f', selectorOf(quality), '-S', orderOf(quality)]

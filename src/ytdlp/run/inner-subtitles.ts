@@ -1,6 +1,6 @@
 /** Takes the subtitles that are inside a file out of it, as WebVTT. Those that are pictures stay where they are. */
 import { join } from 'node:path'
-import { Language, type SubtitleFile } from '../../schema/subtitles.ts'
+import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { local_media } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { runFfmpeg } from './playable.ts'

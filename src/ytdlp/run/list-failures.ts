@@ -1,6 +1,7 @@
 /** Why a listing ended early, in sentences about a list and not about one video. */
-import { most_listed } from '../../schema/listing.ts'
-import type { Reason } from '../../schema/reason.ts'
+
+import type { Reason } from '../../schema/downloads/reason.ts'
+import { most_listed } from '../../schema/sources/listing.ts'
 import { cleaned } from './clean-text.ts'
 import { type Failure, failures } from './failure.ts'
 import type { Ended } from './process.ts'

@@ -3,14 +3,14 @@
  * they arrive, and yt-dlp waits while they are saved, so a list of any length takes the same memory.
  */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { hasControls, siteOf } from '../../schema/address.ts'
 import {
   batch_size,
   type ListedEntry,
   type ListingRequest,
   most_listed,
   type PlatformChannel,
-} from '../../schema/listing.ts'
+} from '../../schema/sources/listing.ts'
+import { hasControls, siteOf } from '../../schema/values/address.ts'
 import { type Failure, failures, withoutTools } from './failure.ts'
 import { runHelper, unlessAborted } from './helper.ts'
 import { inLongListingTurn, inShortListingTurn } from './helper-turns.ts'

@@ -1,8 +1,8 @@
 /** Finds out with one run of yt-dlp what an address is: a video with its facts, or a list. Downloads nothing. */
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { hasControls, siteOf } from '../../schema/address.ts'
-import type { LookedVideo, PlatformChannel } from '../../schema/listing.ts'
+import type { LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'
+import { hasControls, siteOf } from '../../schema/values/address.ts'
 import { cleaned } from './clean-text.ts'
 import { type Failure, failures, unanswered, withoutTools } from './failure.ts'
 import { runHelper, unlessAborted } from './helper.ts'

@@ -1,7 +1,7 @@
 /** Turns the downloaded file into the MP4 or M4A that is kept, with ffprobe and ffmpeg. `mp4-plan.ts` plans it. */
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extensionFor } from '../../schema/quality.ts'
+import { extensionFor } from '../../schema/downloads/quality.ts'
 import { cleaned } from './clean-text.ts'
 import { local_media } from './command.ts'
 import { conversionReader } from './conversion-progress.ts'

@@ -1,5 +1,5 @@
 /** Adds up yt-dlp's reports on video and audio, which it counts from 0 to 100 each, to one percentage. Pure. */
-import type { Progress } from '../../schema/download.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
 import type { FileProgress, Line, Part, Plan } from './line.ts'
 
 /** Bytes are `null` while unknown. The shares of all parts add up to 1. */

@@ -1,6 +1,6 @@
 /** Asks YouTube by yt-dlp for channels by their name. Needs no key, and requests one page of results. */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import type { NamedChannel } from '../../schema/discovery.ts'
+import type { NamedChannel } from '../../schema/sources/discovery.ts'
 import { type Failure, failures, withoutTools } from './failure.ts'
 import { runHelper, unlessAborted } from './helper.ts'
 import { inQuickTurn } from './helper-turns.ts'

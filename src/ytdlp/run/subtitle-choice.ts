@@ -2,8 +2,8 @@
  * Chooses which subtitles of a video are fetched, from yt-dlp's info file: those that people wrote, and the automatic captions of the spoken
  * language where there are none in it. Pure.
  */
-import type { Quality } from '../../schema/quality.ts'
-import { automaticName, isSame, Language } from '../../schema/subtitles.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
+import { automaticName, isSame, Language } from '../../schema/sources/subtitles.ts'
 import type { InfoFile } from './info-file.ts'
 
 /** `ytdlp_name`: yt-dlp's name of it, also in the name of the file that it writes. */

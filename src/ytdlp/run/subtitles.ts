@@ -4,7 +4,7 @@
  */
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SubtitleFile } from '../../schema/subtitles.ts'
+import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { info_file, subtitleArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { runHelperIn } from './helper.ts'

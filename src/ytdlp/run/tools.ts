@@ -1,5 +1,5 @@
 /** The programs that a download runs: yt-dlp, ffmpeg and what starts them. Finding them is left to `ytdlp/tools/`. */
-import type { YtdlpSource } from '../../schema/renewal.ts'
+import type { YtdlpSource } from '../../schema/service/renewal.ts'
 
 export type Ytdlp = {
   command: string[]

@@ -1,9 +1,10 @@
 /** Reads what yt-dlp says about a video or a list, and bounds all of it. Pure. */
-import { hasControls } from '../../schema/address.ts'
-import { type Availability, Facts, type LiveStatus, type Precision } from '../../schema/facts.ts'
-import { WebUrl } from '../../schema/feed.ts'
-import type { ListedEntry, LookedVideo, PlatformChannel } from '../../schema/listing.ts'
-import { cut, max_description, max_title } from '../../schema/stored.ts'
+
+import { type Availability, Facts, type LiveStatus, type Precision } from '../../schema/sources/facts.ts'
+import { WebUrl } from '../../schema/sources/feed.ts'
+import type { ListedEntry, LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'
+import { hasControls } from '../../schema/values/address.ts'
+import { cut, max_description, max_title } from '../../schema/values/stored.ts'
 import type { ListLine, VideoInfo, VideoLine } from './video-line.ts'
 
 /** `undefined`: the entry has no address that can be stored. */

@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Renewal } from '../../schema/renewal.ts'
+import type { Renewal } from '../../schema/service/renewal.ts'
 import { isAtLeast } from '../run/flags.ts'
 import type { Tools, Ytdlp } from '../run/tools.ts'
 import { packagedYtdlp } from './debian.ts'

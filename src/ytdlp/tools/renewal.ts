@@ -2,7 +2,7 @@
  * Decides about renewing yt-dlp: when to check, which version to use, when many failures mean that yt-dlp is too old, and when
  * a new version is worse than the one before. Pure. `renew.ts` acts on it.
  */
-import type { Renewal } from '../../schema/renewal.ts'
+import type { Renewal } from '../../schema/service/renewal.ts'
 import type { Failure } from '../run/failure.ts'
 import { isAtLeast } from '../run/flags.ts'
 

@@ -1,5 +1,5 @@
 /** Where tools may come from and where our own copies are: the settings of every search, with the defaults filled in. */
-import type { ReleaseChannel } from '../../schema/renewal.ts'
+import type { ReleaseChannel } from '../../schema/service/renewal.ts'
 
 export type ToolOptions = {
   ytdlp_path?: string | undefined

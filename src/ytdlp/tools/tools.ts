@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import type { Renewal } from '../../schema/renewal.ts'
+import type { Renewal } from '../../schema/service/renewal.ts'
 import { isAtLeast } from '../run/flags.ts'
 import type { Ffmpeg, Missing, Tools, Ytdlp } from '../run/tools.ts'
 import { ownPython } from './debian.ts'

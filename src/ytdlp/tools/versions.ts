@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
-import { no_renewal, Renewal } from '../../schema/renewal.ts'
+import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
 import { isAtLeast } from '../run/flags.ts'
 import type { Ytdlp } from '../run/tools.ts'
 import { firstOf } from './machine.ts'

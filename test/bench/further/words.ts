@@ -2,10 +2,10 @@
  * Searches what is said in 1,000 hours of one person, next to the 1,000 hours of two others, and measures what the transcripts take on
  * disk and how long one takes to be indexed. Most words are made up, as frequent as those of a language; some sentences are real ones.
  */
-import { libraryOf } from '../../../src/db/library/library.ts'
+import { libraryOf } from '../../../src/db/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import type { TranscriptLine } from '../../../src/schema/transcript.ts'
-import { UserId } from '../../../src/schema/user.ts'
+import type { TranscriptLine } from '../../../src/schema/search/transcript.ts'
+import { UserId } from '../../../src/schema/values/user.ts'
 import type { Bench } from '../run/bench.ts'
 import { addPeople, fillLibraries, type Person, wordOf } from '../run/seed.ts'
 import { openSide } from '../run/side.ts'

@@ -5,7 +5,7 @@ import { ofCheckout } from '../run/inside.ts'
 
 const { amount, user_id } = JSON.parse(process.argv[2] ?? '{}')
 const { connect } = await ofCheckout('src/db/postgres/client.ts')
-const { libraryOf } = await ofCheckout('src/db/library/library.ts')
+const { libraryOf } = await ofCheckout('src/db/library.ts')
 const { earliestStart } = await ofCheckout('jobs/tasks/download-slots.ts')
 
 const sql = connect(process.env.DATABASE_URL ?? '')

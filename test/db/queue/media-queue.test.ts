@@ -1,6 +1,6 @@
 /** Every change of a file adds one job for its person, whatever makes it, and none without MEDIA_DIR. */
 import { beforeEach, expect, it } from 'vitest'
-import { noteMediaService, queueMediaChecks } from '../../../src/db/across/media.ts'
+import { noteMediaService, queueMediaChecks } from '../../../src/db/media/everyone/media.ts'
 import type { Queryable } from '../../../src/db/postgres/client.ts'
 import { addMediaUpdate } from '../../../src/db/queue/media-queue.ts'
 import { restoreChannel, restoreDownload } from '../../../src/domain/bin/restore.ts'

@@ -1,8 +1,8 @@
 /** Pictures that pages miss come first. */
 import { beforeEach, expect, it } from 'vitest'
-import { takePictures } from '../../../src/db/across/pictures.ts'
 import { planPictures } from '../../../src/db/queue/picture-plans.ts'
 import { pictureWishesIn } from '../../../src/db/queue/picture-wishes.ts'
+import { takePictures } from '../../../src/db/videos/everyone/pictures.ts'
 import { useDatabase } from '../../support/app/database.ts'
 
 const { sql } = useDatabase()

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { hostFlag, personFlag, ruleFlag, userFlag } from '../../../src/db/queue/flags.ts'
 import { placesInQueue } from '../../../src/db/queue/places.ts'
 import { addDownload } from '../../../src/db/queue/queue.ts'
-import { UserId } from '../../../src/schema/user.ts'
+import { UserId } from '../../../src/schema/values/user.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { rowsRead } from '../../support/app/rows-read.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FeedPast, fetchOnSchedule } from '../../../src/domain/channels/scheduled-fetch.ts'
-import { nothing_known } from '../../../src/schema/feed.ts'
+import { nothing_known } from '../../../src/schema/sources/feed.ts'
 import { entry } from '../../support/app/people.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

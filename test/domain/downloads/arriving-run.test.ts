@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { arrivingKey } from '../../../src/domain/downloads/arriving.ts'
 import { arrivingRun } from '../../../src/domain/downloads/arriving-run.ts'
-import type { Progress } from '../../../src/schema/download.ts'
-import { UserId } from '../../../src/schema/user.ts'
+import type { Progress } from '../../../src/schema/downloads/download.ts'
+import { UserId } from '../../../src/schema/values/user.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 
 const half: Progress = {

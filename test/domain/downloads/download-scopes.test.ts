@@ -1,6 +1,6 @@
 /** Estimating the size of many downloads. */
 import { expect, it } from 'vitest'
-import type { ScopeLength } from '../../../src/db/library/scopes.ts'
+import type { ScopeLength } from '../../../src/db/downloads/scopes.ts'
 import { sizesOf } from '../../../src/domain/downloads/download-scopes.ts'
 
 const length = (changes: Partial<ScopeLength> = {}): ScopeLength => ({

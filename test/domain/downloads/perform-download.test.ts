@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { staleDownloads } from '../../../src/db/across/operations.ts'
+import { staleDownloads } from '../../../src/db/service/everyone/operations.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { dead_after_s, recoverDownload } from '../../../src/domain/downloads/recovery.ts'

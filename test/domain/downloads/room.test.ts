@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Library } from '../../../src/db/library/library.ts'
+import type { Library } from '../../../src/db/library.ts'
 import { lackOfRoom, no_limits } from '../../../src/domain/downloads/room.ts'
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import type { Files } from '../../../src/store/files.ts'

@@ -9,8 +9,8 @@ import {
   speedometer,
   yieldReason,
 } from '../../../src/domain/downloads/slots.ts'
-import type { SlotQueue, SlotRun } from '../../../src/schema/slots.ts'
-import type { UserId } from '../../../src/schema/user.ts'
+import type { SlotQueue, SlotRun } from '../../../src/schema/downloads/slots.ts'
+import type { UserId } from '../../../src/schema/values/user.ts'
 
 const run = (who: string, claim: string, ran_s: number, more: Partial<SlotRun> = {}): SlotRun => ({
   user_id: who as UserId,

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { getImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
-import { ArchiveVideo, type ArchiveViewing } from '../../../src/schema/archive.ts'
-import { type ImportPart, no_content } from '../../../src/schema/import.ts'
+import { ArchiveVideo, type ArchiveViewing } from '../../../src/schema/imports/archive.ts'
+import { type ImportPart, no_content } from '../../../src/schema/imports/import.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 

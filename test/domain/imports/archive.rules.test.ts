@@ -1,9 +1,9 @@
 /** The first checks of feeds after an import of an archive: which videos the rules download. */
 import { describe, expect, it } from 'vitest'
-import { applyRule } from '../../../src/domain/channels/rules.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
-import { archive_format } from '../../../src/schema/archive.ts'
-import { RuleRequest } from '../../../src/schema/rule.ts'
+import { applyRule } from '../../../src/domain/rules/rules.ts'
+import { archive_format } from '../../../src/schema/imports/archive.ts'
+import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'

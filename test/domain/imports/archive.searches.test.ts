@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { archiveOf } from '../../../src/domain/imports/archive.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
-import { max_searches } from '../../../src/schema/saved-search.ts'
+import { max_searches } from '../../../src/schema/search/saved-search.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { type Person, person } from '../../support/app/people.ts'

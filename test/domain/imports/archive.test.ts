@@ -1,10 +1,10 @@
 /** Everything a person has, taken to another Backlot and back. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Library, libraryOf } from '../../../src/db/library/library.ts'
+import { type Library, libraryOf } from '../../../src/db/library.ts'
 import { archiveOf } from '../../../src/domain/imports/archive.ts'
 import { beginImport, getImport } from '../../../src/domain/imports/imports.ts'
-import { RuleRequest } from '../../../src/schema/rule.ts'
+import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'

@@ -3,7 +3,7 @@ import { createChannelLister } from '../../../src/domain/listings/list-channel.t
 import { DomainError } from '../../../src/errors.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
 import type { PeertubeLister } from '../../../src/feed/fetch/list-peertube.ts'
-import type { ListedEntry } from '../../../src/schema/listing.ts'
+import type { ListedEntry } from '../../../src/schema/sources/listing.ts'
 import { failures } from '../../../src/ytdlp/run/failure.ts'
 import type { ListingEnd, VideoLister } from '../../../src/ytdlp/run/list-videos.ts'
 import { unknown_channel } from '../../../src/ytdlp/run/video-info.ts'

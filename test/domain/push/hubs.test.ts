@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hubFor, pushSettings } from '../../../src/domain/push/hubs.ts'
-import type { Feed } from '../../../src/schema/feed.ts'
+import type { Feed } from '../../../src/schema/sources/feed.ts'
 
 const topic = 'https://h.example/self'
 const settingsAt = (PUBLIC_URL: string | undefined, ALLOWED_ADDRESSES: string[] = [], REFRESH_INTERVAL_MINUTES = 30) =>

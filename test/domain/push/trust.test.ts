@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CheckResult, isProven, noteOfCheck } from '../../../src/domain/push/trust.ts'
-import type { Subscription } from '../../../src/schema/push.ts'
+import type { Subscription } from '../../../src/schema/push/push.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000)

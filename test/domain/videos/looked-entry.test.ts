@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { entryOfLook, videoIdAt } from '../../../src/domain/videos/looked-entry.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import type { LookedVideo } from '../../../src/schema/listing.ts'
+import type { LookedVideo } from '../../../src/schema/sources/listing.ts'
 import { looked } from '../../support/app/samples.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
-import { nothing_known } from '../../../src/schema/feed.ts'
+import { nothing_known } from '../../../src/schema/sources/feed.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const limits = { timeout_ms: 5000 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createPeertubeLister } from '../../../src/feed/fetch/list-peertube.ts'
 import { peertubeListingOf } from '../../../src/feed/platforms/peertube.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import type { ListedEntry, ListingRequest } from '../../../src/schema/listing.ts'
+import type { ListedEntry, ListingRequest } from '../../../src/schema/sources/listing.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZ'

@@ -8,7 +8,7 @@ import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { fetchDocument } from '../../../src/feed/fetch/fetch.ts'
 import { memoryFor, type Share, type WithShare, withMemory } from '../../../src/feed/fetch/memory.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { nothing_known } from '../../../src/schema/feed.ts'
+import { nothing_known } from '../../../src/schema/sources/feed.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const policy = addressPolicy(['127.0.0.1'])

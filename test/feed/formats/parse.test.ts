@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { max_entries } from '../../../src/feed/formats/entry.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { Feed } from '../../../src/schema/feed.ts'
+import { Feed } from '../../../src/schema/sources/feed.ts'
 import { bytesOf, documentOf } from '../../support/media/feeds.ts'
 
 const parse = (name: string, at: { url?: string; content_type?: string } = {}) =>

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../../src/feed/lists/parse-file.ts'
-import type { ArchiveViewing } from '../../../src/schema/archive.ts'
+import type { ArchiveViewing } from '../../../src/schema/imports/archive.ts'
 import { tarOf, zipOf } from '../../support/media/archives.ts'
 
 const [a, b, c] = ['aaaaaaaaaaa', 'bbbbbbbbbbb', 'ccccccccccc']

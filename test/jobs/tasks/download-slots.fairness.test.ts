@@ -2,7 +2,7 @@
 import { Logger, type Runner, run, type Task } from 'graphile-worker'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { earliestStart } from '../../../jobs/tasks/download-slots.ts'
-import { blockedFlags, type HostLimits } from '../../../src/db/across/hosts.ts'
+import { blockedFlags, type HostLimits } from '../../../src/db/downloads/everyone/hosts.ts'
 import { hostFlag } from '../../../src/db/queue/flags.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'

@@ -1,7 +1,7 @@
 /** A download that its person wants to watch starts at once, on a real database. */
 import { beforeEach, expect, it } from 'vitest'
 import { earliestStart, startToWatch } from '../../../jobs/tasks/download-slots.ts'
-import { beatWorker } from '../../../src/db/across/operations.ts'
+import { beatWorker } from '../../../src/db/service/everyone/operations.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person, personWith } from '../../support/app/people.ts'
 

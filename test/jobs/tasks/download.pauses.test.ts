@@ -10,8 +10,8 @@ import { downloadTask } from '../../../jobs/tasks/download.ts'
 import { earliestStart } from '../../../jobs/tasks/download-slots.ts'
 import { hostTask } from '../../../jobs/tasks/look-at-host.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
-import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
-import { blockedFlags } from '../../../src/db/across/hosts.ts'
+import { queueDueFeeds } from '../../../src/db/channels/everyone/feed-plans.ts'
+import { blockedFlags } from '../../../src/db/downloads/everyone/hosts.ts'
 import { hostFlag, personFlag } from '../../../src/db/queue/flags.ts'
 import {
   captions_prefix,

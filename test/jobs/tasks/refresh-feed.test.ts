@@ -4,15 +4,20 @@ import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
-import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../../src/db/across/feed-plans.ts'
+import {
+  forgetPlans,
+  planFetches,
+  queueDueFeeds,
+  removeDeadJobs,
+} from '../../../src/db/channels/everyone/feed-plans.ts'
 import { followChannel, refreshChannel } from '../../../src/domain/channels/channels.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
-import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
+import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { RuleRequest } from '../../../src/schema/rule.ts'
+import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { listOf } from '../../support/app/lists.ts'

@@ -2,9 +2,9 @@
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openVideo } from '../../../src/domain/videos/video-file.ts'
+import { openVideo } from '../../../src/domain/watching/video-file.ts'
 import { closeSource } from '../../../src/runtime/byte-source.ts'
-import { wordsHash } from '../../../src/schema/file-words.ts'
+import { wordsHash } from '../../../src/schema/videos/file-words.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { follows, type Person } from '../../support/app/people.ts'
 import { useSharing, watch } from '../../support/app/shared-video.ts'
@@ -150,7 +150,7 @@ describe('a file that another person has', () => {
     await sql`update video_entries set download_completed_at = now() - interval '1 minute'`
     const bob = await wants('bob')
     await give()
-    const { blockedFlags } = await import('../../../src/db/across/hosts.ts')
+    const { blockedFlags } = await import('../../../src/db/downloads/everyone/hosts.ts')
     const limits = { host_concurrency: 2, host_pause_seconds: 5, isOurs: () => false }
     expect([await status(bob), await blockedFlags(sql, limits)]).toEqual(['completed', []])
   })

@@ -1,9 +1,9 @@
 /** Subscriptions from the feed that names a hub to the end, against a real hub and the app's real callback. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { housekeepingTask, queuePushes } from '../../../jobs/tasks/housekeeping.ts'
-import { removeDeadJobs } from '../../../src/db/across/feed-plans.ts'
-import { queueHubRequests } from '../../../src/db/across/push-plans.ts'
-import { beginRequest, useHubs } from '../../../src/db/across/push-subscriptions.ts'
+import { removeDeadJobs } from '../../../src/db/channels/everyone/feed-plans.ts'
+import { queueHubRequests } from '../../../src/db/push/everyone/push-plans.ts'
+import { beginRequest, useHubs } from '../../../src/db/push/everyone/push-subscriptions.ts'
 import { pushSettings } from '../../../src/domain/push/hubs.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'

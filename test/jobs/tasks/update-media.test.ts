@@ -1,7 +1,7 @@
 /** The tree of a person in MEDIA_DIR: what is in it after each change, with real files and the real job. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { accountsIn } from '../../../src/db/accounts/accounts.ts'
+import { accountsIn } from '../../../src/db/account/accounts.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { removeFiles } from '../../../src/domain/downloads/downloads.ts'
 import { useDatabase } from '../../support/app/database.ts'

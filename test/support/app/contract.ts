@@ -1,9 +1,9 @@
 /** Checks exchanges with the API against its OpenAPI document. */
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type ApiDeps, api } from '../../../src/routes/api/api.ts'
-import { documentOf } from '../../../src/routes/api/openapi.ts'
-import { operationsOf } from '../../../src/routes/api/operation.ts'
+import { type ApiDeps, api } from '../../../src/routes/api.ts'
+import { documentOf } from '../../../src/routes/http/openapi.ts'
+import { operationsOf } from '../../../src/routes/http/operation.ts'
 
 type Content = Record<string, { schema: AnySchema }>
 type Described = {

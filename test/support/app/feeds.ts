@@ -1,6 +1,6 @@
 /** In this process, without a network: feeds that a test publishes at addresses. */
 import { DomainError } from '../../../src/errors.ts'
-import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
+import type { FeedEntry, ReadFeed } from '../../../src/schema/sources/feed.ts'
 
 /** `findFeed` finds only what was published; any other address answers 404. */
 export function publishedFeeds() {

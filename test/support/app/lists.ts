@@ -1,7 +1,7 @@
 /** Lists of videos as objects. The library gives them as JSON that is written already. */
-import type { Library } from '../../../src/db/library/library.ts'
-import type { VideoFilter } from '../../../src/db/library/videos.ts'
-import type { Page, Video } from '../../../src/schema/video.ts'
+import type { Library } from '../../../src/db/library.ts'
+import type { VideoFilter } from '../../../src/db/videos/videos.ts'
+import type { Page, Video } from '../../../src/schema/videos/video.ts'
 
 export async function listOf({ videos }: Library, filter: VideoFilter): Promise<Page<Video>> {
   const { entries, next_cursor } = await videos.list(filter)

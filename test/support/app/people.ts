@@ -1,11 +1,11 @@
 /** In this process, in the database: people and their channels. Alice owns; bob must not see. */
 import { randomBytes } from 'node:crypto'
 import { sessionsIn } from '../../../src/auth/sessions.ts'
-import { accountsIn } from '../../../src/db/accounts/accounts.ts'
-import { type Library, libraryOf } from '../../../src/db/library/library.ts'
+import { accountsIn } from '../../../src/db/account/accounts.ts'
+import { type Library, libraryOf } from '../../../src/db/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import type { FeedEntry } from '../../../src/schema/feed.ts'
-import type { User } from '../../../src/schema/user.ts'
+import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
+import type { User } from '../../../src/schema/values/user.ts'
 
 export type Person = { user: User; library: Library; cookie: string }
 

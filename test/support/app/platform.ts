@@ -1,6 +1,11 @@
 /** In this process: a platform that answers looks and listings as the test says, and counts them. */
 import type { Listings } from '../../../src/domain/listings/listings.ts'
-import { batch_size, type ListedEntry, type LookedVideo, type PlatformChannel } from '../../../src/schema/listing.ts'
+import {
+  batch_size,
+  type ListedEntry,
+  type LookedVideo,
+  type PlatformChannel,
+} from '../../../src/schema/sources/listing.ts'
 import type { Failure } from '../../../src/ytdlp/run/failure.ts'
 import { unknown_channel } from '../../../src/ytdlp/run/video-info.ts'
 

@@ -1,11 +1,11 @@
 /** In memory: videos, channels and page contexts to render, each field changeable. */
-import type { ApiToken, Session } from '../../../src/schema/account.ts'
-import type { ShownBackfill } from '../../../src/schema/backfill.ts'
-import type { Channel, ChannelList, ListedChannel } from '../../../src/schema/channel.ts'
-import type { Import, ImportLine } from '../../../src/schema/import.ts'
-import type { LookedVideo } from '../../../src/schema/listing.ts'
-import type { Video } from '../../../src/schema/video.ts'
-import type { PageContext } from '../../../src/views/parts/context.ts'
+import type { ApiToken, Session } from '../../../src/schema/account/account.ts'
+import type { ShownBackfill } from '../../../src/schema/channels/backfill.ts'
+import type { Channel, ChannelList, ListedChannel } from '../../../src/schema/channels/channel.ts'
+import type { Import, ImportLine } from '../../../src/schema/imports/import.ts'
+import type { LookedVideo } from '../../../src/schema/sources/listing.ts'
+import type { Video } from '../../../src/schema/videos/video.ts'
+import type { PageContext } from '../../../src/views/ui/context.ts'
 
 export const now = new Date('2026-11-20T12:00:00Z')
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import type { Progress } from '../../../src/schema/download.ts'
-import type { FeedEntry } from '../../../src/schema/feed.ts'
+import type { Progress } from '../../../src/schema/downloads/download.ts'
+import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
 import { entry, type Person, person } from './people.ts'
 
 export const half: Progress = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { qualities } from '../../../src/schema/quality.ts'
+import { qualities } from '../../../src/schema/downloads/quality.ts'
 import { argumentsOf, subtitleArgumentsOf } from '../../../src/ytdlp/run/command.ts'
 import { markersWith } from '../../../src/ytdlp/run/line.ts'
 

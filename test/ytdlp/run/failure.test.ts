@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DownloadError } from '../../../src/schema/download.ts'
+import { DownloadError } from '../../../src/schema/downloads/download.ts'
 import { diskFailure } from '../../../src/ytdlp/run/disk-failure.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
 import { availabilityOf, failures } from '../../../src/ytdlp/run/failure.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FileWords, wordsHash } from '../../../src/schema/file-words.ts'
+import { type FileWords, wordsHash } from '../../../src/schema/videos/file-words.ts'
 import { metadataText, tagsOf } from '../../../src/ytdlp/run/file-tags.ts'
 import { InfoFile } from '../../../src/ytdlp/run/info-file.ts'
 

@@ -1,6 +1,6 @@
 /** Listings by the real yt-dlp, of the small YouTube. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { ListedEntry, ListingRequest } from '../../../src/schema/listing.ts'
+import type { ListedEntry, ListingRequest } from '../../../src/schema/sources/listing.ts'
 import { createLister, type VideoLister } from '../../../src/ytdlp/run/list-videos.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'

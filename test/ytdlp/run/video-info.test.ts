@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ListedEntry, LookedVideo } from '../../../src/schema/listing.ts'
+import { ListedEntry, LookedVideo } from '../../../src/schema/sources/listing.ts'
 import { channelOfList, listedEntryOf, lookedVideoOf } from '../../../src/ytdlp/run/video-info.ts'
 import { ListLine, VideoLine } from '../../../src/ytdlp/run/video-line.ts'
 

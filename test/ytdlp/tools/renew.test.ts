@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
+import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import type { ToolOptions } from '../../../src/ytdlp/tools/setup.ts'
 import { requireSignature } from '../../../src/ytdlp/tools/signature.ts'

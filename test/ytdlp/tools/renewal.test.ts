@@ -1,6 +1,6 @@
 /** When yt-dlp is renewed, and when it goes back: decisions over counts, as tables. */
 import { describe, expect, it } from 'vitest'
-import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
+import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts'
 import {
   isCheckDue,
   isFresh,

@@ -1,0 +1,109 @@
+/** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
+import type { SignIns } from '../../runtime/sign-ins.ts'
+import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
+import { isDeadlock, type Sql } from '../postgres/client.ts'
+import { forgetJobs } from '../queue/forget-jobs.ts'
+
+/** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
+export type Tries = { subject: string; failures: number; wait_s: number }
+
+export interface Accounts {
+  /** Ignores case. */
+  find(username: string): Promise<StoredUser | undefined>
+  /** `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. */
+  create(
+    username: string,
+    password_hash: string,
+    options?: { only_first?: boolean },
+  ): Promise<User | 'not_first' | undefined>
+  any(): Promise<boolean>
+  /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password is not that of `user` any more. */
+  changePassword(user: StoredUser, password_hash: string): Promise<boolean>
+  /** Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are removed. */
+  remove(user: User): Promise<void>
+  /** Counts the try before the password is checked, so that parallel tries are counted as well. */
+  countTry(subjects: string[], window_s: number): Promise<Tries[]>
+  /** Takes back the count of a try that did not fail. */
+  forgiveTry(subjects: string[]): Promise<void>
+}
+
+/** `sign_ins` forgets those of an account that is deleted here. */
+export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
+  const within = (window_s: number) => sql`known.started_at > now() - ${window_s} * interval '1 second'`
+  return {
+    async find(username) {
+      const [account] = await sql<StoredUser[]>`
+      select id as user_id, username, password_hash
+      from   users
+      where  lower(username) = lower(${username})`
+      return account
+    },
+
+    create: (username, password_hash, { only_first = false } = {}) =>
+      sql.begin(async tx => {
+        if (only_first) {
+          // Without the lock, two at the same moment would both find no account.
+          await tx`select pg_advisory_xact_lock(hashtextextended('backlot first account', 0))`
+          const [other] = await tx`select from users limit 1`
+          if (other) return 'not_first'
+        }
+        const [user] = await tx<User[]>`
+          insert into users (username, password_hash)
+          values (${username}, ${password_hash})
+          on conflict (lower(username)) do nothing
+          returning id as user_id, username`
+        return user && { ...user, user_id: UserId.parse(user.user_id) }
+      }),
+
+    async any() {
+      const [found] = await sql`select from users limit 1`
+      return found !== undefined
+    },
+
+    async changePassword(user, password_hash) {
+      const { count } = await sql`
+        with changed as (
+          update users
+          set    password_hash = ${password_hash}
+          where  id = ${user.user_id} and password_hash = ${user.password_hash}
+          returning id
+        ),
+        spent as (
+          delete from password_resets
+          where  user_id in (select id from changed)
+        )
+        select from changed`
+      return count > 0
+    },
+
+    async remove({ user_id, username }) {
+      const removing = () =>
+        sql.begin(async tx => {
+          await tx`delete from users where id = ${user_id}`
+          // After the deletion, because no job can be added any more.
+          await forgetJobs(tx, user_id)
+          await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
+        })
+      try {
+        // Postgres ends a deletion that has some of the channels while a save has the others; then the save ends.
+        await removing().catch(fault => (isDeadlock(fault) ? removing() : Promise.reject(fault)))
+      } finally {
+        sign_ins?.forgetUser(user_id)
+      }
+    },
+
+    countTry: (subjects, window_s) => sql<Tries[]>`
+    insert into sign_in_failures as known (subject, failures, started_at)
+    select   subject, 1, now()
+    from     unnest(${subjects}::text[]) as subject
+    order by subject
+    on conflict (subject) do update
+    set    failures   = case when ${within(window_s)} then known.failures + 1 else 1 end,
+           started_at = case when ${within(window_s)} then known.started_at else now() end
+    returning subject, failures, greatest(1, ceil(extract(epoch from started_at - now()) + ${window_s}))::int as wait_s`,
+
+    async forgiveTry(subjects) {
+      await sql`update sign_in_failures set failures = greatest(0, failures - 1) where subject = any(${subjects})`
+    },
+  }
+}

@@ -1,0 +1,86 @@
+/** The tokens with which programs use the API. Stores no secret, only hashes. */
+import { rememberSignIns, type SignIns } from '../../runtime/sign-ins.ts'
+import { type ApiToken, most_tokens, type Scope } from '../../schema/account/account.ts'
+import { type User, UserId } from '../../schema/values/user.ts'
+import type { Sql } from '../postgres/client.ts'
+
+export type TokenOwner = { user: User; scope: Scope }
+
+/** Finds the owner of a token, before the request has a user. */
+export interface TokenOwners {
+  /** Also notes the use. `undefined`: there is no such token, or it has expired. */
+  find(hash: string): Promise<TokenOwner | undefined>
+}
+
+/** The tokens of one person. */
+export interface Tokens {
+  /** The newest first. */
+  list(): Promise<ApiToken[]>
+  /** `undefined`: this person has the most tokens allowed. */
+  add(token: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<ApiToken | undefined>
+  /** `false`: there is no such token. */
+  revoke(token_id: string): Promise<boolean>
+}
+
+/** `sign_ins` remembers owners for a moment; a token that is revoked here is forgotten there. */
+export const tokenOwnersIn = (sql: Sql, sign_ins = rememberSignIns()): TokenOwners => ({
+  find: hash => sign_ins.find(`token ${hash}`, () => ownerOf(sql, hash)),
+})
+
+async function ownerOf(sql: Sql, hash: string) {
+  const [owner] = await sql<(User & { scope: Scope; expires_at: Date | null })[]>`
+    with found as (
+      select id, user_id, scope, last_used_at, expires_at
+      from   api_tokens
+      where  hash = ${hash} and (expires_at is null or expires_at > now())
+    ),
+    noted as (
+      update api_tokens token
+      set    last_used_at = now()
+      from   found
+      where  token.id = found.id
+      and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
+    )
+    select user_id, username, scope, expires_at
+    from   found
+    join   users on users.id = found.user_id`
+  if (!owner) return undefined
+  const { user_id, username, scope, expires_at } = owner
+  return { user: { user_id: UserId.parse(user_id), username }, scope, expires_at }
+}
+
+export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns): Tokens {
+  const mine = sql`user_id = ${user_id}`
+  const columns = sql`id as token_id, name, scope, created_at, last_used_at, expires_at`
+
+  return {
+    list: () => sql<ApiToken[]>`
+      select   ${columns}
+      from     api_tokens
+      where    ${mine}
+      order by created_at desc, id`,
+
+    add: ({ name, scope, hash, expires_at }) =>
+      sql.begin(async tx => {
+        // Without the lock, two at the same moment would not count each other.
+        await tx`select from users where id = ${user_id} for update`
+        const [token] = await tx<ApiToken[]>`
+          insert into api_tokens (user_id, name, scope, hash, expires_at)
+          select ${user_id}, ${name}, ${scope}, ${hash}, ${expires_at}
+          where  (select count(*) from api_tokens where ${mine}) < ${most_tokens}
+          returning ${columns}`
+        return token
+      }),
+
+    async revoke(token_id) {
+      try {
+        const { count } = await sql`
+          delete from api_tokens
+          where  ${mine} and id::text = ${token_id}`
+        return count > 0
+      } finally {
+        sign_ins?.forgetUser(user_id)
+      }
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Brings the files of one user back from the bin, or removes them for good. The row of a file in the bin is its lock: a run that puts
+ * a file in the same place deletes the row first (`run-ends.ts`), so it never meets a purge.
+ */
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { movesOf } from '../downloads/moves.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { removeDownloads } from '../queue/queue.ts'
+import { file_columns, oneAtATime } from '../rows/bin-rows.ts'
+
+/** `video_unknown`: the library has no such video. `gone`: the bin does not have its file. `over_quota`: `kept` bytes would be kept. */
+export type RestoredFile =
+  | { result: 'restored' | 'already_completed' | 'gone' | 'video_unknown' }
+  | { result: 'over_quota'; kept: number }
+
+export type Restoring = BinLimits & {
+  /** Brings the file to its place, while the row is locked. `false`: there is no such file. */
+  recover(download_path: string): Promise<boolean>
+}
+
+export interface BinFiles {
+  restoreFile(video_id: string, restoring: Restoring): Promise<RestoredFile>
+  /** Calls `discard` with those of the files that are still in the bin, while no other one restores or empties them. */
+  whileBinned(video_ids: string[], discard: (...download_paths: string[]) => Promise<unknown>): Promise<void>
+  /**
+   * Empties these files out of the bin. `purge` is called with those that no completed download uses, while no run can put a file in
+   * the same place. Returns the bytes.
+   */
+  purge(video_ids: string[], purge: (...download_paths: string[]) => Promise<unknown>): Promise<number>
+  /**
+   * Returns the paths that no file of the library or of the bin has. Extensions are not compared, because a purge also removes subtitles,
+   * and their names contain only the stem.
+   */
+  unnamed(download_paths: string[]): Promise<string[]>
+  /** Calls `purge` if the path is still unnamed, while no run can complete this video. */
+  purgeUnnamed(
+    file: { download_path: string; video_id: string },
+    purge: (download_path: string) => Promise<unknown>,
+  ): Promise<boolean>
+}
+
+export function binFilesOf(sql: Sql, user_id: UserId): BinFiles {
+  const mine = sql`user_id = ${user_id}`
+  const { move, noRun, noRequest, noFailures } = movesOf(sql, user_id)
+
+  /** In one statement: a deletion and a restore pass the name from one table to the other, and at any moment one of them has it. */
+  const unnamedIn = async (on: Queryable, download_paths: string[]) => {
+    const withoutExtension = (path: Piece) => on`regexp_replace(${path}, '\\.[^./]*$', '')`
+    const rows = await on<{ download_path: string }[]>`
+      with named as materialized (
+        select ${withoutExtension(on`download_path`)} as stem from deleted_files where ${mine}
+        union
+        select ${withoutExtension(on`download_path`)} from video_entries where ${mine} and download_path is not null
+      )
+      select download_path
+      from   unnest(${download_paths}::text[]) as download_path
+      where  ${withoutExtension(on`download_path`)} not in (select stem from named)`
+    return rows.map(({ download_path }) => download_path)
+  }
+
+  return {
+    restoreFile: (video_id, { hours, quota_bytes, recover }) =>
+      sql.begin(async (tx): Promise<RestoredFile> => {
+        // Restores of one person wait here, so that the bytes below include those of the restore before.
+        if (quota_bytes > 0) await oneAtATime(tx, user_id)
+        const rows = await tx<{ download_status: string }[]>`
+          select   download_status
+          from     video_entries
+          where    ${mine} and video_id = ${video_id}
+          order by video_id, id
+          for update`
+        if (rows.length === 0) return { result: 'video_unknown' }
+        if (rows.some(({ download_status }) => download_status === 'COMPLETED')) return { result: 'already_completed' }
+        const [file] = await tx<{ download_path: string; file_size: number }[]>`
+          select download_path, file_size
+          from   deleted_files
+          where  ${mine} and video_id = ${video_id} and deleted_at > now() - ${hours} * interval '1 hour'
+          for update`
+        if (!file) return { result: 'gone' }
+        if (quota_bytes > 0) {
+          const kept = (await bytesUsedIn(tx, user_id, video_id)) + file.file_size
+          if (kept > quota_bytes) return { result: 'over_quota', kept }
+        }
+        const is_there = await recover(file.download_path)
+        if (is_there) {
+          await move(tx, 'restore', [video_id], sql`${noRun}, ${noRequest}, ${noFailures}, ${fromBin(tx, user_id)}`)
+          await removeDownloads(tx, user_id, [video_id])
+        }
+        await tx`delete from deleted_files where ${mine} and video_id = ${video_id}`
+        return { result: is_there ? 'restored' : 'gone' }
+      }),
+
+    whileBinned: (video_ids, discard) =>
+      sql.begin(async tx => {
+        const files = await tx<{ download_path: string }[]>`
+          select   download_path
+          from     deleted_files
+          where    ${mine} and video_id = any(${video_ids})
+          order by video_id
+          for update`
+        await discard(...files.map(({ download_path }) => download_path))
+      }),
+
+    purge: (video_ids, purge) =>
+      sql.begin(async tx => {
+        // Locked in one order, so that two statements never wait for each other in a circle.
+        const files = await tx<{ download_path: string; file_size: number; is_used: boolean }[]>`
+          delete from deleted_files file
+          where  ${mine} and video_id = any(array(
+                   select   video_id
+                   from     deleted_files
+                   where    ${mine} and video_id = any(${video_ids})
+                   order by video_id
+                   for update))
+          returning download_path, file_size,
+                    exists (select from video_entries entry
+                            where  entry.user_id = ${user_id} and entry.video_id = file.video_id
+                            and    entry.download_path = file.download_path) as is_used`
+        const unused = files.filter(({ is_used }) => !is_used)
+        await purge(...unused.map(({ download_path }) => download_path))
+        return files.reduce((sum, { file_size }) => sum + file_size, 0)
+      }),
+
+    unnamed: download_paths => unnamedIn(sql, download_paths),
+
+    purgeUnnamed: ({ download_path, video_id }, purge) =>
+      sql.begin(async tx => {
+        await tx`
+          select   from video_entries
+          where    ${mine} and video_id = ${video_id}
+          order by video_id, id
+          for update`
+        const [is_unnamed] = await unnamedIn(tx, [download_path])
+        if (is_unnamed === undefined) return false
+        await purge(download_path)
+        return true
+      }),
+  }
+}
+
+/** A part of a `set` clause: the columns of the file as they were. What a rule had deleted is kept like a request of the person. */
+export const fromBin = (tx: Queryable, user_id: UserId): Piece => {
+  const columns = file_columns.map(column => tx`file.${tx(column)}`)
+  return tx`
+    (${tx(file_columns)}, download_asked_by, download_by_rule, download_error, download_detail) = (
+      select ${columns.reduce((before, column) => tx`${before}, ${column}`)},
+             case when bin.by_rule then 'person' else video_entries.download_asked_by end, false, null, null
+      from   deleted_files bin
+      cross join lateral jsonb_populate_record(null::video_entries, bin.file) file
+      where  bin.user_id = ${user_id} and bin.video_id = video_entries.video_id)`
+}
+
+/** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
+export async function bytesUsedIn(tx: Queryable, user_id: UserId, but_video_id: string): Promise<number> {
+  const [total] = await tx<{ bytes: number }[]>`
+    select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
+    from   (select distinct on (video_id) file_size, download_progress
+            from   video_entries
+            where  user_id = ${user_id} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
+  return total?.bytes ?? 0
+}

@@ -1,0 +1,36 @@
+/** The bins of all people: which files are to be removed for good, and how many bytes there are. Only the jobs import this. */
+import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { Queryable, Sql } from '../../postgres/client.ts'
+
+/** Files that were deleted more than so many hours ago, at most `limit`. */
+export async function expiredFiles(sql: Sql, hours: number, limit: number): Promise<DownloadJob[]> {
+  const rows = await sql`
+    select   user_id, video_id
+    from     deleted_files
+    where    deleted_at <= now() - ${hours} * interval '1 hour'
+    order by deleted_at
+    limit    ${limit}`
+  return rows.map(row => DownloadJob.parse(row))
+}
+
+/** The files that have been in the bin for the longest time. */
+export const oldestFiles = (sql: Sql, limit: number): Promise<DownloadJob[]> => expiredFiles(sql, -1, limit)
+
+/** Deletes what is kept of channels that were unfollowed more than so many hours ago, at most `limit` at once. */
+export async function forgetExpiredChannels(sql: Sql, hours: number, limit: number): Promise<void> {
+  await sql`
+    delete from deleted_channels
+    where (user_id, channel_id) in (
+      select   user_id, channel_id
+      from     deleted_channels
+      where    deleted_at <= now() - ${hours} * interval '1 hour'
+      order by deleted_at
+      limit    ${limit})`
+}
+
+/** The bytes of all files in the bin, from an index alone. */
+export async function bytesInBin(sql: Queryable): Promise<number> {
+  const [total] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(file_size), 0)::bigint as bytes from deleted_files`
+  return total?.bytes ?? 0
+}

@@ -1,0 +1,207 @@
+/** Saves the feeds of one user's channels through `saving.ts`. */
+import { DomainError } from '../../errors.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { Source } from '../../schema/sources/facts.ts'
+import type { Feed, FeedEntry, Saved } from '../../schema/sources/feed.ts'
+import type { PlatformChannel } from '../../schema/sources/listing.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { type TakenFile, type TakenOver, takeOverIn } from '../downloads/taken-over.ts'
+import { hasBroken, type Sql } from '../postgres/client.ts'
+import { noteFeeds } from '../queue/known-feeds.ts'
+import { findChannel, findChannels } from '../rows/channel-columns.ts'
+import type { FeedFaults } from '../rows/fetch-state.ts'
+import {
+  addChannels,
+  feedRowOf,
+  fillChannels,
+  insertChannels,
+  noteNoRoom,
+  updateChannels,
+} from '../saving/channel-writes.ts'
+import { type EntryToSave, saveFeeds, type ToSave, type Within } from '../saving/saving.ts'
+import { withinLimit } from './channel-limit.ts'
+
+/** 0: no limit. */
+export type LibraryLimits = { max_channels: number; max_videos: number }
+
+type ChannelText = Pick<Feed, 'title'> & { image_url?: string | undefined; page_url?: string | undefined }
+
+export type FeedToFollow = {
+  channel: { channel_id: string; rss_url: string } & ChannelText & FeedFaults
+  entries: FeedEntry[]
+}
+
+/**
+ * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ. `has_rule`: videos of the
+ * channel download automatically.
+ */
+export type FollowedFeed = {
+  channel: Channel
+  saved: Saved
+  created: boolean
+  renamed: Record<string, string>
+  has_rule: boolean
+}
+
+/** What a listing says of a channel and its videos. `source`: how new videos are marked. */
+export type Listed = { entries: EntryToSave[]; source: Source } & Partial<
+  Pick<PlatformChannel, 'image_url' | 'page_url'>
+>
+
+/** A channel that a person need not follow. */
+export type ChannelOfVideo = { channel_id: string; title: string } & Partial<
+  Pick<PlatformChannel, 'image_url' | 'page_url'>
+>
+
+export type AddedByAddress = {
+  video_id: string
+  created: boolean
+  has_rule: boolean
+  taken_over?: TakenOver | undefined
+}
+
+/** If not all new videos fit the limit, the channel's `fetch_error` says so. */
+export interface ChannelFeeds {
+  /**
+   * Saves the channel and its entries in one statement; known ones are updated. Throws `conflict` if it is unfollowed at the
+   * same moment, `invalid` if it would be one channel too many.
+   */
+  save(channel: FeedToFollow['channel'], entries: FeedEntry[]): Promise<FollowedFeed>
+  /**
+   * The same for several channels, in their order: all or none. `undefined`: the channel was unfollowed at the same moment. Throws if
+   * one of them is given twice.
+   */
+  saveAll(feeds: FeedToFollow[]): Promise<(FollowedFeed | undefined)[]>
+  /** Saves the new state of a followed channel's feed after a refresh by hand; `undefined` if the channel is no longer followed. */
+  update(
+    channel_id: string,
+    feed: { entries: FeedEntry[] } & ChannelText & FeedFaults,
+  ): Promise<{ channel: Channel; saved: Saved; has_rule: boolean } | undefined>
+  /**
+   * Saves what a listing found. Known videos keep their texts and get what is missing. `left_out`: how many new videos exceeded the
+   * limit. `undefined`: the person no longer has the channel.
+   */
+  saveListed(
+    channel_id: string,
+    listed: Listed,
+    within?: Within,
+  ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined>
+  /**
+   * Saves a video that the person added by its address, in a channel that need not be followed. Known texts stay. Returns the id
+   * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many. With `file`, the video
+   * is saved together with a file that the person had already, so that no rule downloads it; `taken_over` says how that ended.
+   * It is absent if the video is stored under another id, because the file was prepared for the place of this one.
+   */
+  addVideo(channel: ChannelOfVideo, entry: EntryToSave, file?: TakenFile): Promise<AddedByAddress>
+}
+
+export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
+  const targets = (channel_ids: string[]) => channel_ids.map((channel_id, feed) => ({ user_id, channel_id, feed }))
+
+  const saveAll = async (feeds: FeedToFollow[]) => {
+    const channel_ids = feeds.map(({ channel }) => channel.channel_id)
+    const to_save = {
+      feeds: feeds.map(({ channel, entries }) => ({
+        row: { ...feedRowOf(channel), rss_url: channel.rss_url },
+        entries,
+      })),
+      targets: targets(channel_ids),
+      channels: insertChannels(sql),
+      max_videos,
+    }
+    const results = await saveFeeds(
+      sql,
+      to_save,
+      max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_ids }, max_channels, saving) : undefined,
+    ).catch(orAccountGone)
+    await noteFeeds(
+      sql,
+      feeds.map(({ channel, entries }) => ({ rss_url: channel.rss_url, feed: { ...channel, entries } })),
+      { on_schedule: false },
+    )
+    await noteNoRoom(sql, results, max_videos)
+    const channels = await findChannels(sql, user_id, channel_ids)
+    return channel_ids.map(channel_id => {
+      const result = results.find(result => result.channel_id === channel_id)
+      const channel = channels.find(channel => channel.channel_id === channel_id)
+      if (!result || !channel) return undefined
+      const { saved, created, renamed, has_rule } = result
+      return { channel, saved, created, renamed, has_rule }
+    })
+  }
+
+  return {
+    saveAll,
+
+    async save(channel, entries) {
+      const [saved] = await saveAll([{ channel, entries }])
+      return saved ?? unfollowedMeanwhile()
+    },
+
+    async update(channel_id, { entries, ...feed }) {
+      const [result] = await saveFeeds(sql, {
+        feeds: [{ row: feedRowOf(feed), entries }],
+        targets: targets([channel_id]),
+        channels: updateChannels(sql),
+        max_videos,
+      })
+      if (result) await noteNoRoom(sql, [result], max_videos)
+      const channel = await findChannel(sql, user_id, channel_id)
+      return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
+    },
+
+    async saveListed(channel_id, { entries, source, ...channel }, within) {
+      const to_save: ToSave = {
+        feeds: [{ row: { ...feedRowOf({ title: '' }), ...channel }, entries }],
+        targets: targets([channel_id]),
+        channels: fillChannels(sql),
+        max_videos,
+        source,
+        merge: 'fill',
+      }
+      const [result] = await saveFeeds(sql, to_save, within)
+      return result && { saved: result.saved, left_out: result.left_out, has_rule: result.has_rule }
+    },
+
+    async addVideo({ channel_id, title, ...channel }, entry, file) {
+      const to_save = {
+        feeds: [{ row: { ...feedRowOf({ title }), ...channel }, entries: [entry] }],
+        targets: targets([channel_id]),
+        channels: addChannels(sql),
+        max_videos,
+        source: 'address' as const,
+        merge: 'fill' as const,
+      }
+      let taken_over: TakenOver | undefined
+      const [result] = await saveFeeds(sql, to_save, saving =>
+        // A channel that was added for a video without room must not stay.
+        sql.begin(async tx => {
+          const results = await saving(tx)
+          if (results.some(({ left_out }) => left_out > 0)) throw tooManyVideos(max_videos)
+          const is_renamed = results.some(({ renamed }) => renamed[entry.video_id] !== undefined)
+          if (file && !is_renamed) taken_over = await takeOverIn(tx, user_id, entry.video_id, file)
+          return results
+        }),
+      ).catch(orAccountGone)
+      if (!result) return unfollowedMeanwhile()
+      const { saved, renamed, has_rule } = result
+      return { video_id: renamed[entry.video_id] ?? entry.video_id, created: saved.inserted > 0, has_rule, taken_over }
+    },
+  }
+}
+
+export const tooManyVideos = (most: number) =>
+  new DomainError(
+    'invalid',
+    `You have ${most} videos, the most that one person may have here. Unfollow a channel, then try again.`,
+  )
+
+export function unfollowedMeanwhile(): never {
+  throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
+}
+
+/** When a person deletes their account during a save, the foreign key fails. */
+const orAccountGone = (fault: unknown): never => {
+  const is_gone = hasBroken(fault, 'channels_user_fkey')
+  throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault
+}

@@ -1,0 +1,78 @@
+/** Plans when followed feeds are fetched, over all users, and adds the jobs that do it. Only the jobs import this. */
+import type { Sql } from '../../postgres/client.ts'
+import { feedJobKey } from '../../queue/feed-checks.ts'
+import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
+
+/** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. Returns them. */
+export async function planFetches(sql: Sql, minutes: number): Promise<string[]> {
+  const planned = await sql<{ rss_url: string }[]>`
+    update channels
+    set    next_fetch_at = coalesce(last_fetched_at, now()) + ${minutes} * (0.9 + 0.2 * random()) * interval '1 minute'
+    where  next_fetch_at is null and rss_url is not null
+    returning rss_url`
+  return planned.map(({ rss_url }) => rss_url)
+}
+
+/** Called when the operator has turned scheduled fetches off. */
+export async function forgetPlans(sql: Sql): Promise<void> {
+  await sql`update channels set next_fetch_at = null where next_fetch_at is not null`
+}
+
+/** Removes jobs whose worker died in their only attempt. graphile-worker would keep them forever. A feed that is still due is queued again. */
+export async function removeDeadJobs(sql: Sql): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array(
+      select id
+      from   graphile_worker.jobs
+      where  task_identifier in ('refresh-feed', 'look-at-host', 'look-at-videos', 'fetch-captions', 'subscribe-feed')
+      and    attempts >= max_attempts and locked_at is null))`
+}
+
+/** `max_feeds`: of one host, queued at once. `apart_ms`: between two of them. */
+export type HostPace = { max_feeds: number; apart_ms: number }
+
+/** A higher number runs later. Feeds run after imports and housekeeping where one worker does all tasks. */
+const first_priority = 10
+/** Added per failure, for at most ten. A failing feed may take until the timeout, so working feeds go first. */
+const priority_per_failure = 1000
+
+/**
+ * Queues the addresses that are due, in one statement. Users take turns, so that one user's feeds do not wait for all feeds of
+ * another. Among one user's feeds, those that work come first, then those that are due longest. An address whose job waits or
+ * runs is not queued again: graphile-worker would run a second job of that key at the same time. Returns how many were queued.
+ */
+export async function queueDueFeeds(sql: Sql, { max_feeds, apart_ms }: HostPace): Promise<number> {
+  const [queued] = await sql<{ count: number }[]>`
+    with followed as (
+      select rss_url, fetch_failures, next_fetch_at,
+             row_number() over (partition by user_id order by fetch_failures, next_fetch_at, rss_url) as turn
+      from   channels
+      where  next_fetch_at <= now()
+    ),
+    due as (
+      select   rss_url,
+               ${feedsAt(sql, sql`rss_url`)} as host,
+               ${feedJobKey(sql, sql`rss_url`)} as key,
+               ${first_priority}
+               + ${priority_per_failure} * least(min(fetch_failures), 10)
+               + least(min(turn), ${priority_per_failure}) - 1 as priority,
+               row_number() over (partition by ${feedsAt(sql, sql`rss_url`)}
+                                  order by min(turn), min(next_fetch_at), rss_url) as place
+      from     followed
+      group by rss_url
+    )
+    select count(*) as count
+    from   graphile_worker.add_jobs(array(
+             select (
+                      'refresh-feed', json_build_object('rss_url', rss_url), null,
+                      now() + (place - 1) * ${apart_ms} * interval '1 millisecond', 1, key, priority, null
+                    )::graphile_worker.job_spec
+             from   due
+             where  place <= ${max_feeds}
+             and    ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
+             and    not exists (
+                      select from graphile_worker.jobs job
+                      where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))
+           ))`
+  return queued?.count ?? 0
+}

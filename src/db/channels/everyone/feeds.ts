@@ -1,0 +1,147 @@
+/**
+ * Followed feeds over all users: one address is fetched once for all its followers. Stores the fetch state of the feed;
+ * `save-for-followers.ts` saves its entries. Only the jobs import this.
+ *
+ * A scheduled fetch is a job about a feed's address, not about a channel. The request is conditional, the bytes are compared
+ * before they are parsed, and new entries are saved for every follower. The time of the next fetch depends on how often the
+ * channel posts, within the limits of its host.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { jsonText } from '../../../runtime/json.ts'
+import type { Subscription } from '../../../schema/push/push.ts'
+import { Follower } from '../../../schema/service/jobs.ts'
+import { type Known, nothing_known } from '../../../schema/sources/feed.ts'
+import type { Sql } from '../../postgres/client.ts'
+import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
+import { type FeedFetchState, fetchWorked } from '../../rows/fetch-state.ts'
+
+/** One address, with all its followers. */
+export type FollowedFeed = {
+  followers: FeedFollower[]
+  /** The state at the last fetch, if it is the same for all followers and what the feed had is known; otherwise `nothing_known`. */
+  known: Known
+  /** Failures in a row: the lowest number of any follower. */
+  failures: number
+  /** When its newest videos were published, and its page: as the feed itself said. */
+  posted: Date[]
+  page_url: string | null
+  /** The last fetch that worked, of any follower. */
+  last_fetched_at: Date | null
+  /** Absent: there is no subscription at a hub. */
+  push?: Subscription
+}
+
+/** `to_judge`: the rule of the channel is on, and has videos to judge now. */
+export type FeedFollower = Follower & { to_judge: boolean }
+
+type Row = Known &
+  FeedFollower &
+  (Subscription | { push_id: null }) & {
+    rss_url: string
+    page_url: string | null
+    is_known: boolean
+    is_due: boolean
+    failures: number
+    posted: Date[] | null
+    last_fetched_at: Date | null
+  }
+
+/** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
+export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
+  const rows = await sql<Row[]>`
+    select   rss_url,
+             feeds.page_url,
+             feeds.posted,
+             feeds.rss_url is not null            as is_known,
+             user_id,
+             channel_id,
+             etag,
+             last_modified,
+             body_hash,
+             every_minutes,
+             fetch_failures                       as failures,
+             last_fetched_at,
+             push_id, hub, topic, push.state, active_since, lease_until, check_at, rechecks, streak,
+             coalesce(next_fetch_at <= now() or check_at <= now(), false)
+             and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null as is_due,
+             -- Each new or changed video is noted at the rule, so no video is read here.
+             rule.on_since is not null and rule.judge_from is not null and coalesce(rule.apply_at <= now(), true) as to_judge
+    from     channels channel
+    left join channel_rules rule using (user_id, channel_id)
+    left join push_subscriptions push using (rss_url)
+    left join feeds using (rss_url)
+    where    rss_url = any(${rss_urls})
+    order by rss_url, user_id, channel_id`
+  const followed = Map.groupBy(rows, ({ rss_url }) => rss_url)
+  return rss_urls.map(rss_url => dueFeedOf(followed.get(rss_url) ?? []))
+}
+
+function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
+  const [first, ...others] = rows
+  if (!first || !rows.some(({ is_due }) => is_due)) return undefined
+  const known = stateOf(first)
+  const fetches = rows.flatMap(({ last_fetched_at }) => last_fetched_at ?? []).toSorted((a, b) => Number(a) - Number(b))
+  const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
+  return {
+    followers: rows.map(row => ({ ...Follower.parse(row), to_judge: row.to_judge })),
+    known: is_shared && first.is_known ? known : nothing_known,
+    failures: Math.min(...rows.map(({ failures }) => failures)),
+    posted: first.posted ?? [],
+    page_url: first.page_url,
+    last_fetched_at: fetches.at(-1) ?? null,
+    ...(first.push_id !== null && { push: subscriptionOf(first) }),
+  }
+}
+
+function subscriptionOf(row: Subscription): Subscription {
+  const { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak } = row
+  return { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak }
+}
+
+const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Known => ({
+  etag,
+  last_modified,
+  body_hash,
+  every_minutes,
+})
+
+/** The feeds have not changed: recorded for all their followers in one statement. */
+export async function noteUnchanged(sql: Sql, feeds: FeedFetchState[]): Promise<void> {
+  const rows = feeds.map(({ rss_url, known, next_fetch_at }) => ({ rss_url, ...known, next_fetch_at }))
+  await sql`
+    update channels
+    set    ${fetchWorked(sql, 'channels')},
+           etag          = fetched.etag,
+           last_modified = fetched.last_modified,
+           body_hash     = fetched.body_hash,
+           every_minutes = fetched.every_minutes,
+           next_fetch_at = fetched.next_fetch_at
+    from   json_to_recordset(${jsonText(rows)}::text::json) as fetched (
+             rss_url text, etag text, last_modified text, body_hash text, every_minutes int, next_fetch_at timestamptz)
+    where  channels.rss_url = fetched.rss_url`
+}
+
+/** `fetch_error`: why the feed could not be read. */
+export type FailedFeed = { rss_url: string; fetch_error: string; next_fetch_at: Date }
+
+/** The feeds could not be read: recorded for all their followers in one statement. */
+export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<void> {
+  await sql`
+    update channels
+    set    fetch_error     = failed.fetch_error,
+           fetch_failed_at = now(),
+           failing_since   = coalesce(failing_since, now()),
+           fetch_failures  = least(fetch_failures + 1, 100),
+           next_fetch_at   = failed.next_fetch_at
+    from   json_to_recordset(${jsonText(feeds)}::text::json) as failed (
+             rss_url text, fetch_error text, next_fetch_at timestamptz)
+    where  channels.rss_url = failed.rss_url`
+}
+
+/** Deletes feeds that no one follows any more, of a random part of the table: `percent` of its pages, because this runs every minute. */
+export async function forgetUnfollowedFeeds(sql: Sql, percent = 1): Promise<void> {
+  await sql`
+    delete from feeds
+    where  rss_url in (select rss_url from feeds tablesample system (${percent}))
+    and    not exists (select from channels where channels.rss_url = feeds.rss_url)`
+}

@@ -1,0 +1,121 @@
+/** Plans the listings that replace feeds, and says which are due, over all people. Only the jobs import this. */
+import { Follower } from '../../../schema/service/jobs.ts'
+import type { Sql } from '../../postgres/client.ts'
+import { siteAt } from '../../videos/everyone/look-plans.ts'
+
+/**
+ * Why the listing of a feed is read. `failing`: `after_s` seconds after the first failure. `overflow`: now. `daily`: now for the first
+ * time, and then `after_s` seconds after the last time. `since`: the newest video that was known before; null: unknown.
+ */
+export type ListingNeed = {
+  rss_url: string
+  after_s: number
+  since: Date | null
+  need: 'failing' | 'overflow' | 'daily'
+}
+
+/** Plans a listing for all followers. An earlier plan stays. */
+export async function planListing(sql: Sql, { rss_url, need, after_s, since }: ListingNeed): Promise<void> {
+  const later = sql`${after_s} * interval '1 second'`
+  const at = {
+    failing: sql`coalesce(failing_since, now()) + ${later}`,
+    overflow: sql`now()`,
+    daily: sql`coalesce(listed_at + ${later}, now())`,
+  }
+  await sql`
+    with follower as materialized (
+      select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+    )
+    update channels channel
+    set    list_at    = least(list_at, ${at[need]}),
+           list_since = least(list_since, coalesce(${since}::timestamptz, last_fetched_at))
+    from   follower
+    where  (channel.user_id, channel.id) = (follower.user_id, follower.id)
+    and    (list_at is null or ${need === 'overflow'})`
+}
+
+/** A feed whose listing is due, with the followers for whom it is. `is_for_all`: these are all. */
+export type DueListing = {
+  rss_url: string
+  /** The page that the feed itself names; null: none is known. */
+  page_url: string | null
+  /** Videos published after this time may be missing; null: unknown. */
+  since: Date | null
+  is_failing: boolean
+  followers: Follower[]
+  is_for_all: boolean
+  /** The videos that the feed and its listing had when they were last read. */
+  known: string[]
+  /** Its listing was never read. */
+  is_first: boolean
+}
+
+type Row = Omit<DueListing, 'followers'> & { user_id: string; channel_id: string }
+
+/**
+ * The oldest plan of one of the people who have due listings at this host, so that no one waits behind another's thousands; chance decides
+ * whose. `undefined`: none. It is postponed, so that no other worker reads it too. A refresh by hand plans the listing of one person, and a
+ * check of the feed those of all, from the latest of their times on, so that no one has chosen it. `isForAll`: the listing is for all
+ * followers, planned or not.
+ */
+export const takeListing = (
+  sql: Sql,
+  host: string,
+  isForAll: (rss_url: string) => boolean,
+): Promise<DueListing | undefined> =>
+  sql.begin(async tx => {
+    const [due] = await tx<{ rss_url: string }[]>`
+      with due as materialized (
+        select user_id, rss_url, list_at from channels where list_at <= now() and ${siteAt(tx, tx`rss_url`)} = ${host}
+      ),
+      turn as materialized (
+        select user_id from due group by user_id order by random() limit 1
+      )
+      select   rss_url
+      from     turn
+      join     due using (user_id)
+      order by list_at
+      limit    1`
+    if (!due) return undefined
+    const { rss_url } = due
+    const rows = await tx<Row[]>`
+      with follower as materialized (
+        select user_id, id, list_at from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+      ),
+      taken as materialized (
+        update channels channel
+        set    list_at = now() + ${taken_for_s} * interval '1 second'
+        from   follower
+        where  (channel.user_id, channel.id) = (follower.user_id, follower.id)
+        and    (channel.list_at <= now() or ${isForAll(rss_url)} and exists (select from follower where list_at <= now()))
+        returning channel.*
+      )
+      select   rss_url, user_id, channel_id, feeds.page_url,
+               max(list_since) over ()                      as since,
+               count(*) over () = (select count(*) from follower) as is_for_all,
+               bool_and(failing_since is not null) over () as is_failing,
+               feeds.listed_ids is null                     as is_first,
+               coalesce(feeds.video_ids || feeds.listed_ids, feeds.video_ids, '{}') as known
+      from     taken
+      left join feeds using (rss_url)
+      order by user_id, channel_id`
+    const [first] = rows
+    if (!first) return undefined
+    const { user_id: _, channel_id: __, ...listing } = first
+    return { ...listing, followers: rows.map(row => Follower.parse(row)) }
+  })
+
+/** Longer than any listing. */
+const taken_for_s = 900
+
+/** The listing was not read: it is due again after so many seconds; null: never. */
+export async function postponeListing(sql: Sql, rss_url: string, after_s: number | null): Promise<void> {
+  await sql`
+    with follower as materialized (
+      select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+    )
+    update channels channel
+    set    list_at = now() + ${after_s} * interval '1 second'
+    from   follower
+    where  (channel.user_id, channel.id) = (follower.user_id, follower.id) and list_at is not null`
+}

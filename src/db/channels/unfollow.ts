@@ -1,0 +1,83 @@
+/** Unfollows one channel of a person: deletes its videos, except those that the person added by their address. */
+import type { Download } from '../../schema/downloads/download.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { removeBackfill } from '../queue/backfill-queue.ts'
+import { removeDownloads } from '../queue/queue.ts'
+import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
+import { isFollowed, never_fetched } from '../rows/channel-columns.ts'
+
+/** A deleted video and its file. `is_requested`: its download ran or waited, so it may have left a partial file. */
+export type DeletedVideo = Pick<Download, 'video_id' | 'download_path'> & { is_requested: boolean }
+
+/**
+ * Returns the deleted videos that no other channel has; `undefined`: the person does not follow such a channel. `is_kept`: the channel
+ * and the files of these videos are in the bin from now on. The caller moves the files.
+ */
+export const unfollow = (
+  sql: Sql,
+  user_id: UserId,
+  channel_id: string,
+  is_kept: boolean,
+): Promise<DeletedVideo[] | undefined> =>
+  sql.begin(async tx => {
+    const mine = tx`user_id = ${user_id}`
+    if (is_kept) await oneAtATime(tx, user_id)
+    // First, as every save does, so that none has the channel and waits for one of the videos. Not `for update`: a request that has a
+    // video may check the foreign key of its channel, and would wait for this, which waits for the video.
+    const [channel] = await tx`
+      select from channels
+      where  ${mine} and channel_id = ${channel_id} and ${isFollowed(tx)}
+      for no key update`
+    if (!channel) return undefined
+    await tx`
+      select   id
+      from     video_entries
+      where    ${mine} and channel_id = ${channel_id}
+      order by video_id, id
+      for update`
+    const is_orphan = tx`
+      channel_id = ${channel_id} and source <> 'address'
+      and not exists (
+            select from video_entries twin
+            where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.channel_id <> entry.channel_id)`
+    const orphans = await tx<DeletedVideo[]>`
+      select video_id, download_path, standing in ('running', 'waiting') is true as is_requested
+      from   video_entries entry
+      where  ${mine} and ${is_orphan}`
+    if (is_kept) {
+      await binChannel(tx, user_id, channel_id, { entries: tx`source <> 'address'`, is_followed: true })
+      await binFiles(tx, user_id, is_orphan, { with_channel: true })
+    }
+    await deleteChannel(tx, user_id, channel_id)
+    const gone = orphans.map(({ video_id }) => video_id)
+    await tx`delete from viewings where ${mine} and video_id = any(${gone})`
+    await removeDownloads(tx, user_id, gone)
+    return [...orphans]
+  })
+
+/**
+ * Deletes the channel with its videos. If a person added some of them by their address, these stay, in a channel that is not
+ * followed: without a feed, without what is remembered of its fetches, without a rule or groups, and its older videos are loaded no further.
+ */
+async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string): Promise<void> {
+  const mine = tx`user_id = ${user_id}`
+  const { count } = await tx`
+    update channels
+    set    ${tx(never_fetched)},
+           -- The page is where the channel can be followed again. The address of the feed leads there too.
+           page_url = coalesce(page_url, rss_url)
+    where  ${mine} and channel_id = ${channel_id}
+    and    exists (
+             select from video_entries
+             where  ${mine} and channel_id = ${channel_id} and source = 'address')`
+  if (count === 0) {
+    await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
+    return
+  }
+  await tx`delete from channel_groups where ${mine} and channel_id = ${channel_id}`
+  await tx`delete from channel_rules where ${mine} and channel_id = ${channel_id}`
+  await tx`delete from backfills where ${mine} and channel_id = ${channel_id}`
+  await removeBackfill(tx, { user_id, channel_id })
+  await tx`delete from video_entries where ${mine} and channel_id = ${channel_id} and source <> 'address'`
+}

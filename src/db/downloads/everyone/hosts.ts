@@ -1,0 +1,99 @@
+/**
+ * How many downloads run from each host, and which hosts are paused, over all users. Only the jobs import this.
+ *
+ * A busy or paused host is skipped by a flag of graphile-worker on its jobs, so that no job is taken and put back, and
+ * every job keeps its position. The claim checks once more, under a lock per host, because two workers may take jobs at
+ * the same moment. Hosts in `ALLOWED_ADDRESSES` belong to the administrator and have no limits.
+ * A copy of another person's file requests no host, so it is not counted.
+ */
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { Queryable, Sql } from '../../postgres/client.ts'
+import { hostFlag, max_flags, personFlag } from '../../queue/flags.ts'
+import { isOfDownloads, pausedUntil } from '../../queue/host-pauses.ts'
+import { waitsForPause } from '../../queue/host-probes.ts'
+
+export type HostLimits = {
+  /** Downloads that run from one host at once, over all workers. */
+  host_concurrency: number
+  /** Seconds between two downloads of one host; 0: none. */
+  host_pause_seconds: number
+  /** Whether the host is the operator's own: it has neither limit, but its own requests to wait are honoured. */
+  isOurs(host: string): boolean
+}
+
+/**
+ * When a download from this host may start; `undefined`: now. The lock is held until the caller's transaction ends, so that two
+ * workers never take the same last place.
+ */
+export const hostFreeAt =
+  ({ host_concurrency, host_pause_seconds, isOurs }: HostLimits) =>
+  async (tx: Queryable, host: string, job: DownloadJob): Promise<Date | undefined> => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
+    const most = isOurs(host) ? null : host_concurrency
+    const pause = isOurs(host) ? 0 : host_pause_seconds
+    const [turn] = await tx<{ free_at: Date | null }[]>`
+      with running as (
+        select count(distinct (user_id, video_id)) as count, max(download_started_at) as started_at
+        from   video_entries
+        where  video_host = ${host} and download_status = 'DOWNLOADING' and not download_copied
+      ),
+      ended as (
+        select max(download_completed_at) as ended_at
+        from   video_entries
+        where  video_host = ${host} and download_completed_at > now() - ${pause} * interval '1 second' and not download_copied
+      )
+      select nullif(greatest(
+               case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
+               case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
+               ${pausedUntil(tx, tx`${host}::text`, job.user_id, waitsForPause(tx, job))},
+               now()), now()) as free_at
+      from   running, ended`
+    return turn?.free_at ?? undefined
+  }
+
+/** The end of a download cannot be known, so the host is tried again after this time. */
+const full_again_s = 5
+
+type Blocked = { host: string; user_id: string | null; is_paused: boolean }
+
+/** The paused hosts: for everyone, and for one person each. */
+const pauses = (sql: Queryable) => sql`
+  (select   host, user_id, true as is_paused
+   from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
+             from   host_pauses
+             where  until > now() and ${isOfDownloads(sql)}) paused
+   where    user_id is null or nth <= ${max_flags.per_person}
+   order by user_id is not null, nth
+   limit    ${max_flags.in_all})`
+
+const flagOf = ({ host, user_id }: Blocked) => (user_id ? personFlag(host, user_id) : hostFlag(host))
+
+/** The flags of jobs whose host is paused: they could not run now, however many slots were free. */
+export async function pausedFlags(sql: Queryable): Promise<string[]> {
+  return (await sql<Blocked[]>`${pauses(sql)}`).map(flagOf)
+}
+
+/**
+ * The flags of jobs that would only be put back, because their host is busy, or paused for everyone or for their person.
+ * One statement, so that a host whose only download just failed is seen as busy or as paused, never as neither.
+ */
+export async function blockedFlags(
+  sql: Sql,
+  { host_concurrency, host_pause_seconds, isOurs }: HostLimits,
+): Promise<string[]> {
+  const rows = await sql<Blocked[]>`
+    select   video_host as host, null::uuid as user_id, false as is_paused
+    from     video_entries
+    where    download_status = 'DOWNLOADING' and video_host is not null and not download_copied
+    group by video_host
+    having   count(distinct (user_id, video_id)) >= ${host_concurrency}
+    or       max(download_started_at) > now() - ${host_pause_seconds} * interval '1 second'
+    union
+    select   video_host, null::uuid, false
+    from     video_entries
+    where    download_completed_at > now() - ${host_pause_seconds} * interval '1 second' and video_host is not null
+    and      not download_copied
+    union
+    ${pauses(sql)}`
+  return [...new Set(rows.filter(({ host, is_paused }) => is_paused || !isOurs(host)).map(flagOf))]
+}

@@ -1,0 +1,130 @@
+/**
+ * Finds what others have or fetch of the same video, and who waits for it. The rows of those who have a file are the only list of what
+ * can be shared. Only the jobs import this.
+ */
+
+import type { Quality } from '../../../schema/downloads/quality.ts'
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { FileFacts } from '../../../schema/sources/facts.ts'
+import type { UserId } from '../../../schema/values/user.ts'
+import type { FileWords } from '../../../schema/videos/file-words.ts'
+import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import type { FoundFacts } from '../run-types.ts'
+
+/** The file that one person wants. `words_hash`: the digest of the words of the person's own entry. */
+export type WantedFile = Sought & { words_hash: string }
+type Sought = DownloadJob & { address_hash: string; quality: Quality }
+
+/** A file of another download. `words_hash`: `null`: the file contains only what its site says. */
+export type SharedFile = {
+  user_id: UserId
+  video_id: string
+  download_path: string
+  file_size: number
+  subtitles: string[]
+  words_hash: string | null
+  /** What the site and the file said when the file was fetched. The other facts of that person's row may be what their own feed says. */
+  site_facts: (Omit<FoundFacts, 'published_at'> & { published_at: string | null; in_file?: FileFacts }) | null
+  /** Differs for each new file of the same download: the time of its completion, as text because a Date has no microseconds. */
+  version: string
+}
+
+/** A few files, because one may be missing on the disk. In no order. */
+export const sharedFiles = (sql: Queryable, wanted: WantedFile) => sql<SharedFile[]>`
+  select user_id, video_id, download_path, file_size, subtitles, words_hash, site_facts,
+         download_completed_at::text as version
+  from   video_entries entry
+  where  ${isShared(sql, wanted)}
+  limit  5`
+
+/** Rows `entry` of other downloads that have this file. A video that its site has closed is given to no one. */
+const isShared = (sql: Queryable, wanted: Sought & { words_hash?: string }) => sql`
+  entry.address_hash = ${wanted.address_hash} and entry.download_quality = ${wanted.quality} and entry.standing = 'done'
+  and (entry.words_hash is null or entry.words_hash = ${wanted.words_hash ?? null})
+  and ${isOpen(sql)}
+  and (entry.user_id, entry.video_id) <> (${wanted.user_id}, ${wanted.video_id})`
+
+const isOpen = (sql: Queryable) => sql`
+  (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))`
+
+/** Whether the file at the path is still the one that was found. Ask after it was copied. */
+export async function isUnchanged(sql: Queryable, { user_id, video_id, ...file }: SharedFile): Promise<boolean> {
+  const rows = await sql`
+    select from video_entries
+    where  user_id = ${user_id} and video_id = ${video_id} and standing = 'done'
+    and    download_path = ${file.download_path} and download_completed_at::text = ${file.version}
+    limit  1`
+  return rows.length > 0
+}
+
+/**
+ * Whether another download fetches the same now, so that this one waits for its file. A download waits for at most a day after it was
+ * requested. Otherwise a person could delay it for ever by starting and cancelling the same.
+ */
+export async function isFetched(tx: Queryable, wanted: Sought): Promise<boolean> {
+  const [found] = await tx<{ is_running: boolean; is_done: boolean; is_recent: boolean }[]>`
+    select exists (
+             select from video_entries entry
+             where  address_hash = ${wanted.address_hash} and download_quality = ${wanted.quality} and standing = 'running'
+             and    not download_copied and (user_id, video_id) <> (${wanted.user_id}, ${wanted.video_id})) as is_running,
+           exists (select from video_entries entry where ${isShared(tx, wanted)}) as is_done,
+           exists (
+             select from video_entries
+             where  user_id = ${wanted.user_id} and video_id = ${wanted.video_id}
+             and    download_requested_at > now() - interval '1 day') as is_recent`
+  if (!found) return false
+  return found.is_running && !found.is_done && found.is_recent
+}
+
+/** A waiting download, with the words of its entry. */
+export type WaitingVideo = FileWords & { user_id: UserId; video_id: string; quality: Quality }
+
+/** Returns those of the named downloads of one person that wait, and whose video is open as far as is known. */
+export const waitingOf = (sql: Queryable, user_id: UserId, video_ids: string[]) =>
+  waiting(sql, sql`entry.user_id = ${user_id} and entry.video_id = any(${video_ids})`)
+
+/** The downloads of all people that wait for the same video, the next ones after `last`. */
+export const waitingFor = (sql: Queryable, address_hash: string, last: DownloadJob | undefined, limit: number) =>
+  waiting(
+    sql,
+    sql`entry.address_hash = ${address_hash}
+        ${last ? sql`and (entry.user_id, entry.video_id) > (${last.user_id}, ${last.video_id})` : sql``}`,
+    limit,
+  )
+
+const waiting = (sql: Queryable, which: Piece, limit: number | null = null) => sql<WaitingVideo[]>`
+  select   distinct on (entry.user_id, entry.video_id)
+           entry.user_id, entry.video_id, entry.video_url, entry.title, channel.title as channel_title, entry.published_at,
+           entry.description, entry.thumbnail_url, coalesce(channel.quality, owner.quality) as quality
+  from     video_entries entry
+  join     channels channel using (user_id, channel_id)
+  join     users owner on owner.id = entry.user_id
+  where    ${which} and entry.standing = 'waiting' and ${isOpen(sql)}
+  order by entry.user_id, entry.video_id, entry.id
+  limit    ${limit}`
+
+/** Stores of waiting downloads what they wait for, so that the end of a run finds them. Returns the hashes of which there is a file. */
+export async function noteWaiting(sql: Sql, user_id: UserId, wanted: Pick<WantedFile, 'video_id' | 'address_hash'>[]) {
+  const video_ids = wanted.map(({ video_id }) => video_id)
+  const hashes = wanted.map(({ address_hash }) => address_hash)
+  await sql`
+    update video_entries entry
+    set    address_hash = wanted.address_hash
+    from   unnest(${video_ids}::text[], ${hashes}::uuid[]) as wanted (video_id, address_hash)
+    where  entry.user_id = ${user_id} and entry.video_id = wanted.video_id and entry.standing = 'waiting'
+    and    entry.address_hash is distinct from wanted.address_hash
+    and    entry.id = any(array(
+             select   id
+             from     video_entries
+             where    user_id = ${user_id} and video_id = any(${video_ids}) and standing = 'waiting'
+             order by video_id, id
+             for update))`
+  // In a statement of its own: a run that ends now is either seen here, or its end finds what was just stored.
+  const rows = await sql<{ address_hash: string }[]>`
+    select distinct address_hash
+    from   unnest(${hashes}::uuid[]) as wanted (address_hash)
+    where  exists (
+             select from video_entries entry
+             where  entry.address_hash = wanted.address_hash and entry.standing = 'done')`
+  return new Set(rows.map(({ address_hash }) => address_hash))
+}

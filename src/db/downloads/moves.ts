@@ -1,0 +1,88 @@
+/** The only writer of `download_status`: each move is one guarded update over every row of one user's video. */
+import type { PendingQuery, Row } from 'postgres'
+import { type Move, moves } from '../../schema/downloads/download.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+import type { Requester } from '../queue/queue.ts'
+import type { Yielded } from './run-types.ts'
+
+type Fragment = PendingQuery<Row[]>
+type Moved = {
+  video_id: string
+  video_host: string | null
+  download_attempts: number
+  download_asked_by: Requester | null
+  download_by_rule: boolean
+  download_reason: string | null
+  download_failures: number
+  download_turns_lost: number
+  download_kept_bytes: number | null
+}
+
+export function movesOf(sql: Queryable, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  /**
+   * Every query that locks several rows does so in the same order, so that two moves never wait for each other in a circle.
+   * As an array, because the subquery then runs once; otherwise a thousand rows would be locked a thousand times.
+   */
+  const inOrder = (video_ids: string[]) => sql`
+    id = any(array(
+      select id
+      from   video_entries
+      where  ${mine} and video_id = any(${video_ids})
+      order by video_id, id
+      for update))`
+
+  const moved = sql`
+    video_id, video_host, download_attempts, download_asked_by, download_by_rule, download_reason,
+    download_failures, download_turns_lost, download_kept_bytes`
+
+  /** Returns the rows after the move; none: the move is not legal now. */
+  const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
+    Moved[]
+  >`
+    update video_entries
+    set    download_status = ${moves[name].to.toUpperCase()}, ${changes}
+    where  ${mine} and ${inOrder(video_ids)}
+    and    download_status in ${sql(moves[name].from.map(status => status.toUpperCase()))}
+    and    ${guard}
+    returning ${moved}`
+
+  /**
+   * Records who requested the videos. A person's request replaces a rule's; a rule's counts only if there was none before.
+   * Returns the videos that this request may move.
+   */
+  const recordRequester = async (tx: Queryable, video_ids: string[], by: Requester): Promise<string[]> => {
+    const noted = await tx<{ video_id: string }[]>`
+      update video_entries
+      set    download_asked_by = ${by} ${by === 'rule' ? sql`, download_by_rule = true` : sql``}
+      where  ${mine} and ${inOrder(video_ids)}
+      and    ${by === 'rule' ? sql`download_asked_by is null` : sql`download_asked_by is distinct from 'person'`}
+      returning video_id`
+    return by === 'rule' ? noted.map(({ video_id }) => video_id) : video_ids
+  }
+
+  /** Parts of `set` clauses. This one: no run has the download any more. */
+  const noRun = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
+  /** Nothing is fetched or stored, so there is nothing to share. */
+  const noFile = sql`download_quality = null, words_hash = null, site_facts = null, download_copied = false`
+  /** The download is no longer requested. */
+  const noRequest = sql`download_requested_at = null, download_next_attempt_at = null, download_paused_at = null`
+  /** The history of earlier failures is deleted. */
+  const noFailures = sql`
+    download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`
+  /** Who requested it, for its place in the queue: after a person's request, a rule's download counts as the person's until its next failure. */
+  const requester = sql`
+    case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
+  /** Counts that the run yielded its slot. */
+  const countYield = ({ kept_bytes, is_restarted }: Yielded) => sql`
+    download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
+    download_restarts = download_restarts + ${is_restarted ? 1 : 0}`
+  /** The run still has the download; with `silent_s`, only if its last heartbeat is older. */
+  const claimedBy = (claim: string, silent_s?: number) => sql`
+    download_claim = ${claim}
+    ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
+
+  return { move, recordRequester, inOrder, claimedBy, noRun, noFile, noRequest, noFailures, requester, countYield }
+}

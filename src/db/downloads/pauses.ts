@@ -1,0 +1,153 @@
+/** Pauses and resumes downloads of one user, and moves one before the others. What a pause does is in `queue/paused.ts`. */
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { moveFirst } from '../queue/move-first.ts'
+import { isPaused } from '../queue/paused.ts'
+import { addDownload, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
+import { addWatchNow } from '../queue/watch-now.ts'
+import { movesOf } from './moves.ts'
+import { requestIn } from './requests.ts'
+
+/** Every site, as `host`. */
+export const all_sites = ''
+
+export interface Pauses {
+  /** Returns the videos that were paused: those whose download waits or runs. */
+  pause(video_ids: string[]): Promise<string[]>
+  /** Returns the videos that were paused before, one by one. */
+  resume(video_ids: string[]): Promise<string[]>
+  /** `all_sites`: also what is requested later, from any site. `false`: this person has no video of the site. */
+  pauseSite(host: string): Promise<boolean>
+  resumeSite(host: string): Promise<void>
+  /** Everything that is paused: single downloads, sites and all. */
+  resumeAll(): Promise<void>
+  /** Puts a waiting download before the others of this person. `false`: it does not wait. */
+  downloadNext(video_id: string): Promise<boolean>
+  /** The same, and a worker starts it even if all slots are taken. */
+  watchNow(video_id: string): Promise<boolean>
+}
+
+type Stopped = { video_id: string; claim: string | null }
+type Jobless = { video_id: string; video_host: string | null; by: Requester; run_at: Date | null; is_late: boolean }
+
+export function pausesOf(sql: Sql, user_id: UserId): Pauses {
+  const mine = sql`entry.user_id = ${user_id}`
+  const { inOrder, requester } = movesOf(sql, user_id)
+
+  /** Removes the jobs, and tells the runs to look whether they are paused. */
+  const stop = async (tx: Queryable, downloads: Stopped[]) => {
+    await removeDownloads(
+      tx,
+      user_id,
+      downloads.map(({ video_id }) => video_id),
+    )
+    const claims = downloads.flatMap(({ claim }) => claim ?? [])
+    await tx`select pg_notify('download_claim_lost', claim) from unnest(${claims}::text[]) as claim`
+  }
+
+  const hasVideosOf = async (tx: Queryable, host: string) => {
+    const rows = await tx`select from video_entries entry where ${mine} and video_host = ${host} limit 1`
+    return rows.length > 0
+  }
+
+  /** Adds a job for each waiting download that is not paused and has none. */
+  const requeue = async (tx: Queryable) => {
+    const jobless = await tx<Jobless[]>`
+      select   video_id, video_host, ${requester} as by, download_next_attempt_at as run_at,
+               download_by_rule and download_status = 'FAILED' as is_late
+      from     video_entries entry
+      where    ${mine} and standing = 'waiting' and not ${isPaused(tx)}
+      and      id = (select min(twin.id) from video_entries twin
+                     where twin.user_id = entry.user_id and twin.video_id = entry.video_id)
+      and      not exists (
+                 select from graphile_worker._private_jobs job
+                 where  job.key = 'download:' || entry.user_id || ':' || entry.video_id and job.is_available)
+      order by download_requested_at, id`
+    const now = jobless.filter(({ run_at }) => run_at === null)
+    for (const by of ['person', 'rule'] satisfies Requester[]) {
+      const videos = now.filter(download => download.by === by)
+      await queueUp(tx, user_id, videos, new Set(videos.map(({ video_id }) => video_id)), by)
+    }
+    for (const { run_at, is_late, ...job } of jobless)
+      if (run_at) await addDownload(tx, { user_id, ...job }, { run_at, place: is_late ? 'last' : 'same' })
+  }
+
+  const resumeIn = async (tx: Queryable, video_ids: string[]) => {
+    const rows = await tx<{ video_id: string }[]>`
+      update video_entries entry
+      set    download_paused_at = null
+      where  ${mine} and ${inOrder(video_ids)} and download_paused_at is not null
+      returning video_id`
+    await requeue(tx)
+    return [...new Set(rows.map(({ video_id }) => video_id))]
+  }
+
+  const nextIn = async (tx: Queryable, video_id: string) => {
+    const [waiting] = await tx`
+      select from video_entries entry where ${mine} and video_id = ${video_id} and standing = 'waiting'`
+    if (!waiting) return false
+    // A retry that would wait, and a download of a rule, join what the person requested.
+    await requestIn(tx, user_id, [video_id], 'person')
+    await resumeIn(tx, [video_id])
+    await moveFirst(tx, { user_id, video_id })
+    return true
+  }
+
+  return {
+    pause: video_ids =>
+      sql.begin(async tx => {
+        const paused = await tx<Stopped[]>`
+          update video_entries entry
+          set    download_paused_at = now()
+          where  ${mine} and ${inOrder(video_ids)} and standing in ('waiting', 'running') and download_paused_at is null
+          returning video_id, download_claim as claim`
+        await stop(tx, paused)
+        return [...new Set(paused.map(({ video_id }) => video_id))]
+      }),
+
+    resume: video_ids => sql.begin(tx => resumeIn(tx, video_ids)),
+
+    pauseSite: host =>
+      sql.begin(async tx => {
+        // Each site is a row, so a person may have no more of them than sites.
+        if (host !== all_sites && !(await hasVideosOf(tx, host))) return false
+        await tx`
+          insert into download_pauses (user_id, host) values (${user_id}, ${host})
+          on conflict on constraint download_pauses_pkey do nothing`
+        const downloads = await tx<Stopped[]>`
+          select video_id, download_claim as claim
+          from   video_entries entry
+          where  ${mine} and standing in ('waiting', 'running') and ${host} in ('', video_host)`
+        await stop(tx, downloads)
+        return true
+      }),
+
+    resumeSite: host =>
+      sql.begin(async tx => {
+        await tx`delete from download_pauses where user_id = ${user_id} and host = ${host}`
+        await requeue(tx)
+      }),
+
+    resumeAll: () =>
+      sql.begin(async tx => {
+        await tx`delete from download_pauses where user_id = ${user_id}`
+        const paused = await tx<{ video_id: string }[]>`
+          select video_id
+          from   video_entries entry
+          where  ${mine} and standing in ('waiting', 'running') and download_paused_at is not null`
+        await resumeIn(
+          tx,
+          paused.map(({ video_id }) => video_id),
+        )
+      }),
+
+    downloadNext: video_id => sql.begin(tx => nextIn(tx, video_id)),
+
+    watchNow: video_id =>
+      sql.begin(async tx => {
+        const is_waiting = await nextIn(tx, video_id)
+        if (is_waiting) await addWatchNow(tx, { user_id, video_id })
+        return is_waiting
+      }),
+  }
+}

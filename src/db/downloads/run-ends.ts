@@ -1,0 +1,194 @@
+/** The ends of a run: it finishes with a file, fails, or hands its download back to the queue. */
+import type { Availability } from '../../schema/sources/facts.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { requestHostCheck } from '../queue/host-checks.ts'
+import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
+import { endProbe } from '../queue/host-probes.ts'
+import { addDownload, removeDownloads } from '../queue/queue.ts'
+import { addTranscript } from '../queue/transcript-queue.ts'
+import { fileSays, siteFacts, siteSays } from './found-facts.ts'
+import { endHolds, noteRuleFailure } from './holds.ts'
+import { movesOf } from './moves.ts'
+import type { Failed, FinishedFile, HandBack } from './run-types.ts'
+
+/** Removes a file from the bin. */
+export type Purge = (download_path: string) => Promise<unknown>
+
+export interface RunEnds {
+  /**
+   * `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. Before, `purge` removes
+   * the former file of the video from the bin, if it is there.
+   */
+  finish(
+    video_id: string,
+    claim: string,
+    file: FinishedFile,
+    put: () => Promise<unknown>,
+    purge: Purge,
+  ): Promise<boolean>
+  fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
+  /** Puts the download back into the queue. */
+  handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
+}
+
+/**
+ * The move `finish` in the transaction of the caller, who then puts the file into its place as the last step. Returns the rows after it;
+ * none: the run has lost its claim.
+ */
+export async function finishIn(
+  tx: Queryable,
+  user_id: UserId,
+  video_id: string,
+  claim: string,
+  { download_path, file_size, subtitles = [], facts, in_file, words_hash, copied = false }: FinishedFile,
+  purge: Purge,
+) {
+  const { move, claimedBy, noRun, noRequest, noFailures } = movesOf(tx, user_id)
+  const finished = await move(
+    tx,
+    'finish',
+    [video_id],
+    tx`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
+       subtitles = ${subtitles}::text[], words_hash = ${words_hash ?? null}, site_facts = ${siteFacts(tx, facts, in_file)}, download_copied = ${copied}, download_error = null,
+       download_detail = null, download_completed_at = now()
+       ${facts ? siteSays(tx, facts) : tx``} ${fileSays(tx, facts, in_file)}`,
+    claimedBy(claim),
+  )
+  if (finished.length > 0) await leaveBin(tx, user_id, video_id, purge)
+  if (finished.length > 0 && subtitles.length > 0) await addReading(tx, user_id, video_id)
+  return finished
+}
+
+export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
+  const { move, claimedBy, noRun, noFile, noRequest, countYield } = movesOf(sql, user_id)
+
+  return {
+    async finish(video_id, claim, file, put, purge) {
+      const { copied = false } = file
+      const finished = await sql.begin(async tx => {
+        const finished = await finishIn(tx, user_id, video_id, claim, file, purge)
+        const [{ video_host } = { video_host: null }] = finished
+        // The site of a copied file was not requested. The run of a copy has no job, so the one of the download is left.
+        if (video_host && !copied) {
+          await forgetRefusals(tx, video_host, user_id)
+          if (await endProbe(tx, video_host, { user_id, video_id })) await liftOwnPause(tx, video_host, user_id)
+        }
+        if (finished.length > 0 && copied) await removeDownloads(tx, user_id, [video_id])
+        if (finished.length > 0) await put()
+        return finished
+      })
+      const [{ video_host } = { video_host: null }] = finished
+      // In a transaction of its own: it locks other rows, and every transaction locks rows in the same order.
+      if (finished.length > 0 && !copied) await endHolds(sql, user_id, video_host ?? '')
+      return finished.length > 0
+    },
+
+    fail: (
+      video_id,
+      claim,
+      {
+        download_error,
+        download_detail = null,
+        availability = null,
+        next_attempt_at,
+        reason = null,
+        failures = 0,
+        resets_attempts = false,
+        by_rule = false,
+        holds,
+        slow_down = false,
+        refund = false,
+        silent_s,
+      },
+    ) =>
+      sql.begin(async tx => {
+        const wanted = next_attempt_at
+          ? sql`download_next_attempt_at = ${next_attempt_at}`
+          : sql`${noRequest}, address_hash = null`
+        const failed = await move(
+          tx,
+          'fail',
+          [video_id],
+          sql`${noRun}, ${noFile}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail},
+              download_completed_at = now(),
+              download_attempts = ${resets_attempts ? 0 : sql`download_attempts - ${refund ? 1 : 0}`},
+              download_reason = ${reason}, download_failures = least(${failures}::int, 30000),
+              download_by_rule = download_by_rule and ${next_attempt_at !== null} ${closedAs(tx, availability)}`,
+          claimedBy(claim, silent_s),
+        )
+        const [{ video_host } = { video_host: null }] = failed
+        const was_probe = video_host !== null && (await endProbe(tx, video_host, { user_id, video_id }))
+        if (failed.length > 0 && next_attempt_at)
+          await addDownload(
+            tx,
+            { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
+            { run_at: next_attempt_at, place: resets_attempts ? 'last' : 'same' },
+          )
+        if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
+        if (video_host && slow_down) {
+          await pauseHost(tx, video_host, { user_id, reason: download_error, extends: was_probe })
+          await requestHostCheck(tx, video_host, { user_id })
+        }
+        return failed.length > 0
+      }),
+
+    handBack: (video_id, claim, { refund = false, silent_s, meanwhile = async () => {}, yielded } = {}) =>
+      sql.begin(async tx => {
+        const back = await move(
+          tx,
+          'hand_back',
+          [video_id],
+          sql`${noRun}, ${noFile}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
+              ${yielded ? sql`, ${countYield(yielded)}` : sql``}`,
+          claimedBy(claim, silent_s),
+        )
+        const [again] = back
+        if (!again) return false
+        await meanwhile()
+        const { video_host, download_by_rule, download_asked_by } = again
+        const by = download_by_rule && download_asked_by === 'rule' ? 'rule' : 'person'
+        const run_at = yielded ? new Date(Date.now() + yielded.pause_s * 1000) : null
+        await addDownload(
+          tx,
+          { user_id, video_id, video_host, by },
+          { run_at: yielded?.pause_s ? run_at : null, place: yielded ? 'behind_others' : 'same' },
+        )
+        if (yielded) await recordYield(tx, user_id)
+        return true
+      }),
+  }
+}
+
+/** The row remembers that the subtitles were not read, should the job fail for good. Lines of earlier subtitles stay until then. */
+async function addReading(tx: Queryable, user_id: UserId, video_id: string) {
+  await tx`
+    insert into transcripts as known (user_id, video_id)
+    values (${user_id}, ${video_id})
+    on conflict on constraint transcripts_pkey do update
+    set    lines = null
+    where  known.lines = ''`
+  await addTranscript(tx, { user_id, video_id })
+}
+
+/** Deletes the row of a file in the bin, which is its lock: a purge at this moment has ended, or finds no row. */
+async function leaveBin(tx: Queryable, user_id: UserId, video_id: string, purge: Purge) {
+  const [file] = await tx<{ download_path: string }[]>`
+    delete from deleted_files
+    where  user_id = ${user_id} and video_id = ${video_id}
+    returning download_path`
+  if (file) await purge(file.download_path)
+}
+
+/** A video that may open is looked up again, even if earlier looks were given up. */
+const closedAs = (tx: Queryable, availability: Availability | null) => {
+  if (availability === null) return tx``
+  if (availability !== 'members_only' && availability !== 'private') return tx`, availability = ${availability}`
+  return tx`
+    , availability = ${availability}, look_at = coalesce(look_at, now()), looks = case when look_at is null then -1 else looks end`
+}
+
+/** Records that a download of this person yielded its slot: for a moment, other people's downloads start first. */
+const recordYield = (tx: Queryable, user_id: UserId) => tx`
+  insert into turns_given (user_id, given_at) values (${user_id}, now())
+  on conflict (user_id) do update set given_at = excluded.given_at`

@@ -1,0 +1,118 @@
+/** Reads what takes the space of one user's files: by channel, and those that were watched long ago. Deleting is left to the domain. */
+import {
+  type ChannelFiles,
+  type ChannelSpace,
+  type WatchedDays,
+  type WatchedSpace,
+  watched_days,
+} from '../../schema/downloads/space.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { ListedVideo } from '../../schema/videos/video.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { pictureUrl } from '../postgres/pictures.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { isOnlyCopy } from '../rows/only-copies.ts'
+import { listedColumns, once } from '../rows/video-columns.ts'
+
+/** A file that may be deleted. */
+export type SpaceFile = { video_id: string; file_size: number }
+
+export interface Space {
+  /** The largest first. */
+  byChannel(): Promise<ChannelSpace[]>
+  /** What deleting the files of a channel frees: those that `byChannel` counts, unless they are pinned. */
+  ofChannel(channel_id: string): Promise<ChannelFiles>
+  /** Those that may be deleted, the largest first. */
+  channelFiles(channel_id: string, limit: number): Promise<SpaceFile[]>
+  /** By the days since they were watched. */
+  watched(): Promise<Record<WatchedDays, WatchedSpace>>
+  /** Those that may be deleted, watched longest ago first. */
+  watchedFiles(older_than_days: number, limit: number): Promise<SpaceFile[]>
+  /** The same as lists show them. */
+  watchedVideos(older_than_days: number, limit: number): Promise<ListedVideo[]>
+}
+
+export function spaceOf(sql: Queryable, user_id: UserId): Space {
+  /** An imported mark counts from the time of the import, as it does for rules. */
+  const last_watched = sql`greatest(viewing.seen_at, viewing.watched_at, viewing.imported_at)`
+
+  /** Files of watched videos, from rows named `entry` and `viewing`. */
+  const watchedBefore = (older_than_days: number) => sql`
+    from  video_entries entry
+    join  channels channel using (user_id, channel_id)
+    join  viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id
+    where entry.user_id = ${user_id} and entry.standing = 'done' and ${once(sql)}
+    and   viewing.seen_at is not null
+    and   ${last_watched} < now() - ${older_than_days} * interval '1 day'`
+
+  /** The files that count for one channel. */
+  const inChannel = (channel_id: string) => sql`
+    from  video_entries entry
+    where entry.user_id = ${user_id} and entry.channel_id = ${channel_id} and entry.standing = 'done' and ${once(sql)}`
+
+  const mayGo = sql`not entry.pinned and not ${isOnlyCopy(sql)}`
+
+  return {
+    byChannel: () => sql<ChannelSpace[]>`
+      select   channel_id, title, image_url, ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url, files, bytes
+      from     (select   channel_id, count(*) as files, coalesce(sum(file_size), 0)::bigint as bytes
+                from     video_entries entry
+                where    user_id = ${user_id} and standing = 'done' and ${once(sql)}
+                group by channel_id) used
+      join     channels using (channel_id)
+      where    user_id = ${user_id}
+      order by bytes desc, channel_id`,
+
+    async ofChannel(channel_id) {
+      const [figures] = await sql<ChannelFiles[]>`
+        select count(*) filter (where not pinned) as files,
+               coalesce(sum(file_size) filter (where not pinned), 0)::bigint as bytes,
+               count(*) filter (where pinned) as pinned,
+               count(*) filter (where not pinned and ${isOnlyCopy(sql)}) as only_copies
+        ${inChannel(channel_id)}`
+      return figures ?? { files: 0, bytes: 0, pinned: 0, only_copies: 0 }
+    },
+
+    channelFiles: (channel_id, limit) => sql<SpaceFile[]>`
+      select   entry.video_id, entry.file_size
+      ${inChannel(channel_id)}
+      and      not entry.pinned
+      order by entry.file_size desc, entry.id
+      limit    ${limit}`,
+
+    async watched() {
+      const rows = await sql<(WatchedSpace & { days: WatchedDays })[]>`
+        select   days,
+                 count(*) filter (where may_go) as files,
+                 coalesce(sum(file_size) filter (where may_go), 0)::bigint as bytes,
+                 count(*) filter (where pinned) as pinned,
+                 count(*) filter (where not may_go and not pinned) as only_copies
+        from     (select entry.file_size, entry.pinned, ${mayGo} as may_go, ${last_watched} as last_watched
+                  ${watchedBefore(Math.min(...watched_days))}) file
+        join     unnest(${[...watched_days]}::int[]) as days on last_watched < now() - days * interval '1 day'
+        group by days`
+      const of = (days: WatchedDays) => {
+        const { files = 0, bytes = 0, pinned = 0, only_copies = 0 } = rows.find(row => row.days === days) ?? {}
+        return { files, bytes, pinned, only_copies }
+      }
+      return { 7: of(7), 30: of(30), 90: of(90) }
+    },
+
+    watchedFiles: (older_than_days, limit) => sql<SpaceFile[]>`
+      select   entry.video_id, entry.file_size
+      ${watchedBefore(older_than_days)}
+      and      ${mayGo}
+      order by ${last_watched}, entry.id
+      limit    ${limit}`,
+
+    async watchedVideos(older_than_days, limit) {
+      const rows = await sql<Unplaced<ListedVideo>[]>`
+        select   ${listedColumns(sql)}
+        ${watchedBefore(older_than_days)}
+        and      ${mayGo}
+        order by ${last_watched}, entry.id
+        limit    ${limit}`
+      return withPlaces(sql, user_id, rows)
+    },
+  }
+}

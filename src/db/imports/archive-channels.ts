@@ -1,0 +1,125 @@
+/** Merges the settings, channels and rules of an archive into the library of one person. What is there already stays. */
+import { jsonText } from '../../runtime/json.ts'
+import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archive.ts'
+import { RuleRequest } from '../../schema/rules/rule.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { mergeGroups, mergeGroupsOf } from './archive-groups.ts'
+import { mergeSearches } from './archive-searches.ts'
+
+export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule'>
+
+/** Settings that the person has chosen here stay. */
+export async function mergeSettings(tx: Queryable, user_id: UserId, settings: ArchiveSettings): Promise<void> {
+  await tx`
+    update users
+    set    quality            = case when quality = 'best' then ${settings.quality} else quality end,
+           keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
+           skip_categories    = case when skip_categories = '{sponsor}' then ${settings.skip_categories} else skip_categories end,
+           captions_of_all    = captions_of_all or ${settings.captions_of_all},
+           default_rule       = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
+    where  id = ${user_id}`
+  await mergeGroups(tx, user_id, settings.groups)
+  await mergeSearches(tx, user_id, settings.searches)
+}
+
+/**
+ * Follows the channels without fetching their feeds: the schedule does. `channels_left_out`: channels that exceed the limit of the
+ * person. `max_channels`: 0: no limit.
+ */
+export async function mergeChannels(
+  tx: Queryable,
+  user_id: UserId,
+  channels: ArchiveChannel[],
+  max_channels: number,
+): Promise<{ channels_added: number; channels_left_out: number }> {
+  // Other ways to follow a channel wait here when the limit is near, so that the count includes them.
+  await tx`
+    select   from users
+    where    id = ${user_id}
+    for no key update`
+  const [counted] = await tx<{ followed: number }[]>`
+    select count(*) as followed
+    from   channels
+    where  user_id = ${user_id} and rss_url is not null`
+  const known = await tx<{ channel_id: string; is_followed: boolean }[]>`
+    select   channel_id, rss_url is not null as is_followed
+    from     channels
+    where    user_id = ${user_id} and channel_id = any(${channels.map(({ channel_id }) => channel_id)})
+    order by channel_id
+    for no key update`
+  const here = new Map(known.map(({ channel_id, is_followed }) => [channel_id, is_followed]))
+  const isToFollow = ({ channel_id, rss_url }: ArchiveChannel) => rss_url !== null && here.get(channel_id) !== true
+  const room = max_channels === 0 ? channels.length : Math.max(0, max_channels - (counted?.followed ?? 0))
+  const followed = new Set(channels.filter(isToFollow).slice(0, room))
+  const fitting = channels.filter(channel => !isToFollow(channel) || followed.has(channel))
+  await insertChannels(tx, user_id, fitting)
+  await mergeGroupsOf(tx, user_id, fitting)
+  // A trigger has given them the default rule. They get the rule of the archive when their videos are there.
+  await tx`
+    delete from channel_rules
+    where  user_id = ${user_id} and channel_id = any(${[...followed].map(({ channel_id }) => channel_id)})`
+  return { channels_added: followed.size, channels_left_out: channels.length - fitting.length }
+}
+
+const insertChannels = (tx: Queryable, user_id: UserId, channels: ArchiveChannel[]) => tx`
+  insert into channels as known (user_id, channel_id, title, rss_url, page_url, image_url, quality, plays_whole, created_at, imported_at)
+  select   ${user_id}, channel_id, title, rss_url, page_url, image_url, quality, nullif(plays_whole, false),
+           least(followed_at, now()),
+           case when rss_url is not null then now() end
+  from     json_to_recordset(${jsonText(channels)}::text::json) as given (
+             channel_id text, title text, rss_url text, page_url text, image_url text, quality text, plays_whole boolean,
+             followed_at timestamptz)
+  order by channel_id
+  on conflict on constraint channels_user_channel_key do update
+  set    rss_url    = coalesce(known.rss_url, excluded.rss_url),
+         page_url   = coalesce(known.page_url, excluded.page_url),
+         image_url  = coalesce(known.image_url, excluded.image_url),
+         quality    = coalesce(known.quality, excluded.quality),
+         plays_whole = coalesce(known.plays_whole, excluded.plays_whole),
+         created_at = case when known.rss_url is null and excluded.rss_url is not null then excluded.created_at
+                           else known.created_at end,
+         imported_at = case when known.rss_url is null then excluded.imported_at else known.imported_at end,
+         first_checked_at = case when known.rss_url is not null then known.first_checked_at end
+  where  (known.rss_url, known.page_url, known.image_url, known.quality, known.plays_whole)
+         is distinct from
+         (coalesce(known.rss_url, excluded.rss_url), coalesce(known.page_url, excluded.page_url),
+          coalesce(known.image_url, excluded.image_url), coalesce(known.quality, excluded.quality),
+          coalesce(known.plays_whole, excluded.plays_whole))`
+
+/**
+ * Gives channels that have no rule the rule of the archive. It applies to videos that appear from now on, even if it includes earlier
+ * ones: an import must not start thousands of downloads. Then deletes the channels that are not followed and got no video.
+ */
+export async function mergeRules(tx: Queryable, user_id: UserId, channels: ChannelWithRule[]): Promise<void> {
+  const rules = channels.flatMap(({ channel_id, rule }) => (rule ? [{ channel_id, ...rule }] : []))
+  const added = await tx<{ channel_id: string }[]>`
+    insert into channel_rules (user_id, channel_id, on_since, ${listed(tx, '')})
+    select   user_id, channel_id, case when rule.auto_download then now() end, ${listed(tx, 'rule.')}
+    from     channels
+    join     json_to_recordset(${jsonText(rules)}::text::json) as rule (
+               channel_id text, auto_download boolean, title_words text[], without_words text[], title_pattern text,
+               skip_shorts boolean, min_seconds int, max_seconds int, live text, also_days int, include_older boolean,
+               most_per_day int, keep_newest int, keep_days int, delete_watched_days int, keep_newest_watched int)
+             using (channel_id)
+    where    user_id = ${user_id} and rss_url is not null
+    order by channel_id
+    -- An unfollow at the same moment deletes the rule, so this waits for it.
+    for no key update of channels
+    on conflict do nothing
+    returning channel_id`
+  // The same time as that of the rule tells that the import has brought the rule.
+  await tx`
+    update channels
+    set    imported_at = now(), first_checked_at = case when last_fetched_at is not null then now() end
+    where  user_id = ${user_id} and channel_id = any(${added.map(({ channel_id }) => channel_id)})`
+  await tx`
+    delete from channels
+    where  user_id = ${user_id} and channel_id = any(${channels.map(({ channel_id }) => channel_id)})
+    and    rss_url is null and entry_count = 0`
+}
+
+const listed = (tx: Queryable, of: '' | 'rule.') =>
+  columns.map(column => tx`${tx(of + column)}`).reduce((list, next) => tx`${list}, ${next}`)
+
+const columns = Object.keys(RuleRequest.shape).filter(name => name !== 'auto_download')

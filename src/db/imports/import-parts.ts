@@ -1,0 +1,133 @@
+/** The parts of one user's imports: a job applies one after another. `import-reading.ts` stores them when the file arrives. */
+import { jsonText } from '../../runtime/json.ts'
+import type { ArchiveChannel, ArchiveSettings, ArchiveVideo, ArchiveViewing } from '../../schema/imports/archive.ts'
+import { ImportContent } from '../../schema/imports/import.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { requestIn } from '../downloads/requests.ts'
+import { isDeadlock, type Queryable, type Sql } from '../postgres/client.ts'
+import { noteAdded } from '../saving/first-statistics.ts'
+import { mergeViewings } from '../watching/merged-viewings.ts'
+import { type ChannelWithRule, mergeChannels, mergeRules, mergeSettings } from './archive-channels.ts'
+import { mergeVideos } from './archive-videos.ts'
+import { type PartCounts, sumOf, withoutRefused } from './import-refusals.ts'
+
+/** Of one person; 0: no limit. */
+export type Limits = { max_channels: number; max_videos: number }
+
+export interface ImportParts {
+  /**
+   * Applies the next part and deletes it, in one transaction. `room`: what the call before returned, absent in the first one of a job.
+   * `undefined`: no part is left.
+   */
+  applyNext(import_id: string, room?: number): Promise<Applied | undefined>
+}
+
+/**
+ * `room`: how many viewings the person may still get; absent: not counted yet, because no part needed it. `refusals`: the errors of the
+ * database that left out items of the part.
+ */
+type Applied = { room: number | undefined; videos_added: number; refusals: unknown[] }
+
+/** A person of whom there is no limit may have this many viewings. */
+const most_viewings = 5_000_000
+
+export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits): ImportParts {
+  const mine = sql`user_id = ${user_id}`
+
+  const roomForViewings = async (tx: Queryable) => {
+    const [counted] = await tx<{ viewings: number }[]>`select count(*) as viewings from viewings where ${mine}`
+    return Math.max(0, (limits.max_videos || most_viewings) - (counted?.viewings ?? 0))
+  }
+
+  const applyNext: ImportParts['applyNext'] = (import_id, known_room) =>
+    sql.begin(async tx => {
+      // Locks the import, so that two jobs of it apply one part after another.
+      const [imported] = await tx<{ content: unknown }[]>`
+        select content
+        from   imports
+        where  ${mine} and id = ${import_id}
+        for no key update`
+      const [part] = await tx<(StoredPart & { position: number })[]>`
+        select   position, kind, items
+        from     import_parts
+        where    ${mine} and import_id = ${import_id}
+        order by position
+        limit    1`
+      if (!imported || !part) return undefined
+      const room = part.kind === 'viewings' ? (known_room ?? (await roomForViewings(tx))) : known_room
+      const { counts, refusals } = await withoutRefused(
+        tx,
+        part.items as unknown[],
+        async (step, items, { viewings_added: used = 0 }) =>
+          apply(step, user_id, { ...part, items } as StoredPart, { ...limits, room: (room ?? 0) - used }),
+      )
+      const { viewings_added = 0, ...added } = counts
+      await tx`
+        delete from import_parts
+        where  ${mine} and import_id = ${import_id} and position = ${part.position}`
+      const before = ImportContent.parse(imported.content ?? {})
+      await tx`
+        update imports
+        set    content = ${jsonText(contentWith(before, { ...added, done: part.items.length }))}::text::jsonb
+        where  ${mine} and id = ${import_id}`
+      return { room: room && room - viewings_added, videos_added: added.videos_added ?? 0, refusals }
+    })
+
+  return {
+    async applyNext(import_id, room) {
+      const apply = () => applyNext(import_id, room)
+      // A save or a rule may have locked two of the rows in another order.
+      const applied = await apply().catch(fault => (isDeadlock(fault) ? apply() : Promise.reject(fault)))
+      await noteAdded(sql, applied?.videos_added ?? 0)
+      return applied
+    },
+  }
+}
+
+type StoredPart =
+  | { kind: 'settings'; items: ArchiveSettings[] }
+  | { kind: 'channels'; items: ArchiveChannel[] }
+  | { kind: 'videos'; items: ArchiveVideo[] }
+  | { kind: 'viewings'; items: ArchiveViewing[] }
+  | { kind: 'rules'; items: ChannelWithRule[] }
+  | { kind: 'downloads'; items: Requested[] }
+
+type Requested = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
+
+async function apply(
+  tx: Queryable,
+  user_id: UserId,
+  { kind, items }: StoredPart,
+  { max_channels, max_videos, room }: Limits & { room: number },
+): Promise<PartCounts> {
+  switch (kind) {
+    case 'settings':
+      for (const settings of items) await mergeSettings(tx, user_id, settings)
+      return {}
+    case 'channels':
+      return mergeChannels(tx, user_id, items, max_channels)
+    case 'videos':
+      return mergeVideos(tx, user_id, items, max_videos)
+    case 'viewings':
+      return mergeViewings(tx, user_id, items, room)
+    case 'rules':
+      await mergeRules(tx, user_id, items)
+      return {}
+    case 'downloads':
+      return { queued: await queue(tx, user_id, items) }
+  }
+}
+
+/** Requests downloads in the order of the list. Returns how many were queued. */
+async function queue(tx: Queryable, user_id: UserId, videos: Requested[]): Promise<number> {
+  let queued = 0
+  for (const by of ['person', 'rule'] as const) {
+    const video_ids = videos.flatMap(({ video_id, requested_by }) => (requested_by === by ? [video_id] : []))
+    const results = await requestIn(tx, user_id, video_ids, by)
+    queued += [...results.values()].filter(result => result === 'queued').length
+  }
+  return queued
+}
+
+const contentWith = (before: ImportContent, counts: Partial<ImportContent>) =>
+  ImportContent.parse(sumOf(before, counts))

@@ -1,0 +1,154 @@
+/** One user's imports: lists of channels that are worked through line by line. */
+import { jsonText } from '../../runtime/json.ts'
+import type {
+  FeedPause,
+  Import,
+  ImportLine,
+  LineResult,
+  ListKind,
+  ListLine,
+  WaitingLine,
+} from '../../schema/imports/import.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Sql } from '../postgres/client.ts'
+import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
+import { addImport } from '../queue/import-queue.ts'
+import { type ImportParts, importPartsOf, type Limits } from './import-parts.ts'
+import { max_kept, type ReadParts, readingOf } from './import-reading.ts'
+
+export type SettledLine = LineResult & { position: number }
+
+export interface Imports extends ImportParts {
+  /** The latest few, newest first. */
+  list(): Promise<Import[]>
+  find(import_id: string): Promise<Import | undefined>
+  /** Failed lines first, then the others, each in the order of the list. */
+  lines(import_id: string, limit: number): Promise<ImportLine[]>
+  /**
+   * Returns the id of the import; `undefined`: too many are unfinished.
+   * `passed_over`: how many lines of the list name no channel.
+   */
+  begin(kind: ListKind, lines: ListLine[], passed_over?: number): Promise<string | undefined>
+  /** Like `begin`, for a file that is still read: `read` gives its parts to `store` and returns the rest. If it fails, nothing stays. */
+  take(read: ReadParts): Promise<string | undefined>
+  /** The lines that wait, in order. */
+  waiting(import_id: string): Promise<WaitingLine[]>
+  /** The pauses of feeds, for everyone or for this person's imports. */
+  pauses(): Promise<FeedPause[]>
+  /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
+  pauseHost(host: string, retry_after_s: number | undefined, reason: string): Promise<void>
+  /** Makes the line wait until `not_before`, even if its host is not paused. */
+  postpone(import_id: string, position: number, not_before: Date): Promise<void>
+  /** Records the results of waiting lines, in one statement. A line that no longer waits is not changed. */
+  settle(import_id: string, settled: SettledLine[]): Promise<void>
+  /** Ends one job of the import. While lines wait, queues the next job, to run at `next` or now; otherwise finishes the import. */
+  endJob(import_id: string, next: Date | null): Promise<'more' | 'finished'>
+  /** Makes the failed lines wait again, and queues a job for them. Returns how many. */
+  retry(import_id: string): Promise<number>
+}
+
+export function importsOf(sql: Sql, user_id: UserId, limits: Limits): Imports {
+  const mine = sql`user_id = ${user_id}`
+  const select = sql`
+    select imports.id as import_id, kind, created_at, finished_at, passed_over, content, total, waiting, added, already, failed
+    from   imports
+    cross join lateral (
+      select count(*)                                      as total,
+             count(*) filter (where outcome = 'waiting')   as waiting,
+             count(*) filter (where outcome = 'added')     as added,
+             count(*) filter (where outcome = 'already')   as already,
+             count(*) filter (where outcome = 'failed')    as failed
+      from   import_lines line
+      where  line.user_id = imports.user_id and line.import_id = imports.id
+    ) counted`
+  // Compared as text, so that an id that is not a UUID is not found instead of an error.
+  const find = async (import_id: string) => {
+    const [found] = await sql<Import[]>`
+      ${select}
+      where ${mine} and id::text = ${import_id} and not being_read`
+    return found
+  }
+
+  const take = readingOf(sql, user_id)
+
+  return {
+    ...importPartsOf(sql, user_id, limits),
+    find,
+
+    list: () => sql<Import[]>`
+      ${select}
+      where    ${mine} and not being_read
+      order by created_at desc
+      limit    ${max_kept}`,
+
+    lines: (import_id, limit) => sql<ImportLine[]>`
+      select   position, address, line.title, outcome, message, channel.channel_id
+      from     import_lines line
+      left join channels channel on channel.user_id = line.user_id and channel.channel_id = line.channel_id
+      where    line.user_id = ${user_id} and import_id = ${import_id}
+      order by outcome <> 'failed', position
+      limit    ${limit}`,
+
+    begin: (kind, lines, passed_over = 0) => take(async () => ({ kind, lines, passed_over, content: null })),
+    take,
+
+    waiting: import_id => sql<WaitingLine[]>`
+      select   position, address, title, outcome, message, channel_id, not_before
+      from     import_lines
+      where    ${mine} and import_id = ${import_id} and outcome = 'waiting'
+      order by position`,
+
+    pauses: () => pausedFeeds(sql, user_id),
+    pauseHost: (host, retry_after_s, reason) => pauseHost(sql, feeds_prefix + host, { user_id, retry_after_s, reason }),
+
+    async postpone(import_id, position, not_before) {
+      await sql`
+        update import_lines
+        set    not_before = ${not_before}
+        where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
+    },
+
+    async settle(import_id, settled) {
+      await sql`
+        update import_lines line
+        set    outcome = settled.outcome, message = settled.message, channel_id = settled.channel_id
+        from   json_to_recordset(${jsonText(settled)}::text::json) as settled (
+                 position int, outcome text, message text, channel_id text)
+        where  ${mine} and import_id = ${import_id} and line.position = settled.position and line.outcome = 'waiting'`
+    },
+
+    endJob: (import_id, next) =>
+      sql.begin(async tx => {
+        const [left] = await tx`
+          select from import_lines
+          where  ${mine} and import_id = ${import_id} and outcome = 'waiting'
+          union all
+          select from import_parts
+          where  ${mine} and import_id = ${import_id}
+          limit  1`
+        if (left) await addImport(tx, { user_id, import_id }, next)
+        else {
+          await tx`
+            update imports
+            set    finished_at = now()
+            where  ${mine} and id = ${import_id} and finished_at is null`
+        }
+        return left ? 'more' : 'finished'
+      }),
+
+    retry: import_id =>
+      sql.begin(async tx => {
+        const { count } = await tx`
+          update import_lines
+          set    outcome = 'waiting', message = null, not_before = null
+          where  ${mine} and import_id = ${import_id} and outcome = 'failed'`
+        if (count === 0) return 0
+        await tx`
+          update imports
+          set    finished_at = null
+          where  ${mine} and id = ${import_id}`
+        await addImport(tx, { user_id, import_id })
+        return count
+      }),
+  }
+}

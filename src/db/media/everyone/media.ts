@@ -1,0 +1,61 @@
+/** The trees of all people in MEDIA_DIR: which are due, and whose account is deleted. Only the jobs import this. */
+import { UserId } from '../../../schema/values/user.ts'
+import type { Sql } from '../../postgres/client.ts'
+import { addMediaUpdate } from '../../queue/media-queue.ts'
+import { check_minutes } from '../media.ts'
+
+/** Trees that one minute queues. More of them wait for the next minute. */
+const most_trees = 500
+
+/**
+ * Notes that this worker has MEDIA_DIR, which makes the database add a job for every change of a file. If no worker had it for a while,
+ * changes were missed, so the trees of all people with files are due.
+ */
+export async function noteMediaService(sql: Sql): Promise<void> {
+  await sql.begin(async tx => {
+    const [before] = await tx`select from media_service where seen_at > now() - interval '8 minutes'`
+    await tx`
+      insert into media_service (seen_at)
+      values (now())
+      on conflict (is_only) do update set seen_at = now()`
+    if (before) return
+    await tx`
+      insert into media_trees (user_id)
+      select distinct user_id
+      from   video_entries
+      where  standing = 'done'
+      order by user_id
+      on conflict (user_id) do update set checked_at = null`
+  })
+}
+
+/** Adds a job for each tree that was not checked for some minutes. Returns how many. */
+export async function queueMediaChecks(sql: Sql): Promise<number> {
+  const due = await sql<{ user_id: string }[]>`
+    select   user_id
+    from     media_trees
+    where    checked_at is null or checked_at < now() - ${check_minutes} * interval '1 minute'
+    order by checked_at nulls first
+    limit    ${most_trees}`
+  for (const { user_id } of due) await addMediaUpdate(sql, { user_id: UserId.parse(user_id) })
+  return due.length
+}
+
+/** Returns the names that no account has. The case counts: another person may have the name of a deleted account in another case. */
+export async function strangersAmong(sql: Sql, names: string[]): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select name
+    from   unnest(${names}::text[]) as name
+    where  not exists (select from users where lower(username) = lower(name) and username = name)`
+  return rows.map(({ name }) => name)
+}
+
+export async function hasAccount(sql: Sql, user_id: string): Promise<boolean> {
+  const [user] = await sql`select from users where id = ${user_id}`
+  return user !== undefined
+}
+
+/** Notes that many links of a tree were missing at once, so that no file was deleted. The health page says so for a day. */
+export async function noteGuarded(sql: Sql, links: number): Promise<void> {
+  await sql`update media_service set guarded_at = now(), guarded_links = ${links}`
+}

@@ -1,0 +1,169 @@
+/** Plans the requests to hubs, and the checks after pushes, every minute. Only the jobs import this. */
+import { randomBytes } from 'node:crypto'
+import type { Sql } from '../../postgres/client.ts'
+import { addPushedCheck, feedJobKey } from '../../queue/feed-checks.ts'
+import { feedsAt, hostOf, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
+
+/** In a minute: `max_requests` to one host, `apart_ms` between two of them, and `in_all` to all hosts. */
+export type HubPace = { max_requests: number; apart_ms: number; in_all: number }
+
+/** After the checks of feeds. */
+const priority = 2000
+
+/** Requests to end a subscription that the hub does not confirm. Later it gets 410, and stops. */
+const max_ends = 2
+
+/** Called when push is off: hubs that still send something get 410 and stop. */
+export async function forgetPushes(sql: Sql): Promise<void> {
+  await sql`delete from push_subscriptions`
+}
+
+/** Subscriptions whose feeds are searched for followers at once. */
+const most_searched = 5000
+
+/** Ends the subscriptions of feeds that no one follows any more: of all, or of some that follow a random place in many. */
+export async function endUnfollowed(sql: Sql): Promise<void> {
+  const place = randomBytes(24).toString('base64url')
+  const unfollowed = await sql<{ push_id: string }[]>`
+    with after as materialized (
+      select   push_id, rss_url, state
+      from     push_subscriptions
+      where    push_id >= ${place}
+      order by push_id
+      limit    ${most_searched}
+    ),
+    before as materialized (
+      select   push_id, rss_url, state
+      from     push_subscriptions
+      where    push_id < ${place}
+      order by push_id
+      limit    ${most_searched} - (select count(*) from after)
+    )
+    select push_id
+    from   (select * from after union all select * from before) searched
+    where  state <> 'ending'
+    and    not exists (select from channels where channels.rss_url = searched.rss_url)`
+  if (unfollowed.length > 0)
+    await sql`
+      update push_subscriptions
+      set    state = 'ending', failures = 0, next_attempt_at = now(), check_at = null
+      where  push_id = any(${unfollowed.map(({ push_id }) => push_id)}) and state <> 'ending'`
+  // A hub that never got a request needs no other one.
+  await sql`
+    delete from push_subscriptions
+    where  state = 'ending' and (callback is null or (failures >= ${max_ends} and next_attempt_at <= now()))`
+}
+
+/**
+ * Feeds whose subscription has just ended, or whose pushes cannot be trusted any more, are checked at the usual pace again, from now
+ * on. `minutes`: the usual interval.
+ */
+export async function restorePace(sql: Sql, minutes: number): Promise<void> {
+  await sql`
+    with lost as (
+      update push_subscriptions
+      set    state  = case when state = 'active' then 'failed' else state end,
+             streak = 0
+      where  (state = 'active' and lease_until <= now()) or (state <> 'active' and streak > 0)
+      returning rss_url
+    )
+    update channels
+    set    next_fetch_at = now() + ${minutes} * random() * interval '1 minute'
+    from   lost
+    where  channels.rss_url = lost.rss_url and next_fetch_at > now() + ${minutes} * interval '1 minute'`
+}
+
+/** Makes the requests due whose callback is no longer ours, because PUBLIC_URL has changed. */
+export async function requestWithNewCallbacks(sql: Sql, callbacks: string): Promise<void> {
+  // Nearly always all are ours. The first and the last one show it without reading the others.
+  // Without the 32 characters of the id.
+  const prefix = sql`left(callback, -32)`
+  const [{ is_changed } = { is_changed: false }] = await sql<{ is_changed: boolean }[]>`
+    select min(${prefix}) <> ${callbacks} or max(${prefix}) <> ${callbacks} as is_changed
+    from   push_subscriptions`
+  if (is_changed)
+    await sql`
+      update push_subscriptions
+      set    next_attempt_at = now()
+      where  ${prefix} <> ${callbacks} and next_attempt_at > now()`
+}
+
+/**
+ * Queues the requests that are due, in one statement. Hubs take turns, so that the many feeds of one do not delay those of another.
+ * A subscription that works is renewed before new ones are requested. Returns how many were queued.
+ */
+export async function queueHubRequests(sql: Sql, pace: HubPace): Promise<number> {
+  const [queued] = await sql<{ count: number }[]>`
+    with due as (
+      select push_id, state = 'active' as is_active, next_attempt_at,
+             'subscribe:' || push_id as key,
+             ${feedsAt(sql, sql`hub`)} as host,
+             row_number() over (partition by ${hostOf(sql, sql`hub`)}
+                                order by state <> 'active', next_attempt_at, push_id) as place
+      from   push_subscriptions
+      where  next_attempt_at <= now()
+    ),
+    chosen as (
+      select   *
+      from     due
+      where    place <= ${pace.max_requests}
+      and      ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
+      and      not exists (
+                 select from graphile_worker.jobs job
+                 where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))
+      order by not is_active, place, next_attempt_at
+      limit    ${pace.in_all}
+    )
+    select count(*) as count
+    from   graphile_worker.add_jobs(array(
+             select (
+                      'subscribe-feed',
+                      json_build_object('push_id', push_id, 'hub_host', host, 'renewal', is_active), null,
+                      now() + (place - 1) * ${pace.apart_ms} * interval '1 millisecond', 1, key, ${priority}, null
+                    )::graphile_worker.job_spec
+             from   chosen))`
+  return queued?.count ?? 0
+}
+
+/** Queues the announced checks that have no job: a worker died, or the host of the feed was paused. */
+export async function queueLostChecks(sql: Sql): Promise<void> {
+  await sql`
+    select ${addPushedCheck(sql, sql`rss_url`, sql`now()`)}
+    from   push_subscriptions push
+    where  check_at < now()
+    and    ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null
+    and    not exists (
+             select from graphile_worker.jobs job
+             where  job.key = ${feedJobKey(sql, sql`push.rss_url`)}
+             and    (job.locked_at is not null or job.attempts < job.max_attempts))
+    order by check_at
+    limit  300`
+}
+
+export type ListedHub = {
+  hub: string
+  active: number
+  /** `pending`: waiting for the hub. `refused`: by the hub itself. `failed`: the last request failed, or the lease has ended. */
+  pending: number
+  refused: number
+  failed: number
+  /** How many checks found new videos because of a push, and how many found videos that it should have announced. */
+  pushed_first: number
+  polled_first: number
+  last_push_at: Date | null
+}
+
+/** Every hub; those with the most feeds first. */
+export const listHubs = (sql: Sql, limit: number): Promise<ListedHub[]> => sql<ListedHub[]>`
+  select   hub,
+           count(*) filter (where state = 'active')               as active,
+           count(*) filter (where state in ('pending', 'ending')) as pending,
+           count(*) filter (where state = 'denied')               as refused,
+           count(*) filter (where state = 'failed')               as failed,
+           sum(pushed_first)                                      as pushed_first,
+           sum(polled_first)                                      as polled_first,
+           max(last_push_at)                                      as last_push_at
+  from     push_subscriptions
+  group by hub
+  order by count(*) desc, hub
+  limit    ${limit}`

@@ -1,0 +1,74 @@
+/** Reads the rows of channels. */
+import { type Channel, notFoundWords } from '../../schema/channels/channel.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { pictureUrl } from '../postgres/pictures.ts'
+import { whenDue } from './fetch-state.ts'
+
+export async function findChannel(sql: Queryable, user_id: UserId, channel_id: string): Promise<Channel | undefined> {
+  const [channel] = await findChannels(sql, user_id, [channel_id])
+  return channel
+}
+
+/** In no order; those that the person does not have are left out. */
+export const findChannels = (sql: Queryable, user_id: UserId, channel_ids: string[]): Promise<Channel[]> =>
+  sql<Channel[]>`
+    select ${channelColumns(sql)}
+    from   channels c
+    where  user_id = ${user_id} and channel_id = any(${channel_ids})`
+
+/** The columns of `Channel`, from a row named `c`. */
+export const channelColumns = (sql: Queryable) => sql`
+  channel_id,
+  title,
+  ${isFollowed(sql)} as followed,
+  rss_url,
+  page_url,
+  image_url,
+  ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url,
+  last_fetched_at,
+  ${whenDue(sql)} as next_fetch_at,
+  fetch_error,
+  failing_since,
+  case when listed_at > failing_since then listed_at end as listed_at,
+  quality,
+  ${groupIds(sql)} as group_ids,
+  skipped,
+  feed_warning,
+  entry_count`
+
+/** The groups of a row named `c`. Deleted groups keep their channels, to be restored with them. */
+const groupIds = (sql: Queryable) => sql`
+  array(select   group_id
+        from     channel_groups member
+        join     groups owned using (user_id, group_id)
+        where    member.user_id = c.user_id and member.channel_id = c.channel_id and owned.deleted_at is null
+        order by lower(name))`
+
+/**
+ * Sorts channels by title as people do: "Part 2" before "Part 10". Numbers are compared with leading zeros, because not every Postgres
+ * has the collations that compare them as numbers.
+ */
+export const byName = (sql: Queryable) => sql`
+  regexp_replace(regexp_replace(lower(title), '(\\d+)', '0000000000\\1', 'g'), '0*(\\d{10})', '\\1', 'g')`
+
+/** A channel without a feed address has only videos that were added by their address. */
+export const isFollowed = (sql: Queryable) => sql`(rss_url is not null)`
+
+/** Whether the site answered that there is no such feed. `notFoundWords` makes the stored sentence. */
+export const isFeedGone = (sql: Queryable) =>
+  sql`(fetch_error in (${notFoundWords(404)}, ${notFoundWords(410)})) is true`
+
+/** The columns of a channel that is not followed: it has no feed, and nothing is known of fetches. */
+export const never_fetched = {
+  ...{
+    rss_url: null,
+    last_fetched_at: null,
+    next_fetch_at: null,
+    every_minutes: null,
+    etag: null,
+    last_modified: null,
+  },
+  ...{ body_hash: null, fetch_error: null, fetch_failed_at: null, fetch_failures: 0, failing_since: null },
+  ...{ refresh_asked_at: null, skipped: 0, feed_warning: null, list_at: null, list_since: null, listed_at: null },
+}

@@ -1,0 +1,35 @@
+/** What rules have to do, over all people. Only the jobs import this. */
+import { DownloadJob, Follower } from '../../../schema/service/jobs.ts'
+import { filesNotKept } from '../../downloads/retention.ts'
+import type { Sql } from '../../postgres/client.ts'
+
+/** `by_watching`: only because it was watched. */
+export type FileNotKept = DownloadJob & { by_watching: boolean }
+
+/** Files that the rules of their channels no longer keep. */
+export async function filesNotKeptByRules(sql: Sql): Promise<FileNotKept[]> {
+  const rules = sql`select * from channel_rules where on_since is not null`
+  const rows = await sql<{ user_id: string; video_id: string; by_watching: boolean }[]>`
+    select user_id, video_id, by_watching
+    from   (${filesNotKept(sql, rules)}) file
+    where  not is_only_copy
+    limit  500`
+  return rows.map(row => ({ ...DownloadJob.parse(row), by_watching: row.by_watching }))
+}
+
+/**
+ * Rules that have videos to judge without a refresh of their feed: older ones of a rule that was changed or whose channel was listed,
+ * those whose facts are known now, and those that waited for the next day. The longest due come first, in turns of their people.
+ */
+export async function dueRules(sql: Sql, limit: number): Promise<Follower[]> {
+  const rows = await sql`
+    select   user_id, channel_id
+    from     (
+      select user_id, channel_id, apply_at, row_number() over (partition by user_id order by apply_at) as turn
+      from   channel_rules
+      where  apply_at <= now()
+    ) due
+    order by turn, apply_at
+    limit    ${limit}`
+  return rows.map(row => Follower.parse(row))
+}

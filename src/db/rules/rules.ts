@@ -1,0 +1,112 @@
+/**
+ * One user's rules: what downloads automatically, and how long it stays. `rule-judging.ts` reads what a rule still has to judge;
+ * the domain judges.
+ *
+ * A rule never requests a video that was requested before (`download_asked_by`), whether its file was deleted,
+ * cancelled, failed or removed by the rule. A changed rule applies only to videos from then on, so that a broader one
+ * does not fetch last year's, unless it says that it includes older ones.
+ */
+import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rules/rule.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
+import { isFollowed } from '../rows/channel-columns.ts'
+import { type Judging, judgingOf } from './rule-judging.ts'
+import { givenColumns, givenRule, savedColumns } from './rule-saving.ts'
+
+export interface Rules extends Judging {
+  /** A channel without a rule has one that is off; `undefined`: there is no such channel. */
+  find(channel_id: string): Promise<ChannelRule | undefined>
+  /** `undefined`: the person does not follow such a channel. */
+  save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
+  /** Saves the rule for several followed channels in one statement. Returns how many channels of this user have it now. */
+  saveMany(chosen: ChosenChannels, rule: Rule): Promise<number>
+  /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `better-rules`). */
+  findDefault(): Promise<Rule | null>
+  saveDefault(rule: Rule): Promise<void>
+  /** No rule deletes the file of a pinned video. `false`: there is no such video. */
+  pin(video_id: string, pinned: boolean): Promise<boolean>
+}
+
+export function rulesOf(sql: Sql, user_id: UserId): Rules {
+  const mine = sql`user_id = ${user_id}`
+
+  const find = async (channel_id: string) => {
+    const [rule] = await sql<ChannelRule[]>`
+      select on_since is not null          as auto_download,
+             coalesce(title_words, '{}')   as title_words,
+             coalesce(without_words, '{}') as without_words,
+             title_pattern,
+             coalesce(skip_shorts, false)  as skip_shorts,
+             min_seconds,
+             max_seconds,
+             coalesce(live, 'any')         as live,
+             also_days,
+             coalesce(include_older, false) as include_older,
+             most_per_day,
+             keep_newest,
+             keep_days,
+             delete_watched_days,
+             keep_newest_watched,
+             on_since
+      from   channels
+      left join channel_rules using (user_id, channel_id)
+      where  ${mine} and channel_id = ${channel_id}`
+    return rule
+  }
+
+  const saveWhere = async (rule: Rule, chosen: Piece) => {
+    const saving = async () => {
+      const { count } = await sql`
+        insert into channel_rules as known (user_id, channel_id, ${givenColumns(sql)})
+        select user_id, channel_id, excluded.*
+        from   channels
+        cross join (${givenRule(sql, rule)}) excluded
+        where  ${mine} and ${chosen} and ${isFollowed(sql)}
+        order by channel_id
+        -- An unfollow at the same moment deletes the rule, so this waits for it.
+        for share of channels
+        on conflict on constraint channel_rules_pkey do update
+        set    (${givenColumns(sql)}) = (select ${savedColumns(sql)}),
+               revision = known.revision + 1`
+      return count
+    }
+    // A save of several feeds may have locked two of the rules in another order.
+    return saving().catch(fault => (isDeadlock(fault) ? saving() : Promise.reject(fault)))
+  }
+
+  return {
+    ...judgingOf(sql, user_id),
+
+    find,
+
+    async save(channel_id, rule) {
+      const saved = await saveWhere(rule, sql`channel_id = ${channel_id}`)
+      return saved > 0 ? find(channel_id) : undefined
+    },
+
+    saveMany: ({ all, channel_ids }, rule) =>
+      saveWhere(rule, all ? sql`true` : sql`channel_id = any(${channel_ids ?? []})`),
+
+    async findDefault() {
+      const [owner] = await sql<{ default_rule: unknown }[]>`select default_rule from users where id = ${user_id}`
+      return Rule.nullable().parse(owner?.default_rule ?? null)
+    },
+
+    async saveDefault(rule) {
+      await sql`update users set default_rule = ${sql.json(rule)} where id = ${user_id}`
+    },
+
+    async pin(video_id, pinned) {
+      const { count } = await sql`
+        update video_entries
+        set    pinned = ${pinned}
+        where  ${mine} and id = any(array(
+                 select id
+                 from   video_entries
+                 where  ${mine} and video_id = ${video_id}
+                 order by video_id, id
+                 for update))`
+      return count > 0
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Saves feeds, for any number of followers by one statement, which is in `save-statement.ts`. Only `db/channels/channel-feeds.ts`, for one person,
+ * and `everyone/save-for-followers.ts` there, for all followers of a feed, may use it.
+ */
+import { jsonText } from '../../runtime/json.ts'
+import { jsonOf } from '../../runtime/pieces.ts'
+import type { Follower } from '../../schema/service/jobs.ts'
+import type { Source } from '../../schema/sources/facts.ts'
+import type { FeedEntry, Saved } from '../../schema/sources/feed.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { planPictures } from '../queue/picture-plans.ts'
+import type { FeedRow } from './channel-writes.ts'
+import { noteAdded } from './first-statistics.ts'
+import { saveStatement } from './save-statement.ts'
+import type { Merge } from './saving-columns.ts'
+import { picturesOf } from './saving-pictures.ts'
+
+/** `feed`: the place of its feed in the list of feeds. */
+export type Target = Follower & { feed: number }
+
+export type ToSave = {
+  feeds: { row: FeedRow; entries: EntryToSave[] }[]
+  /** Each channel once. */
+  targets: Target[]
+  /**
+   * The part of the statement that writes the rows of the channels, from `target` and `feed`, and returns `user_id`, `channel_id` and
+   * `created`. For a channel that it does not write, no entry is saved and there is no result.
+   */
+  channels: Piece
+  /** Per person, over all channels; 0: no limit. New videos beyond it are left out, the oldest first. */
+  max_videos: number
+  /** How new videos were found; absent: in their feed. */
+  source?: Source
+  /** What happens to known videos; absent: `replace`. */
+  merge?: Merge
+}
+
+/**
+ * `place_at`: the place in the history of an entry without a date; absent: the time of the save. `wants_look`: its facts are looked up,
+ * if the video is new and the entry gives none.
+ */
+export type EntryToSave = FeedEntry & { place_at?: Date; wants_look?: boolean }
+
+/**
+ * `left_out`: how many new videos exceeded the limit. `has_rule`: videos of the channel download automatically. `renamed`: from the
+ * id of an entry to the id under which its video is stored, where the two differ.
+ */
+export type SaveResult = Target & {
+  created: boolean
+  saved: Saved
+  left_out: number
+  has_rule: boolean
+  renamed: Record<string, string>
+}
+
+/**
+ * Unchanged entries are not written. The results are in no order.
+ */
+export async function saveFeeds(
+  sql: Sql,
+  { feeds, targets, channels, max_videos, source = 'feed', merge = 'replace' }: ToSave,
+  within: Within = saving => saving(sql),
+): Promise<SaveResult[]> {
+  const entries = feeds.flatMap(({ entries }, feed) => entries.map((entry, at) => ({ feed, at, source, ...entry })))
+  const statement = saveStatement(
+    sql,
+    {
+      feeds: jsonText(feeds.map(({ row }, feed) => ({ feed, ...row }))),
+      targets: jsonText(targets.map((target, at) => ({ at, ...target }))),
+      entries: await jsonOf(entries, asRow),
+      max_videos,
+    },
+    channels,
+    merge,
+  )
+  const saving: Saving = async on => (await on<Row[]>`${statement}`).map(resultOf)
+  const results = await within(saving).catch((fault: unknown) => {
+    // Another save has just added a video with the same guid under another address; this time it is visible.
+    if (!isDuplicate(fault)) throw fault
+    return within(saving)
+  })
+  await noteAdded(
+    sql,
+    results.reduce((sum, { saved }) => sum + saved.inserted, 0),
+  )
+  // After the save, so that it neither waits nor fails because of pictures. A pass plans what a crash in between leaves out.
+  await planPictures(sql, picturesOf(feeds, results, source))
+  return results
+}
+
+type Saving = (on: Queryable) => Promise<SaveResult[]>
+/** Runs the save, for example in a transaction together with other statements. It is called again if the save is repeated. */
+export type Within = (saving: Saving) => Promise<SaveResult[]>
+type Row = Omit<SaveResult, 'saved' | 'renamed'> & Saved & { renamed: Record<string, string> | null }
+
+const resultOf = ({ inserted, updated, unchanged, renamed, ...result }: Row): SaveResult => ({
+  ...result,
+  saved: { inserted, updated, unchanged },
+  renamed: renamed ?? {},
+})
+
+/** By its code, because each partition of a table names its unique index in its own way. */
+const isDuplicate = (fault: unknown) => fault instanceof Error && 'code' in fault && fault.code === unique_violation
+const unique_violation = '23505'
+
+const asRow = ({
+  published_at,
+  aliases = {},
+  ...entry
+}: EntryToSave & { feed: number; at: number; source: Source }) => ({
+  ...entry,
+  published_precision: entry.published_precision ?? 'exact',
+  given_address_id: aliases.address_id,
+  spare_id: aliases.spare_id,
+  former_id: aliases.former_id,
+  published_at: published_at?.toISOString() ?? null,
+})

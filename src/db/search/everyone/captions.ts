@@ -1,0 +1,107 @@
+/** Plans over all people whose captions are fetched next, of videos that have no subtitles on disk. Only the jobs import this. */
+import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
+import { captions_prefix } from '../../queue/host-pauses.ts'
+import { hasNoSubtitles, newestOf } from '../caption-wishes.ts'
+
+/** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
+const most_per_hour = 12
+/** A person without any such video is asked about again after this time, because finding none reads all their videos. */
+const none_s = 900
+/** People of whom one query looks for the next video. */
+export const most_people = 50
+
+/** The hosts whose captions wait, for everyone or for this person. */
+const pausedFor = (sql: Queryable, user_id: Piece) => sql`
+  array(
+    select regexp_replace(host, ${`^${captions_prefix}`}, '')
+    from   host_pauses
+    where  until > now() and (host_pauses.user_id is null or host_pauses.user_id = ${user_id}))`
+
+/** A video without captions is asked for once more, a day later: automatic ones come late. */
+const isWanted = (sql: Queryable) => sql`
+  ${hasNoSubtitles(sql)}
+  and (
+    select count(*)
+    from   transcripts known
+    where  known.user_id = entry.user_id and known.video_id = entry.video_id
+    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks >= 2 or known.asked_at > now() - interval '1 day')) = 0`
+
+/**
+ * The people who have waited longest. Those among them who have no video at a host that can be asked are put back, and those who had a turn
+ * wait behind all others, so everyone is among them in time.
+ */
+const dueIn = (sql: Queryable) => sql`(
+  select   id, captions_at
+  from     users
+  where    captions_of_all and captions_at <= now()
+  order by captions_at, id
+  limit    ${most_people})`
+
+/** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
+export async function queueCaptions(sql: Sql, turns: Turns): Promise<number> {
+  const due = await sql<{ host: string; turn: number }[]>`
+    with due as materialized (select * from ${dueIn(sql)} due),
+    next as materialized (
+      select    due.id, found.video_host as host
+      from      due
+      left join lateral (
+        select entry.video_host
+        from   ${newestOf(sql, sql`due.id`)} entry
+        where  entry.video_host is not null and entry.video_host <> all (${pausedFor(sql, sql`due.id`)})
+        and    ${isWanted(sql)}
+        limit  1
+      ) found on true
+    ),
+    without as (
+      update users
+      set    captions_at = now() + ${none_s} * interval '1 second'
+      from   next
+      where  users.id = next.id and next.host is null
+    )
+    -- Each person has one host here.
+    select distinct host, 1 as turn from next where host is not null`
+  return queueAtHosts(sql, 'captions', due, turns)
+}
+
+/** `wanted_by`: all who want the captions of the video at this address, the person whose turn it was first. */
+export type DueCaptions = {
+  video_url: string
+  video_id: string
+  wanted_by: [DownloadJob['user_id'], ...DownloadJob['user_id'][]]
+}
+
+/** Takes the turn of the person who has waited longest, for the newest of their videos at this host. `undefined`: no one wants any there. */
+export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptions | undefined> {
+  const [next] = await sql<{ user_id: string; video_id: string; video_url: string }[]>`
+    with next as materialized (
+      select     due.id as user_id, found.video_id, found.video_url
+      from       ${dueIn(sql)} due
+      cross join lateral (
+        select entry.video_id, entry.video_url
+        from   ${newestOf(sql, sql`due.id`)} entry
+        where  entry.video_host = ${host} and ${isWanted(sql)}
+        limit  1
+      ) found
+      where      ${host} <> all (${pausedFor(sql, sql`due.id`)})
+      order by   due.captions_at, due.id
+      limit      1
+    )
+    update users
+    set    captions_at = now() + ${3600 / most_per_hour} * interval '1 second'
+    from   next
+    where  users.id = next.user_id
+    returning next.*`
+  if (!next) return undefined
+  const { video_id, video_url } = next
+  // By the whole address too: an id says which video it is only on its own site.
+  const all = await sql<{ user_id: string; video_id: string }[]>`
+    select distinct entry.user_id, entry.video_id
+    from   users owner
+    join   video_entries entry on entry.user_id = owner.id
+    where  owner.captions_of_all and entry.video_id = ${video_id} and entry.video_url = ${video_url} and ${isWanted(sql)}`
+  const others = all.filter(({ user_id }) => user_id !== next.user_id)
+  const userOf = (row: object) => DownloadJob.parse(row).user_id
+  return { video_url, video_id, wanted_by: [userOf(next), ...others.map(userOf)] }
+}

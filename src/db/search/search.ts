@@ -1,0 +1,129 @@
+/**
+ * Searches everything one user follows. By relevance, videos whose title alone matches come first: those that have the typed letters before
+ * those that have others for them (é for e). Then come those that match by their title and description together, then those in which the
+ * words are only said; the newest first in each part. By date, all are one list.
+ * `words.ts` decides what matches, `filters.ts` what is left out, and `found.ts` how the rows are read.
+ */
+import { z } from 'zod'
+import type { Channel } from '../../schema/channels/channel.ts'
+import { type Moment, most_found, type SearchHit } from '../../schema/search/search.ts'
+import type { SearchFilter } from '../../schema/search/search-filter.ts'
+import type { SearchSort } from '../../schema/search/search-sort.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Page, Video } from '../../schema/videos/video.ts'
+import type { Sql } from '../postgres/client.ts'
+import { withPlaces } from '../queue/places.ts'
+import { channelColumns } from '../rows/channel-columns.ts'
+import { decodeCursor, encodeCursor } from '../rows/cursor.ts'
+import { highlightsOf } from '../words/highlights.ts'
+import { containing } from '../words/pieces.ts'
+import { searching, usual_longest_ms } from '../words/searching.ts'
+import { excludedIn, piecesIn, straight } from '../words/typed.ts'
+import { byLetters, byWords, everything, type Words } from '../words/words.ts'
+import { channelNames, type Fits, fewFitting, fitting, namingNone } from './filters.ts'
+import { type FoundRow, parts, rowsAfter } from './found-rows.ts'
+import { momentsFor } from './said.ts'
+
+const way = z.enum(['words', 'letters'])
+const count = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .transform(Number)
+  .refine(before => before < most_found)
+/** Where the next page begins: the way the results were found, how many came before, and the part and the place of the last one. */
+const placeIn = (sort: SearchSort) => z.tuple([way, count, z.enum(parts[sort]), z.string()])
+
+/** `q`: the words; `''`: none, so that all videos within the limits are found. */
+type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: number; cursor?: string | undefined }
+
+export interface Search {
+  /** Each video once. Throws `invalid` on a cursor that is not one of ours. */
+  videos(of: Query): Promise<Page<SearchHit>>
+  /** The channels whose title has all the words and no excluded one, in any case. */
+  channels(q: string, limit: number): Promise<Channel[]>
+  /** The names of channels that have this part, as a limit finds them. */
+  channelNames(part: string, limit: number): Promise<string[]>
+  /** The limits whose name is in no name of a channel or group. */
+  namingNone(filters: SearchFilter[]): Promise<SearchFilter[]>
+}
+
+/**
+ * `longest_ms`: the limit of one query. `most_walked`: how many of the newest videos are read before the index is used. `most_few`: if no
+ * more fit the filters, only these are searched. Videos are searched by letters only where words find nothing.
+ */
+export function searchOf(
+  sql: Sql,
+  user_id: UserId,
+  { longest_ms = usual_longest_ms, most_walked = usual_most_walked, most_few = usual_most_few } = {},
+): Search {
+  /** The limits as a condition, which is simple if few videos fit. */
+  async function limitedBy(filters: SearchFilter[]): Promise<{ fits: Fits; few?: number[] | undefined }> {
+    const fits = fitting(sql, user_id, filters)
+    if (filters.length === 0) return { fits }
+    const few = await searching(sql, { by: 'words', longest_ms }, tx => fewFitting(tx, user_id, fits, most_few))
+    return few ? { fits: row => sql`${row}.id = any(${few})`, few } : { fits }
+  }
+
+  return {
+    async videos({ q, filters = [], sort = 'relevance', limit, cursor }) {
+      const [by, before, part, last] =
+        cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, placeIn(sort))
+      const most = Math.min(limit, most_found - before)
+      const limits = await limitedBy(filters)
+      if (limits.few?.length === 0) return { entries: [], next_cursor: null }
+      const whose = { user_id, ...limits, most_walked }
+      const read = (words: Words) =>
+        searching(sql, { by: words.by, longest_ms }, tx =>
+          rowsAfter(tx, { ...whose, words }, { parts: parts[sort], part, last }, most + 1),
+        )
+      const words = q === '' ? everything(sql) : by === 'words' ? await byWords(sql, q) : undefined
+      const rows_by_words = words ? await read(words) : []
+      const is_by_words = words !== undefined && (rows_by_words.length > 0 || before > 0 || q === '')
+      const how = is_by_words ? words : byLetters(sql, user_id, q, { reaches_all: limits.few !== undefined })
+      const rows = is_by_words ? rows_by_words : await read(how)
+      const shown = rows.slice(0, most)
+      const video_ids = shown.map(({ video_id }) => video_id)
+      const moments = how.said
+        ? await searching(sql, { by: how.by, longest_ms }, tx => momentsFor(tx, user_id, how, video_ids))
+        : new Map<string, Moment[]>()
+      const end = rows.length > most && before + most < most_found ? shown.at(-1) : undefined
+      return {
+        entries: (await withPlaces(sql, user_id, shown)).map(row => withHighlights(row, how, moments)),
+        next_cursor: end
+          ? encodeCursor([is_by_words ? 'words' : 'letters', before + most, end.part, encodeCursor([end.place])])
+          : null,
+      }
+    },
+
+    channels: (q, limit) => sql<Channel[]>`
+      select   ${channelColumns(sql)}
+      from     channels c
+      where    c.user_id = ${user_id}
+      and      folded(title) ilike all(${piecesIn(straight(q)).map(containing)})
+      and      not folded(title) ilike any(${excludedIn(straight(q)).map(containing)}::text[])
+      order by length(title), lower(title), channel_id
+      limit    ${limit}`,
+
+    channelNames: (part, limit) => channelNames(sql, user_id, part, limit),
+
+    namingNone: filters => namingNone(sql, user_id, filters),
+  }
+}
+
+/**
+ * A walk reads a video in about 10 µs. A word that does not fill a page of 25 from so many videos is in less than about a
+ * twentieth of them, which the index then finds in about the same time.
+ */
+const usual_most_walked = 1000
+/** Rare filters read the whole library, so only once. Reading so many videos for each part takes about 10 ms. */
+const usual_most_few = 1000
+
+const withHighlights = (
+  { marked_title, marked_description, part: _, place: __, ...video }: FoundRow & Video,
+  words: Words,
+  moments: Map<string, Moment[]>,
+): SearchHit => ({
+  ...video,
+  moments: moments.get(video.video_id) ?? [],
+  highlights: highlightsOf({ ...video, marked_title, marked_description }, words),
+})

@@ -1,0 +1,145 @@
+/** The queue and the hosts as operators see them, over all users. Only `jobs/cli/inspect.ts` imports this. */
+import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
+import type { Piece, Sql } from '../../postgres/client.ts'
+import { pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
+
+export type JobState = 'waiting' | 'later' | 'running' | 'over'
+export type QueuedJob = {
+  id: string
+  task: string
+  /** Names what it works on; `null`: replaced by a later job of the same key. */
+  key: string | null
+  /** What it works on, in words: the person and the video, or the feed. `null`: neither. */
+  about: string | null
+  /** `later`: it runs at `run_at`. `over`: it has no attempt left. */
+  state: JobState
+  priority: number
+  attempts: number
+  max_attempts: number
+  run_at: Date
+  created_at: Date
+  locked_at: Date | null
+  locked_by: string | null
+  last_error: string | null
+}
+
+export type JobFilter = { task?: string | undefined; state?: JobState | undefined }
+
+/** Every job with its state. */
+const jobsWithState = (sql: Sql) => sql`(
+  select id, task_identifier as task, key, attempts, max_attempts, priority, run_at, created_at, locked_at, locked_by, last_error,
+         case when locked_at is not null       then 'running'
+              when attempts >= max_attempts    then 'over'
+              when run_at > now()              then 'later'
+              else                                  'waiting' end as state
+  from   graphile_worker.jobs)`
+
+/** Running jobs first, then the others in the order in which the workers take them. */
+const inTurn = (sql: Sql) => sql`locked_at is null, run_at > now(), priority, run_at, job.id`
+
+/** Adds to each job the user, video or feed that its key refers to. */
+const described = (sql: Sql, jobs: Piece) => sql<QueuedJob[]>`
+  select job.id::text as id, job.task, job.key, attempts, max_attempts, priority, run_at, job.created_at,
+         locked_at, locked_by, last_error, job.state,
+         coalesce(feed.rss_url, pushed.rss_url, users.username || ': ' || coalesce(video.title, subject.id)) as about
+  from   ${jobs} job
+  left join lateral (select regexp_match(job.key, '^(?:download|import|backfill):([0-9a-f-]{36}):(.*)$') as found) parts on true
+  left join lateral (select parts.found[1]::uuid as user_id, parts.found[2] as id) subject on true
+  left join users on users.id = subject.user_id
+  left join lateral (
+    select title
+    from   video_entries
+    where  user_id = subject.user_id and video_id = subject.id and job.task = 'download'
+    limit  1) video on true
+  left join (
+    select distinct rss_url, 'refresh:' || encode(sha256(convert_to(rss_url, 'utf8')), 'hex') as key
+    from   channels) feed
+  on     feed.key = job.key
+  left join push_subscriptions pushed on job.key = 'subscribe:' || pushed.push_id
+  order by ${inTurn(sql)}`
+
+export const listJobs = async (sql: Sql, { task, state }: JobFilter, limit: number): Promise<QueuedJob[]> =>
+  described(
+    sql,
+    sql`(
+      select   *
+      from     ${jobsWithState(sql)} job
+      where    (${task ?? null}::text is null or task = ${task ?? null})
+      and      (${state ?? null}::text is null or state = ${state ?? null})
+      order by ${inTurn(sql)}
+      limit    ${limit})`,
+  )
+
+export async function findJob(sql: Sql, id: string): Promise<QueuedJob | undefined> {
+  const [job] = await described(sql, sql`(select * from ${jobsWithState(sql)} job where id = ${id}::bigint)`)
+  return job
+}
+
+export type JobCount = { task: string; state: JobState; jobs: number }
+
+/** How many jobs of each task are in each state. */
+export const countJobs = async (sql: Sql): Promise<JobCount[]> => sql<JobCount[]>`
+  select   task, state, count(*) as jobs
+  from     ${jobsWithState(sql)} job
+  group by task, state
+  order by task, state`
+
+/** Runs a waiting job now, with all its attempts. `false`: a worker has locked it. */
+export async function rescheduleJob(sql: Sql, id: string): Promise<boolean> {
+  const rows =
+    await sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`
+  return rows.length > 0
+}
+
+/** Removes a waiting job. `false`: a worker has locked it. */
+export async function removeJob(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`
+  return rows.length > 0
+}
+
+/** The download that a job works on, from its key. */
+export function downloadOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): DownloadJob | undefined {
+  const [, user_id, video_id] = /^download:([0-9a-f-]{36}):(.+)$/s.exec(key ?? '') ?? []
+  return task === 'download' && user_id ? DownloadJob.parse({ user_id, video_id }) : undefined
+}
+
+/** The backfill that a job works on, from its key. */
+export function backfillOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): BackfillJob | undefined {
+  const [, user_id, channel_id] = /^backfill:([0-9a-f-]{36}):(.+)$/s.exec(key ?? '') ?? []
+  return task === 'load-older' && user_id ? BackfillJob.parse({ user_id, channel_id }) : undefined
+}
+
+/** Downloads that failed with no further attempt. */
+export async function failedDownloads(sql: Sql): Promise<DownloadJob[]> {
+  const rows = await sql`
+    select   distinct user_id, video_id
+    from     video_entries
+    where    standing = 'failed'
+    order by user_id, video_id`
+  return rows.map(row => DownloadJob.parse(row))
+}
+
+export type HostState = {
+  host: string
+  running: number
+  waiting: number
+  failed: number
+  rests_until: Date | null
+  latest_error: string | null
+}
+
+/** Every host with running, waiting or failed downloads, the most failures first. */
+export const listHosts = (sql: Sql, limit: number): Promise<HostState[]> => sql<HostState[]>`
+  select   video_host as host,
+           count(distinct (user_id, video_id)) filter (where standing = 'running') as running,
+           count(distinct (user_id, video_id)) filter (where standing = 'waiting') as waiting,
+           count(distinct (user_id, video_id)) filter (where standing = 'failed') as failed,
+           ${pausedForEveryoneUntil(sql, sql`video_host`)} as rests_until,
+           (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
+             as latest_error
+  from     video_entries
+  where    video_host is not null
+  and      standing in ('running', 'waiting', 'failed')
+  group by video_host
+  order by failed desc, waiting desc, host
+  limit    ${limit}`

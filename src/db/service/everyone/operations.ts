@@ -1,0 +1,160 @@
+/** What the workers ask about downloads and workers, over all users. Only the jobs import this. */
+import type { WorkerReport } from '../../../schema/service/health.ts'
+import { DownloadJob } from '../../../schema/service/jobs.ts'
+import { isLost } from '../../imports/import-reading.ts'
+import type { Queryable, Sql } from '../../postgres/client.ts'
+import { isPaused } from '../../queue/paused.ts'
+import type { Requester } from '../../queue/queue.ts'
+
+export type StaleDownload = DownloadJob & {
+  claim: string
+  /** The number of the attempt that was interrupted. */
+  attempt: number
+  /** A rule that is still on requested it. */
+  by_rule: boolean
+  failing: { reason: string; failures: number } | null
+}
+export type Forgotten = DownloadJob & {
+  video_host: string | null
+  run_at: Date | null
+  by: Requester
+  is_late: boolean
+}
+
+/** Downloads whose run sent no heartbeat for `seconds`: its worker is gone. */
+export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDownload[]> {
+  const rows = await sql<(Omit<StaleDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
+    select   user_id, video_id, download_claim as claim, download_attempts as attempt,
+             case when download_reason is not null
+                  then json_build_object('reason', download_reason, 'failures', download_failures) end as failing,
+             bool_or(download_by_rule and rule.on_since is not null) is true as by_rule
+    from     video_entries
+    left join channel_rules rule using (user_id, channel_id)
+    where    download_status = 'DOWNLOADING'
+    and      download_heartbeat_at < now() - ${seconds} * interval '1 second'
+    group by user_id, video_id, download_claim, download_attempts, download_reason, download_failures`
+  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
+}
+
+/**
+ * Waiting downloads that no job will ever run: the queue gave their job up, or a worker died after it took the job and before
+ * it started the download.
+ */
+export async function forgottenDownloads(sql: Queryable, seconds: number): Promise<Forgotten[]> {
+  const rows = await sql<(Omit<Forgotten, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
+    -- From indexes alone; the few without a job are then read whole.
+    with jobless as materialized (
+      select   distinct user_id, video_id
+      from     video_entries entry
+      where    standing = 'waiting'
+      and      not exists (
+                 select from graphile_worker._private_jobs job
+                 where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
+                 and    (job.locked_at > now() - ${seconds} * interval '1 second' or job.is_available))
+    )
+    select   entry.*
+    from     jobless
+    cross join lateral (
+      select   user_id, video_id, video_host, download_next_attempt_at as run_at,
+               case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
+                    then 'rule' else 'person' end as by,
+               download_by_rule and download_status = 'FAILED' as is_late
+      from     video_entries entry
+      where    user_id = jobless.user_id and video_id = jobless.video_id
+      and      standing = 'waiting' and not ${isPaused(sql)} and download_requested_at < now() - ${seconds} * interval '1 second'
+      order by id
+      limit    1) entry
+    order by user_id, video_id
+    limit    500`
+  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
+}
+
+/** The claims of all runs. */
+export async function claimsHeld(sql: Sql): Promise<Set<string>> {
+  const rows = await sql<{ claim: string }[]>`
+    select distinct download_claim as claim
+    from   video_entries
+    where  download_status = 'DOWNLOADING'`
+  return new Set(rows.map(({ claim }) => claim))
+}
+
+/** Calls `onLost` with each claim that is lost from now on. The trigger `tell_lost_claim` notifies of them. */
+export async function listenForLostClaims(sql: Sql, onLost: (claim: string) => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen('download_claim_lost', onLost)
+  return unlisten
+}
+
+/** Workers that sent no heartbeat for `seconds`. */
+export async function silentWorkers(sql: Sql, seconds: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from workers where heartbeat_at < now() - ${seconds} * interval '1 second'`
+  return rows.map(({ id }) => id)
+}
+
+/** The heartbeat of this worker process. `passed_over`: the flags of the jobs that it skips for now. */
+export async function beatWorker(
+  sql: Sql,
+  worker_id: string,
+  report: WorkerReport | null = null,
+  passed_over: string[] | null = null,
+): Promise<void> {
+  await sql`
+    insert into workers (id, report, passed_over) values (${worker_id}, ${report && sql.json(report)}, ${passed_over})
+    on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
+}
+
+/** The heartbeats of a worker process's further pools, which carry no report. */
+export async function beatPools(sql: Sql, pool_ids: string[]): Promise<void> {
+  await sql`
+    insert into workers (id)
+    select unnest(${pool_ids}::text[])
+    on conflict (id) do update set heartbeat_at = now()`
+}
+
+/** How many downloads have failed with no further attempt, and from how many hosts. */
+export async function countFailed(sql: Queryable): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
+  const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
+    select (select count(*)
+            from   (select distinct user_id, video_id from video_entries where standing = 'failed') video) as failed,
+           (select count(distinct video_host) from video_entries where standing = 'failed') as failing_sites`
+  return counted ?? { failed: 0, failing_sites: 0 }
+}
+
+/** Removes workers that have stopped, and unlocks jobs that they could not give back. Without the row of a worker, no recovery unlocks its jobs. */
+export async function forgetWorkers(sql: Sql, worker_ids: string[]): Promise<void> {
+  await sql`
+    with stopped as (
+      delete from workers where id = any(${worker_ids})
+    )
+    select graphile_worker.force_unlock_workers(${worker_ids})`
+}
+
+/**
+ * Unlocks the jobs of workers that sent no heartbeat for `seconds`; the queue itself would unlock them after 4 hours.
+ * `suspects`: only these workers may be dead. Returns the ids of the dead workers.
+ */
+export async function unlockDeadWorkers(sql: Sql, seconds: number, suspects?: string[]): Promise<string[]> {
+  const [unlocked] = await sql<{ ids: string[] }[]>`
+    with dead as (
+      delete from workers
+      where  heartbeat_at < now() - ${seconds} * interval '1 second'
+      and    ${suspects ? sql`id = any(${suspects})` : sql`true`}
+      returning id
+    ),
+    listed as (
+      select array_agg(id) as ids from dead
+    )
+    select ids, graphile_worker.force_unlock_workers(ids)
+    from   listed
+    where  ids is not null`
+  return unlocked?.ids ?? []
+}
+
+export async function forgetOldFailures(sql: Sql): Promise<void> {
+  await sql`delete from sign_in_failures where started_at < now() - interval '1 day'`
+}
+
+/** Imports whose file no process reads any longer. */
+export async function forgetLostImports(sql: Sql): Promise<void> {
+  await sql`delete from imports where ${isLost(sql)}`
+}

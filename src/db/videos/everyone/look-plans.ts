@@ -1,0 +1,151 @@
+/** Plans looks over all people: which hosts have something to look up, and which videos are due there. Only the jobs import this. */
+import { jsonText } from '../../../runtime/json.ts'
+import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { Facts } from '../../../schema/sources/facts.ts'
+import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
+import { looks_prefix, pausedForEveryoneUntil, pausedUntil } from '../../queue/host-pauses.ts'
+
+/** The host of an address as `video_host` has it. */
+export const siteAt = (sql: Queryable, url: Piece) => sql`
+  substring(lower(${url}) from '^https?://(?:[^/?#\\\\]*@)?(?:www\\.|m\\.)?(\\[[^]/?#]*\\]|[^/?#:@\\\\]+)')`
+
+/** Queues a job for each host that has due looks or listings, unless one waits or runs. Returns how many were queued. */
+export async function queueLooks(sql: Sql, turns: Turns): Promise<number> {
+  const due = await sql<{ host: string; turn: number }[]>`
+    -- One host after the other from the index, because a host may have any number of due videos.
+    with recursive planned as (
+      (select video_host as host from video_entries where look_at is not null order by video_host limit 1)
+      union all
+      select (select   video_host
+              from     video_entries
+              where    look_at is not null and video_host > planned.host
+              order by video_host
+              limit    1)
+      from   planned
+      where  planned.host is not null
+    ),
+    due as (
+      select host, first.user_id, first.look_at as since
+      from   planned
+      cross join lateral (
+        select   user_id, look_at
+        from     video_entries
+        where    video_host = planned.host and look_at <= now()
+        order by look_at
+        limit    1
+      ) first
+      union all
+      select ${siteAt(sql, sql`rss_url`)}, user_id, list_at
+      from   channels
+      where  list_at <= now()
+    )
+    select   host, min(turn)::int as turn
+    from     (select host, row_number() over (partition by user_id order by since, host) as turn from due) due
+    where    host is not null and ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
+    group by host`
+  return queueAtHosts(sql, 'looks', due, turns)
+}
+
+/** A video that is due, as one person has it. `looks`: see the migration of this column. */
+export type DueVideo = DownloadJob &
+  Pick<Facts, 'duration_seconds' | 'live_status' | 'availability'> & {
+    video_url: string
+    published_at: Date | null
+    looks: number
+    /** The feed of its channel; null: the channel is not followed. */
+    rss_url: string | null
+    /** The page that the feed itself names; null: none is known. */
+    page_url: string | null
+    /** Its download waits until it begins or ends, and then says so. */
+    is_awaited: boolean
+  }
+
+/**
+ * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: the oldest plans first. Chance
+ * decides whose turn it is. A person has no turn while their looks are paused.
+ */
+export async function dueLooks(sql: Sql, host: string): Promise<DueVideo[]> {
+  const rows = await sql<(Omit<DueVideo, 'user_id'> & { user_id: string })[]>`
+    -- One person after the other from the index, because a person may have any number of due videos.
+    with recursive planned as (
+      (select user_id from video_entries where video_host = ${host} and look_at is not null order by user_id limit 1)
+      union all
+      select (select   user_id
+              from     video_entries
+              where    video_host = ${host} and look_at is not null and user_id > planned.user_id
+              order by user_id
+              limit    1)
+      from   planned
+      where  planned.user_id is not null
+    ),
+    turn as materialized (
+      select   user_id
+      from     planned
+      where    exists (
+                 select from video_entries entry
+                 where  entry.video_host = ${host} and entry.user_id = planned.user_id and look_at <= now())
+      and      ${pausedUntil(sql, sql`${looks_prefix + host}`, sql`planned.user_id`)} is null
+      order by random()
+      limit    1
+    )
+    select   user_id, video_id, video_url, published_at, duration_seconds, live_status, availability, looks, rss_url, feeds.page_url,
+             standing = 'waiting' and download_reason in ('premiere', 'live', 'processing') is true as is_awaited
+    from     turn
+    join     video_entries entry using (user_id)
+    join     channels using (user_id, channel_id)
+    left join feeds using (rss_url)
+    where    video_host = ${host} and look_at <= now()
+    order by look_at, entry.id
+    limit    100`
+  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
+}
+
+export type LookPlan = DownloadJob & { look_at: Date | null; looks: number }
+
+/** Plans the looks of these people's videos, which need no request now. A plan that has changed meanwhile stays. */
+export async function planLooks(sql: Sql, plans: LookPlan[]): Promise<void> {
+  if (plans.length === 0) return
+  await sql`
+    with plan as (
+      select *
+      from   json_to_recordset(${jsonText(plans)}::text::json) as plan (user_id uuid, video_id text, look_at timestamptz, looks int)
+    ),
+    planned as materialized (
+      select   entry.user_id, entry.id, plan.look_at, plan.looks
+      from     plan
+      join     video_entries entry using (user_id, video_id)
+      where    entry.look_at <= now()
+      order by entry.user_id, entry.video_id, entry.id
+      for update of entry
+    )
+    update video_entries entry
+    set    look_at = planned.look_at, looks = planned.looks
+    from   planned
+    where  (entry.user_id, entry.id) = (planned.user_id, planned.id)`
+}
+
+/**
+ * Postpones the due looks at these videos for everyone, so that no other worker takes them, and a worker that dies over one does not
+ * take it again at once. Videos of the same id under another address are others.
+ */
+export async function takeLooks(sql: Sql, videos: Pick<DueVideo, 'video_id' | 'video_url'>[]): Promise<void> {
+  const taken = videos.map(({ video_id, video_url }) => ({ video_id, video_url }))
+  await sql`
+    with due as materialized (
+      select   user_id, id
+      from     video_entries
+      join     json_to_recordset(${jsonText(taken)}::text::json) as taken (video_id text, video_url text)
+               using (video_id, video_url)
+      where    look_at <= now()
+      order by user_id, video_id, id
+      for update of video_entries
+    )
+    update video_entries entry
+    set    look_at = now() + ${taken_for_s} * interval '1 second'
+    from   due
+    where  (entry.user_id, entry.id) = (due.user_id, due.id)`
+}
+
+/** Longer than any look or newest page. */
+const taken_for_s = 900

@@ -1,0 +1,100 @@
+/** Which videos of a person a list shows, as conditions on rows named `entry` and `viewing`. */
+import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { VideoSort } from '../../schema/videos/video-order.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { once } from '../rows/video-columns.ts'
+import { isShort, wasLive } from './video-kinds.ts'
+
+/** Of a filter, an absent field excludes nothing. */
+export type VideoFilter = {
+  channel_id?: string | undefined
+  /** Only of the channels in this group. */
+  group?: string | undefined
+  status?: DownloadStatus | undefined
+  on_disk?: boolean | undefined
+  /** `watched` says the same. */
+  seen?: boolean | undefined
+  watched?: boolean | undefined
+  /** Whether it is on Watch later. */
+  later?: boolean | undefined
+  /** Whether it was dismissed as "Not for me". */
+  dismissed?: boolean | undefined
+  /** Inclusive. A video of unknown length fits neither bound. */
+  min_seconds?: number | undefined
+  max_seconds?: number | undefined
+  /** Whether it was ever a live stream, or is announced as one. */
+  live?: boolean | undefined
+  /** `false`: without Shorts. */
+  shorts?: false | undefined
+  /** `false`: without those that were found when older videos were loaded. */
+  older?: boolean | undefined
+  /** The words of a search. */
+  q?: string | undefined
+  /** Absent: newest first. */
+  sort?: VideoSort | undefined
+  /** Where the list begins: "2025-04" or "2025". */
+  month?: string | undefined
+  limit: number
+  /** Where the page before this one ended. */
+  cursor?: string | undefined
+}
+
+/** All conditions but those of the search and the cursor. */
+export function matching(sql: Queryable, user_id: UserId, filter: VideoFilter) {
+  const { status, on_disk, later, dismissed, live, shorts, older } = filter
+  const was_live = wasLive(sql, sql`entry`)
+  return sql`
+    ${ofChannels(sql, user_id, filter)}
+    ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
+    ${on_disk === undefined ? sql`` : sql`and entry.standing is ${not(sql, on_disk)} distinct from 'done'`}
+    ${older === false ? sql`and entry.source <> 'listing'` : sql``}
+    ${live === undefined ? sql`` : sql`and ${live ? was_live : sql`(${was_live}) is not true`}`}
+    ${shorts === false ? sql`and not ${isShort(sql, sql`entry`)}` : sql``}
+    ${isSet(sql, 'seen_at', filter.seen)}
+    ${isSet(sql, 'seen_at', filter.watched)}
+    ${isLater(sql, later)}
+    ${isSet(sql, 'not_for_me_at', dismissed)}
+    ${ofLength(sql, filter)}`
+}
+
+/** Whether only videos with a certain mark are shown: then their viewings are read first. */
+export const isOfMarked = ({ seen, watched, later, dismissed }: VideoFilter): boolean =>
+  [seen, watched, later, dismissed].includes(true)
+
+/** Whether the viewing has this time. `undefined`: either way. */
+export const isSet = (sql: Queryable, column: 'seen_at' | 'not_for_me_at', is_set: boolean | undefined) =>
+  is_set === undefined ? sql`` : sql`and viewing.${sql(column)} is ${not(sql, is_set)} null`
+
+/** A video that is not for this person keeps its place on Watch later, but is not there. */
+function isLater(sql: Queryable, later: boolean | undefined) {
+  if (later === undefined) return sql``
+  return later
+    ? sql`and viewing.later_at is not null and viewing.not_for_me_at is null`
+    : sql`and (viewing.later_at is null or viewing.not_for_me_at is not null)`
+}
+
+const not = (sql: Queryable, is_not: boolean) => (is_not ? sql`not` : sql``)
+
+/** Of several channels, a video that is in more than one of them is listed once. */
+function ofChannels(sql: Queryable, user_id: UserId, { channel_id, group }: VideoFilter) {
+  if (channel_id !== undefined) return sql`entry.channel_id = ${channel_id}`
+  if (group === undefined) return once(sql)
+  const of_group = sql`
+    any(array(select channel_id from channel_groups where user_id = ${user_id} and group_id = ${group}))`
+  return sql`
+    entry.channel_id = ${of_group}
+    and not exists (
+      select from video_entries twin
+      where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id < entry.id
+      and    twin.channel_id = ${of_group})`
+}
+
+function ofLength(sql: Queryable, { min_seconds, max_seconds }: VideoFilter) {
+  if (min_seconds === undefined && max_seconds === undefined) return sql``
+  const range = sql`between ${min_seconds ?? 0} and ${max_seconds ?? 2 ** 31 - 1}`
+  // The first line can be checked before the viewing is read.
+  return sql`
+    and (entry.duration_seconds is null or entry.duration_seconds ${range})
+    and coalesce(entry.duration_seconds, viewing.duration_seconds) ${range}`
+}

@@ -1,0 +1,164 @@
+/** Reading one user's videos and the states of their downloads. Leaves every change to `channels` and `downloads`. */
+import type { PendingQuery } from 'postgres'
+import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import type { FailingSite } from '../../schema/service/health.ts'
+import type { Chapter } from '../../schema/sources/chapter.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/video.ts'
+import { type Shelves, shelvesOf } from '../downloads/shelves.ts'
+import { type Statuses, statusesOf } from '../downloads/statuses.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { pausedUntil } from '../queue/host-pauses.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { findChannel } from '../rows/channel-columns.ts'
+import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { type SerializedPage, serializedPageOf } from '../rows/serialized-page.ts'
+import { serializedRows } from '../rows/serialized-rows.ts'
+import { findVideo, listedColumns, videoColumns, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
+import { searching } from '../words/searching.ts'
+import { wordsIn } from '../words/words.ts'
+import { countsOf } from './channel-counts.ts'
+import { type Months, monthsOf } from './months.ts'
+import { neighboursOf } from './neighbours.ts'
+import { type SiteNotices, siteNoticesOf } from './site-notices.ts'
+import { isOfMarked, isSet, matching, type VideoFilter } from './video-filter.ts'
+import { fromMonth, orderBy } from './video-orders.ts'
+
+export type { VideoFilter } from './video-filter.ts'
+
+type ListedRow = Unplaced<ListedVideo> & { place: string }
+
+export interface Videos extends Shelves, SiteNotices, Statuses, Months {
+  /** Throws `invalid` on a cursor that is not one of ours. */
+  list(filter: VideoFilter): Promise<SerializedPage>
+  /** The same without descriptions, for pages. */
+  listed(filter: VideoFilter): Promise<Page<ListedVideo>>
+  /** How many videos of a channel are in each state, of those that fit `q` and `seen`; undefined: there is no such channel. */
+  counts(
+    of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string },
+  ): Promise<Record<DownloadStatus, number> | undefined>
+  find(video_id: string): Promise<Video | undefined>
+  /** Its chapters as its site named them, by time; none: none are known. */
+  chapters(video_id: string): Promise<Chapter[]>
+  /** A few videos before and after it in the history of its channel. */
+  neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
+  /** The hosts that downloads fail at or wait for, the most failures first. */
+  failingSites(): Promise<FailingSite[]>
+  /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
+  bytesUsed(but_video_id: string): Promise<number>
+}
+
+export function videosOf(sql: Sql, user_id: UserId): Videos {
+  const mine = sql`entry.user_id = ${user_id}`
+
+  /** Calls `work` with the condition of the search `q`. */
+  const matched = <T>(
+    { q, channel_id }: Pick<VideoFilter, 'q' | 'channel_id'>,
+    work: (on: Queryable, match: Piece) => Promise<T>,
+  ): Promise<T> =>
+    q
+      ? searching(sql, { by: 'words' }, async tx =>
+          work(tx, (await wordsIn(tx, user_id, q, channel_id)).match(sql`entry`)),
+        )
+      : work(sql, sql`true`)
+
+  /** Calls `read` with the query of a page. Its last column is the `place` of a row in the list. */
+  function reading<Row extends object, T>(
+    columns: Piece,
+    filter: VideoFilter,
+    read: (query: PendingQuery<Row[]>) => Promise<T>,
+  ): Promise<T> {
+    const sort = filter.sort ?? 'newest'
+    const { keys, direction } = orderBy(sql, sort)
+    const { place, after, order } = paging(sql, keys, direction, filter.cursor)
+    return matched(filter, (on, match) =>
+      read(on<Row[]>`
+        select   ${columns}, ${place} as place
+        from     video_entries entry
+        join     channels channel using (user_id, channel_id)
+        ${isOfMarked(filter) ? withViewing(sql) : withViewingOfEach(sql)}
+        where    ${mine}
+        and      ${matching(sql, user_id, filter)}
+        and      ${match}
+        and      ${fromMonth(sql, filter.month, sort)}
+        and      ${after}
+        order by ${order}
+        limit    ${rowsFor(sql, filter.limit)}`),
+    )
+  }
+
+  return {
+    ...shelvesOf(sql, user_id),
+    ...siteNoticesOf(sql, user_id),
+    ...statusesOf(sql, user_id),
+    ...monthsOf(sql, user_id),
+
+    async list(filter) {
+      const serialized = await reading(videoColumns(sql), filter, query => serializedRows(query, ['place']))
+      return serializedPageOf(sql, user_id, serialized, filter.limit)
+    },
+
+    async listed(filter) {
+      const read = await reading(listedColumns(sql), filter, (query: PendingQuery<ListedRow[]>) => query)
+      const { rows, next_cursor } = pageOf<ListedRow>(read, filter.limit)
+      return { entries: await withPlaces(sql, user_id, rows), next_cursor }
+    },
+
+    find: video_id => findVideo(sql, user_id, video_id),
+
+    async chapters(video_id) {
+      const [entry] = await sql<{ chapters: Chapter[] | null }[]>`
+        select   chapters
+        from     video_entries entry
+        where    ${mine} and video_id = ${video_id}
+        order by id
+        limit    1`
+      return entry?.chapters ?? []
+    },
+
+    neighbours: video => neighboursOf(sql, user_id, video),
+
+    async counts({ channel_id, q, seen }) {
+      if (!q && seen === undefined) return countsOf(sql, user_id, channel_id)
+      const rows = await matched(
+        { channel_id, q },
+        async (on, match) =>
+          on<{ status: DownloadStatus; count: number }[]>`
+          select   lower(download_status::text) as status, count(*) as count
+          from     video_entries entry
+          ${seen === undefined ? sql`` : withViewing(sql)}
+          where    ${mine} and entry.channel_id = ${channel_id}
+          and      ${match}
+          ${isSet(sql, 'seen_at', seen)}
+          group by 1`,
+      )
+      if (rows.length === 0 && !(await findChannel(sql, user_id, channel_id))) return undefined
+      const found = Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+      return { pending: 0, downloading: 0, completed: 0, failed: 0, ...found }
+    },
+
+    failingSites: () => sql<FailingSite[]>`
+      select   video_host as host,
+               count(distinct video_id) filter (where standing = 'failed') as failed,
+               (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
+                 as latest_error,
+               ${pausedUntil(sql, sql`video_host`, user_id)} as rests_until
+      from     video_entries entry
+      where    ${mine} and video_host is not null
+      and      standing in ('waiting', 'failed')
+      group by video_host
+      having   count(*) filter (where download_status = 'FAILED') > 0
+      or       ${pausedUntil(sql, sql`video_host`, user_id)} is not null
+      order by failed desc, host
+      limit    50`,
+
+    async bytesUsed(but_video_id) {
+      const [total] = await sql<{ bytes: number }[]>`
+        select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
+        from   (select distinct on (video_id) file_size, download_progress
+                from   video_entries entry
+                where  ${mine} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
+      return total?.bytes ?? 0
+    },
+  }
+}

@@ -1,0 +1,112 @@
+/** Merges imported viewings into those of one person: a video that was marked stays marked, and of two marks the newer one counts. */
+import { jsonText } from '../../runtime/json.ts'
+import type { ArchiveViewing } from '../../schema/imports/archive.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+
+/** `marked`: videos that were unwatched before; `marked_here`: those of them that are in the library. `no_room`: new viewings that were left out. */
+export type MergedViewings = {
+  marked: number
+  marked_here: number
+  positions: number
+  viewings_added: number
+  no_room: number
+}
+
+/**
+ * Videos that are not in the library get a viewing too, so that they are watched when they appear. `room`: how many viewings may be
+ * added. Each video at most once. Times in the future become now.
+ */
+export async function mergeViewings(
+  tx: Queryable,
+  user_id: UserId,
+  viewings: ArchiveViewing[],
+  room: number,
+): Promise<MergedViewings> {
+  const [merged] = await tx<MergedViewings[]>`
+    with given as materialized (
+      select video_id, ${past(tx, 'seen_at')} as seen_at, position_seconds, duration_seconds,
+             ${past(tx, 'watched_at')} as watched_at, ${past(tx, 'dismissed_at')} as dismissed_at,
+             ${past(tx, 'later_at')} as later_at, ${past(tx, 'not_for_me_at')} as not_for_me_at
+      from   json_to_recordset(${jsonText(viewings)}::text::json) as given (
+               video_id text, seen_at timestamptz, position_seconds int, duration_seconds int, watched_at timestamptz,
+               dismissed_at timestamptz, later_at timestamptz, not_for_me_at timestamptz)
+    ),
+    placed as materialized (
+      select given.*, before.video_id is null as is_new, before.seen_at as seen_before, before.position_seconds as position_before,
+             row_number() over (partition by before.video_id is null order by given.video_id) as place
+      from   given
+      left join lateral (
+        select *
+        from   viewings
+        where  viewings.user_id = ${user_id} and viewings.video_id = given.video_id
+        offset 0
+      ) before on true
+    ),
+    saved as (
+      insert into viewings as known (
+        user_id, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
+        imported_at)
+      select   ${user_id}, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
+               now()
+      from     placed
+      where    not is_new or place <= ${room}
+      order by video_id
+      on conflict on constraint viewings_pkey do update
+      set    seen_at          = greatest(known.seen_at, excluded.seen_at),
+             position_seconds = ${newer(tx, 'position_seconds')},
+             duration_seconds = ${newer(tx, 'duration_seconds')},
+             watched_at       = greatest(known.watched_at, excluded.watched_at),
+             dismissed_at     = case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
+             later_at         = ${laterOne(tx, 'later_at', 'not_for_me_at')},
+             not_for_me_at    = ${laterOne(tx, 'not_for_me_at', 'later_at')},
+             imported_at      = excluded.imported_at
+      where  (known.seen_at, known.position_seconds, known.duration_seconds, known.watched_at, known.dismissed_at, known.later_at,
+              known.not_for_me_at)
+             is distinct from
+             (greatest(known.seen_at, excluded.seen_at), ${newer(tx, 'position_seconds')}, ${newer(tx, 'duration_seconds')},
+              greatest(known.watched_at, excluded.watched_at),
+              case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
+              ${laterOne(tx, 'later_at', 'not_for_me_at')}, ${laterOne(tx, 'not_for_me_at', 'later_at')})
+      returning video_id, seen_at, position_seconds
+    ),
+    changed as (
+      select saved.video_id, saved.seen_at is not null and seen_before is null as is_marked,
+             saved.position_seconds is distinct from position_before           as is_moved
+      from   saved
+      join   placed using (video_id)
+    )
+    select (select count(*) from changed where is_marked) as marked,
+           (select count(*)
+            from   changed
+            where  is_marked
+            and    exists (
+                     select from video_entries entry
+                     where  entry.user_id = ${user_id} and entry.video_id = changed.video_id)) as marked_here,
+           (select count(*) from changed where is_moved) as positions,
+           (select count(*) from placed where is_new and place <= ${room}) as viewings_added,
+           (select count(*) from placed where is_new and place > ${room})  as no_room`
+  if (!merged) throw new Error('a count returned no row')
+  return merged
+}
+
+/** Null stays null; "least" would make it now. */
+const past = (tx: Queryable, column: string) =>
+  tx`case when ${tx(column)} is not null then least(${tx(column)}, now()) end`
+
+/** Whether the imported viewing was played or dismissed later than the known one. */
+const isNewer = (tx: Queryable) => tx`
+  coalesce(greatest(excluded.watched_at, excluded.dismissed_at) > greatest(known.watched_at, known.dismissed_at),
+           greatest(known.watched_at, known.dismissed_at) is null)`
+
+const newer = (tx: Queryable, column: 'position_seconds' | 'duration_seconds') => tx`
+  case when ${isNewer(tx)}
+       then coalesce(excluded.${tx(column)}, known.${tx(column)})
+       else coalesce(known.${tx(column)}, excluded.${tx(column)}) end`
+
+type Mark = 'later_at' | 'not_for_me_at'
+/** The newest time of this mark; null if the other mark is newer, because a video has only one of the two. */
+const laterOne = (tx: Queryable, mark: Mark, other: Mark) => tx`
+  case when greatest(known.${tx(mark)}, excluded.${tx(mark)})
+            >= coalesce(greatest(known.${tx(other)}, excluded.${tx(other)}), '-infinity')
+       then greatest(known.${tx(mark)}, excluded.${tx(mark)}) end`

@@ -1,0 +1,104 @@
+/** What one user has watched, how far, and when they last looked at what is new. */
+import type { UserId } from '../../schema/values/user.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import type { Look } from '../../schema/videos/viewing.ts'
+import type { Sql } from '../postgres/client.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { videoColumns } from '../rows/video-columns.ts'
+import { type Marks, marksOf } from './marks.ts'
+import { changesOf, type Noted, valuesOf } from './viewing-changes.ts'
+
+/** A viewing belongs to a video, also when that is in several channels. */
+export interface Viewings extends Marks {
+  /** Absent fields are not changed. `false`: there is no such video. */
+  note(video_id: string, viewing: Noted): Promise<boolean>
+  /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
+  markAll(which: { until: Date; channel_ids?: string[] | undefined }, seen_at: Date): Promise<number>
+  /** Videos on disk that were begun and not watched to the end; the last played first. */
+  unfinished(limit: number): Promise<Video[]>
+  /** The last look at what is new. */
+  lastLook(): Promise<Look>
+  /** Stores one of several looks within a minute. */
+  noteLook(look: Look): Promise<void>
+}
+
+/** How many unfinished viewings are searched for those whose files are here. */
+const most_tried = 500
+
+export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
+  const mine = sql`entry.user_id = ${user_id}`
+
+  return {
+    ...marksOf(sql, user_id),
+
+    async note(video_id, noted) {
+      const { count } = await sql`
+        insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
+                                       dismissed_at, later_at, not_for_me_at)
+        select user_id, video_id, ${valuesOf(sql, noted)}
+        from   video_entries entry
+        where  ${mine} and video_id = ${video_id}
+        order by id
+        limit  1
+        -- Waits while the channel is being deleted, or the viewing would be left behind.
+        for key share
+        on conflict on constraint viewings_pkey do update
+        set    ${changesOf(sql, noted)}`
+      return count > 0
+    },
+
+    async markAll({ until, channel_ids }, seen_at) {
+      const { count } = await sql`
+        insert into viewings as known (user_id, video_id, seen_at)
+        select distinct user_id, video_id, ${seen_at}::timestamptz
+        from   video_entries entry
+        where  ${mine} and first_seen_at <= ${until}
+        ${channel_ids === undefined ? sql`` : sql`and channel_id = any(${channel_ids})`}
+        order by video_id
+        on conflict on constraint viewings_pkey do update
+        set    seen_at = excluded.seen_at
+        where  known.seen_at is null`
+      return count
+    },
+
+    async unfinished(limit) {
+      const rows = await sql<Unplaced<Video>[]>`
+        select   ${videoColumns(sql)}
+        from     (
+          -- Imported positions may be of videos that are not here, so only the latest are tried.
+          select   *
+          from     viewings
+          where    user_id = ${user_id} and seen_at is null and dismissed_at is null and position_seconds > 0
+          and      not_for_me_at is null
+          order by watched_at desc
+          limit    ${most_tried}
+        ) viewing
+        cross join lateral (
+          select *
+          from   video_entries twin
+          where  twin.user_id = viewing.user_id and twin.video_id = viewing.video_id and twin.download_status = 'COMPLETED'
+          order by twin.id
+          limit  1
+        ) entry
+        join     channels channel on channel.user_id = entry.user_id and channel.channel_id = entry.channel_id
+        where    ${mine}
+        order by viewing.watched_at desc
+        limit    ${limit}`
+      return withPlaces(sql, user_id, rows)
+    },
+
+    async lastLook() {
+      const [look] = await sql<Look[]>`select looked_at, new_since from users where id = ${user_id}`
+      return look ?? { looked_at: null, new_since: null }
+    },
+
+    async noteLook({ looked_at, new_since }) {
+      const at = sql`${looked_at}::timestamptz`
+      await sql`
+        update users
+        set    looked_at = ${at}, new_since = ${new_since}
+        where  id = ${user_id}
+        and    (looked_at is null or looked_at not between ${at} - interval '1 minute' and ${at} + interval '1 minute')`
+    },
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Turns a search into conditions on rows: by words, which are indexed; or by letters, where words find nothing. `found.ts` decides
+ * in which order the rows are read.
+ *
+ * Search uses Postgres' `simple` configuration, because videos are in every language; the last word may be incomplete. Scripts
+ * without spaces are indexed by pairs of letters. Words that match nothing are searched by letters: in the titles of the newest
+ * 10,000 videos, and in the descriptions of the newest 2,000.
+ */
+import type { UserId } from '../../schema/values/user.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
+import { exactly, has, hasNone, texts } from './pieces.ts'
+import { asPrefix, excludedIn, piecesIn, straight, wantedIn, without } from './typed.ts'
+import { isOnePair, isUnspaced, pairsOf } from './unspaced.ts'
+
+/** Conditions about the row that `row` names. `inTitle`: it matches, and its title alone would. */
+type Conditions = { match(row: Piece): Piece; inTitle(row: Piece): Piece }
+
+export type Words = Conditions & {
+  by: 'words' | 'letters'
+  /** Whether a title that matches has the words in the letters that were typed, in upper or lower case. */
+  isExact(row: Piece): Piece
+  /** Conditions that the index answers. The rows that match are among those found. `undefined`: the index does not help. */
+  indexed?: Conditions
+  /**
+   * Conditions for what is said: on rows of `moments`, which the index answers, and on the entries of their videos. `query`: the tsquery,
+   * for ranks. `undefined`: nothing that is said can match.
+   */
+  said?: { match(row: Piece): Piece; allows(entry: Piece): Piece; query: string }
+  /** A tsquery to highlight words by; `undefined`: the `pieces` are highlighted. */
+  marked_by?: string
+  /** How many of the newest videos are read for matches in the title, and for the others, if the index does not help; null: all. */
+  reach: { title: number | null; elsewhere: number }
+  /** The texts that must occur; none: no word was typed. */
+  pieces: string[]
+}
+
+/** All videos, by their titles: for a search that has only limits. */
+export const everything = (sql: Queryable): Words => ({
+  by: 'words',
+  isExact: () => sql`true`,
+  match: () => sql`true`,
+  inTitle: () => sql`true`,
+  reach: { title: null, elsewhere: 0 },
+  pieces: [],
+})
+
+/** `undefined`: none of its words is indexed. */
+export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {
+  const typed = straight(q)
+  const spaced = without(typed, isUnspaced)
+  const [parsed] = await sql<{ query: string; has_wanted: boolean }[]>`
+    select query::text, querytree(query) not in ('', 'T') as has_wanted
+    from   websearch_to_tsquery('simple', ${spaced}) as query`
+  const unspaced = wantedIn(typed).filter(isUnspaced)
+  const excluded = excludedIn(typed).filter(isUnspaced)
+  const parts = [asPrefix(parsed?.query ?? '', spaced), ...unspaced.map(pairsOf)].filter(part => part !== '')
+  if (parts.length + excluded.length === 0) return undefined
+  const query = parts.map(part => `(${part})`).join(' & ')
+  const indexed = indexedBy(sql, query)
+  return {
+    by: 'words',
+    isExact: exactly(sql, q, query.includes('|')),
+    ...checked(
+      sql,
+      indexed,
+      unspaced.filter(piece => !isOnePair(piece)),
+      excluded,
+    ),
+    ...((parsed?.has_wanted || unspaced.length > 0) && {
+      indexed,
+      said: saidBy(sql, { query, pieces: unspaced.filter(piece => !isOnePair(piece)), excluded: excludedIn(typed) }),
+    }),
+    ...(!isUnspaced(typed) && { marked_by: query }),
+    reach: { title: most_without_wanted, elsewhere: query.includes('|') ? most_without_wanted : 0 },
+    pieces: piecesIn(typed),
+  }
+}
+
+/**
+ * No index finds the videos without a word. Reading these takes about 15 ms. Only a search with `or` can match elsewhere: an excluded
+ * word must not be in the title either.
+ */
+const most_without_wanted = 10_000
+
+const indexedBy = (sql: Queryable, query: string): Conditions => {
+  const match = (row: Piece) => (query === '' ? sql`true` : sql`${row}.words @@ ${query}::tsquery`)
+  return {
+    match,
+    // An excluded word must not be in the description either.
+    inTitle: row =>
+      query === ''
+        ? sql`true`
+        : sql`ts_filter(${row}.words, '{a}') @@ ${query}::tsquery and ${query.includes('!') ? match(row) : sql`true`}`,
+  }
+}
+
+/**
+ * An excluded word must not be in the title or the description either. A text in a script without spaces must be in the transcript; the
+ * moments do not have its lines.
+ */
+const saidBy = (
+  sql: Queryable,
+  { query, pieces, excluded }: Record<'pieces' | 'excluded', string[]> & { query: string },
+): NonNullable<Words['said']> => ({
+  query,
+  match: row => sql`${row}.words @@ ${query}::tsquery`,
+  allows: entry =>
+    excluded.reduce(
+      (all, piece) =>
+        isUnspaced(piece)
+          ? sql`${all} and ${hasNone(sql, entry, [piece])}`
+          : sql`${all} and not ${entry}.words @@ phraseto_tsquery('simple', ${piece})`,
+      pieces.length === 0
+        ? sql`true`
+        : sql`exists (
+            select from transcripts
+            where  transcripts.user_id = ${entry}.user_id and transcripts.video_id = ${entry}.video_id
+            and    ${has(sql, sql`transcripts.lines`, pieces)})`,
+    ),
+})
+
+/** Adds that the texts have all `pieces` and no `excluded` one. */
+function checked(sql: Queryable, indexed: Conditions, pieces: string[], excluded: string[]): Conditions {
+  return {
+    match: row =>
+      sql`${indexed.match(row)} and ${has(sql, texts(sql, row), pieces)} and ${hasNone(sql, row, excluded)}`,
+    inTitle: row =>
+      sql`${indexed.inTitle(row)} and ${has(sql, sql`${row}.title`, pieces)} and ${hasNone(sql, row, excluded)}`,
+  }
+}
+
+/**
+ * Ignores case. Each piece must occur in the title, or in the title and the description together, and an excluded piece in neither.
+ * There is no index for letters, so not all videos are read: unless only few can be found anyway.
+ */
+export function byLetters(
+  sql: Queryable,
+  user_id: UserId,
+  q: string,
+  { channel_id, reaches_all = false }: { channel_id?: string | undefined; reaches_all?: boolean } = {},
+): Words {
+  const typed = straight(q)
+  const pieces = piecesIn(typed)
+  const excluded = excludedIn(typed)
+  // Compares with null, and so is true, if there are fewer videos.
+  const isAmong = (row: Piece, newest: number) =>
+    reaches_all
+      ? sql`true`
+      : sql`((${row}.sort_at, ${row}.id) < (
+    select   sort_at, id
+    from     video_entries
+    where    user_id = ${user_id} and ${channel_id === undefined ? sql`true` : sql`channel_id = ${channel_id}`}
+    order by sort_at desc, id desc
+    offset   ${newest - 1}
+    limit    1)) is not true`
+  const inTitle = (row: Piece) =>
+    sql`${has(sql, sql`${row}.title`, pieces)} and ${isAmong(row, reach_inside_words.title)}`
+  const inBoth = (row: Piece) =>
+    sql`${isAmong(row, reach_inside_words.elsewhere)} and ${has(sql, texts(sql, row), pieces)}`
+  return {
+    by: 'letters',
+    isExact: exactly(sql, q),
+    match: row => sql`(${inTitle(row)} or ${inBoth(row)}) and ${hasNone(sql, row, excluded)}`,
+    inTitle: row => sql`${inTitle(row)} and ${hasNone(sql, row, excluded)}`,
+    reach: reach_inside_words,
+    pieces,
+  }
+}
+
+/** Reading these takes about 50 ms. This search is for parts of words, and words that are nowhere, often with a typing error. */
+const reach_inside_words = { title: 10_000, elsewhere: 2_000 }
+
+/** Searches by words if these find any video, by letters otherwise. */
+export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Promise<Words> {
+  const words = await byWords(sql, q)
+  const [found] = words
+    ? await sql`
+        select from video_entries entry
+        where  entry.user_id = ${user_id} and ${words.match(sql`entry`)}
+        and    ${channel_id === undefined ? sql`true` : sql`entry.channel_id = ${channel_id}`}
+        limit  1`
+    : []
+  return words && found ? words : byLetters(sql, user_id, q, { channel_id })
+}

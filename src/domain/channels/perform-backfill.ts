@@ -1,0 +1,155 @@
+/**
+ * One run of a backfill: reads the list of a channel from its beginning, and saves it batch by batch. A list cannot be read from
+ * the middle, and what is stored already is not stored again, so every run begins at the top.
+ */
+import type { BackfillEnd, BackfillHandBack, StartedBackfill } from '../../db/channels/backfill-runs.ts'
+import type { Library } from '../../db/library.ts'
+import { isAway } from '../../db/postgres/client.ts'
+import type { ListedEntry } from '../../schema/sources/listing.ts'
+import type { ListingEnd } from '../../ytdlp/run/list-videos.ts'
+import type { ChannelLister } from '../listings/list-channel.ts'
+import { feedEntriesOf, sorter } from '../listings/listed-entries.ts'
+import { applyRule } from '../rules/rules.ts'
+import { afterFailure, interrupted, max_attempts, noRoom, our_fault } from './backfill-ends.ts'
+
+export type BackfillOutcome = 'not_wanted' | 'postponed' | 'done' | 'incomplete' | 'failed' | 'later' | 'lost'
+
+export type BackfillParts = {
+  library: Library
+  listChannel: ChannelLister
+  /** Aborted when this worker stops; the backfill then goes back into the queue. */
+  stopping: AbortSignal
+  /** Videos that are kept for one person; 0: any number. */
+  max_videos: number
+  /** Milliseconds between two heartbeats. Each one also finds out whether the backfill is still wanted. */
+  beat_ms?: number
+  now?: () => Date
+  /** Called with why the list could not be read, for the log. */
+  onFailure?(failure: { detail: string; sentence: string }): void
+  /** Called with a fault of our own, for the log. */
+  onFault?(fault: unknown): void
+}
+
+type Run = StartedBackfill & { channel_id: string; claim: string; has_rule: boolean }
+
+export async function performBackfill(parts: BackfillParts, channel_id: string): Promise<BackfillOutcome> {
+  const { backfills, user_id } = parts.library
+  const claim = crypto.randomUUID()
+  const started = await backfills.start(channel_id, claim)
+  if (!started) return 'not_wanted'
+  if ('free_at' in started) return 'postponed'
+
+  const run: Run = { ...started, channel_id, claim, has_rule: false }
+  if (run.attempt > max_attempts) return finish(parts, run, interrupted)
+  const watch = watchRun(parts, run)
+  try {
+    const { rss_url, page_url } = run
+    const end = await parts.listChannel({
+      rss_url,
+      page_url,
+      // Workers take one job of a site at a time, so a run waits for no other one of the same person.
+      whose: `${user_id} ${claim}`,
+      signal: watch.signal,
+      onEntries: saverFor(parts, run),
+    })
+    return await recordEnd(parts, run, end)
+  } catch (cause) {
+    if (cause instanceof Ended) return cause.end === 'lost' ? 'lost' : await finish(parts, run, cause.end)
+    if (watch.isLost()) return 'lost'
+    if (parts.stopping.aborted) return await handBack(parts, run, { run_at: null, error: null, refund: true })
+    // Without the database nothing can be recorded: the job is tried again.
+    if (isAway(cause)) throw cause
+    parts.onFault?.(cause)
+    return await finish(parts, run, our_fault)
+  } finally {
+    watch.end()
+  }
+}
+
+/** Ends the listing from inside `onEntries`. */
+class Ended extends Error {
+  readonly end: BackfillEnd | 'lost'
+  constructor(end: BackfillEnd | 'lost') {
+    super('the listing is not read any further')
+    this.end = end
+  }
+}
+
+/** Saves one batch after the other; the list is read no further until it is saved. */
+function saverFor({ library, max_videos, now = () => new Date() }: BackfillParts, run: Run) {
+  const { channel_id, claim } = run
+  const sort = sorter(run)
+  let read = 0
+  return async (listed: ListedEntry[]): Promise<void> => {
+    read += listed.length
+    const entries = feedEntriesOf(listed)
+    const ids = entries.map(({ video_id }) => video_id)
+    const sorted = sort(entries, await library.backfills.places(channel_id, ids), now())
+    const saved = await library.backfills.save(channel_id, claim, { ...sorted, found: read, channel: {} })
+    if (!saved) throw new Ended('lost')
+    run.found = Math.max(run.found, read)
+    run.has_rule = saved.has_rule
+    if (saved.left_out > 0) throw new Ended(noRoom(max_videos))
+  }
+}
+
+async function recordEnd(parts: BackfillParts, run: Run, end: ListingEnd): Promise<BackfillOutcome> {
+  const { library, now = () => new Date(), onFailure } = parts
+  const { image_url, page_url } = end.channel
+  const nothing = { older: [], news: [], found: run.found }
+  const saved = await library.backfills.save(run.channel_id, run.claim, {
+    ...nothing,
+    channel: { image_url, page_url },
+  })
+  if (!saved) return 'lost'
+  run.has_rule = saved.has_rule
+  if (end.end !== 'incomplete') return finish(parts, run, { state: 'done', error: null })
+  onFailure?.(end.failure)
+  const after = afterFailure(end.failure, run, now())
+  return 'state' in after ? finish(parts, run, after) : handBack(parts, run, after)
+}
+
+/** The rule is applied once, at the end: it may be for older videos, too. */
+async function finish({ library, onFault }: BackfillParts, run: Run, end: BackfillEnd): Promise<BackfillOutcome> {
+  const { channel_id, claim } = run
+  if (run.has_rule) {
+    await applyRule(library, channel_id).catch((fault: unknown) => {
+      if (isAway(fault)) throw fault
+      onFault?.(fault)
+    })
+  }
+  return (await library.backfills.finish(channel_id, claim, end)) ? end.state : 'lost'
+}
+
+const handBack = async (
+  { library }: BackfillParts,
+  { channel_id, claim }: Run,
+  how: BackfillHandBack,
+): Promise<BackfillOutcome> => ((await library.backfills.handBack(channel_id, claim, how)) ? 'later' : 'lost')
+
+const every_2_s = 2000
+
+/** Aborts `signal` when the worker stops, and when the run has lost its claim: it was cancelled, or the channel unfollowed. */
+function watchRun({ library, stopping, beat_ms = every_2_s }: BackfillParts, { channel_id, claim }: Run) {
+  const lost = new AbortController()
+  let is_beating = false
+  const timer = setInterval(() => {
+    if (is_beating) return
+    is_beating = true
+    library.backfills
+      .beat(channel_id, claim)
+      // The database may be unavailable for a moment: that is no reason to end.
+      .then(
+        is_ours => is_ours || lost.abort(),
+        () => {},
+      )
+      .finally(() => {
+        is_beating = false
+      })
+  }, beat_ms)
+  return {
+    signal: AbortSignal.any([stopping, lost.signal]),
+    isLost: () => lost.signal.aborted,
+    end: () => clearInterval(timer),
+  }
+}

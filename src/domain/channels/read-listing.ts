@@ -1,0 +1,102 @@
+/** Reads a channel's listing in place of its feed, once for all followers, and saves the videos that are missing. */
+import type { DueListing } from '../../db/channels/everyone/listings.ts'
+import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
+import { feedEntriesOf } from '../listings/listed-entries.ts'
+import { firstListOf, isPlaylist } from '../listings/lists-of-channel.ts'
+import { type Refused, type SavesListings, saveListingForEveryone } from '../saving/save-feed.ts'
+import { isRefusal, type Looked, type LookParts } from '../videos/look-at-host.ts'
+import { foundOnPage } from '../videos/look-results.ts'
+import { most_read, newsIn, pace, spread } from './second-source.ts'
+
+/** The queries across people that this needs. Only a job has them. */
+export type ListingStore = SavesListings & {
+  take(host: string): Promise<DueListing | undefined>
+  postpone(rss_url: string, after_s: number | null): Promise<void>
+  /** Requests a check of the host in the name of this person, whose feed it refused. */
+  checkHost(host: string, user_id: UserId): Promise<void>
+  noteListed(rss_url: string, video_ids: string[]): Promise<void>
+}
+
+export type ListingParts = LookParts & { listing_store: ListingStore }
+
+/** `undefined`: no listing is due at this host. `refused`: the followers whose save the database refused. */
+export async function readDueListing(
+  parts: ListingParts,
+  host: string,
+): Promise<(Looked & { refused: Refused[] }) | undefined> {
+  const { listing_store, store } = parts
+  const due = await listing_store.take(host)
+  if (!due) return undefined
+  const { rss_url, page_url } = due
+  const list_url = firstListOf(rss_url, page_url)
+  if (list_url === undefined) {
+    await listing_store.postpone(rss_url, null)
+    return { did: 'listed', changed: [], refused: [] }
+  }
+  const { listed, channel, failure } = await read(parts, host, due)
+  if (failure && isRefusal(failure)) return waitAfter(parts, host, due, failure)
+  // A listing that ended early is saved as far as it was read, and read again later.
+  const refused = await save(parts, due, listed, failure)
+  const found = foundOnPage(list_url, listed, [], parts.moment())
+  const changed = await store.store({ rss_url, found: found.slice(0, most_facts) })
+  if (channel) await store.describe(rss_url, channel)
+  return { did: 'listed', changed, refused }
+}
+
+/** The facts of the newest videos. The others were stored when they were new. */
+const most_facts = 5 * batch_size
+
+async function read({ listings, signal }: ListingParts, host: string, { rss_url, page_url, known }: DueListing) {
+  const listed: ListedEntry[] = []
+  const is_playlist = isPlaylist(rss_url)
+  const { channel, ...ended } = await listings.listChannel({
+    ...{ rss_url, page_url, signal, whose: host },
+    newest: is_playlist ? most_read.playlist : most_read.channel,
+    // What is appended to a playlist comes after everything that is known.
+    until_known: is_playlist ? undefined : known,
+    onEntries: async entries => void listed.push(...entries),
+  })
+  return { listed, channel, failure: ended.end === 'incomplete' ? ended.failure : undefined }
+}
+
+async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[], failure: Failure | undefined) {
+  const { rss_url, followers, is_for_all, is_failing, since } = due
+  const all = feedEntriesOf(listed)
+  const { entries, source } = newsIn(all, due)
+  const { refused } = await saveListingForEveryone(parts.listing_store, {
+    ...{ rss_url, followers, entries, source },
+    ...nextListing(due, failure !== undefined, parts.moment()),
+    list_since: is_failing || failure ? since : null,
+  })
+  const video_ids = all.map(({ video_id }) => video_id)
+  if (!failure && is_for_all) await parts.listing_store.noteListed(rss_url, video_ids)
+  return refused
+}
+
+/** While the feed fails, the listing is read again and again; a playlist's is read daily; any other only once. */
+function nextListing(
+  { rss_url, is_failing }: DueListing,
+  has_failed: boolean,
+  { now, random }: ReturnType<LookParts['moment']>,
+) {
+  const wait_s = is_failing || has_failed ? pace.again : isPlaylist(rss_url) ? pace.daily : undefined
+  return {
+    list_at: wait_s === undefined ? null : new Date(now.getTime() + spread(wait_s, random) * 1000),
+    is_read: !has_failed,
+  }
+}
+
+/** Words alone say that the site refused, so this list waits, and the check of the host decides about all others. */
+async function waitAfter(
+  { listing_store, moment }: ListingParts,
+  host: string,
+  { rss_url, followers }: DueListing,
+  { reason }: Failure,
+) {
+  const [first] = followers
+  if (first && reason !== 'tools') await listing_store.checkHost(host, first.user_id)
+  await listing_store.postpone(rss_url, spread(pace.refused, moment().random))
+  return { did: 'paused' as const, changed: [], refused: [] }
+}

@@ -1,0 +1,164 @@
+/**
+ * Plans an import: reads every file of a folder, judges it, and finds the videos that the folder has twice. Changes nothing. What was read
+ * is on the disk, because a list of downloads and the better one of two files may be found last.
+ */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Library } from '../../db/library.ts'
+import { archiveLine } from './addresses.ts'
+import { inBatches, inOrder } from './in-order.ts'
+import { type FoundFile, isBetter, type Judgement, judge, type KnownVideo, possibleIds, type Ranked } from './judge.ts'
+import { type RawPath, shownPath } from './raw-path.ts'
+import { type Reading, readFound, smallText } from './read-file.ts'
+import { openSpool, type Spool } from './spool.ts'
+import { type Walked, walk } from './walk.ts'
+
+export type PlannedFile = FoundFile & Judgement
+
+export type Plan = {
+  /** In the order of the folder. May be read again. */
+  files(): AsyncGenerator<PlannedFile>
+  close(): Promise<void>
+  /** Files of other kinds. */
+  left_out: number
+  unreadable: { path: RawPath; sentence: string }[]
+}
+
+export type Planning = Reading & {
+  library: Library
+  /** The real path of the folder. */
+  folder: RawPath
+  /** Folders of the service, as `folderKey` names them. */
+  own: ReadonlySet<string>
+  /** Lists of downloads that are elsewhere. */
+  archives: RawPath[]
+  onRead(count: number): void
+}
+
+/** How many folders that cannot be read are listed. */
+const most_unreadable = 1000
+/** Videos that are looked up in the library at once. */
+const batch = 500
+
+/** Rejects when `signal` is aborted. */
+export async function planImport(planning: Planning): Promise<Plan> {
+  const { scratch, library } = planning
+  const read = await openSpool<FoundFile>(join(scratch, 'read'))
+  const judged = await openSpool<PlannedFile>(join(scratch, 'judged'))
+  const archive = new Set<string>()
+  for (const path of planning.archives) await readArchive(path, archive)
+  const rest = await readAll(planning, read, archive)
+  const best = new Map<string, Best>()
+  let at = 0
+  for await (const files of inBatches(read.items(), batch)) {
+    const known = await knownAmong(
+      library,
+      files.flatMap(file => possibleIds(file, archive)),
+    )
+    for (const file of files) {
+      const planned = { ...file, ...judge(file, { archive, known }) }
+      note(best, planned, at++)
+      await judged.add(planned)
+    }
+  }
+  await read.close()
+  return { ...rest, files: () => withoutDoubles(judged, best), close: judged.close }
+}
+
+async function readAll(planning: Planning, read: Spool<FoundFile>, archive: Set<string>) {
+  const rest: Pick<Plan, 'left_out' | 'unreadable'> = { left_out: 0, unreadable: [] }
+  async function* media() {
+    for await (const found of walk(planning.folder, planning.own)) {
+      planning.signal.throwIfAborted()
+      if (found.kind === 'media') yield found
+      else await noteOther(found, rest, archive)
+    }
+  }
+  let count = 0
+  // ffprobe takes most of the time of a plan.
+  const isInLibrary = async (file: FoundFile) => {
+    const known = await knownAmong(planning.library, possibleIds(file, archive))
+    return known.values().some(video => video.download_status === 'completed' && video.file_size === file.size)
+  }
+  const readOne = (found: Parameters<typeof readFound>[2]) => readFound(planning, isInLibrary, found)
+  for await (const file of inOrder(media(), availableParallelism(), readOne)) {
+    await read.add(file)
+    planning.onRead(++count)
+  }
+  return rest
+}
+
+type Other = Exclude<Walked, { kind: 'media' }>
+
+async function noteOther(
+  found: Other,
+  rest: Pick<Plan, 'left_out' | 'unreadable'>,
+  archive: Set<string>,
+): Promise<void> {
+  if (found.kind === 'left_out') rest.left_out += found.count
+  else if (found.kind === 'archive') await readArchive(found.path, archive)
+  else if (rest.unreadable.length < most_unreadable)
+    rest.unreadable.push({ path: found.path, sentence: found.sentence })
+}
+
+/** The lines of a million downloads. */
+const most_archive_bytes = 32 * 1024 * 1024
+
+async function readArchive(path: RawPath, archive: Set<string>): Promise<void> {
+  const text = await smallText(path, most_archive_bytes)
+  for (const line of text?.split('\n') ?? []) {
+    const key = archiveLine(line)
+    if (key !== undefined) archive.add(key)
+  }
+}
+
+async function knownAmong(library: Library, video_ids: string[]): Promise<Map<string, KnownVideo>> {
+  const found = await library.videos.statuses([...new Set(video_ids)])
+  return new Map(found.map(({ video_id, download_status, file_size }) => [video_id, { download_status, file_size }]))
+}
+
+/** The best file of a video so far; `at`: its place in the list. */
+type Best = Ranked & { at: number; path: RawPath }
+
+const haveOneLength = (a: Ranked, b: Ranked): boolean => {
+  const [shorter = 0, longer = 0] = [a.media?.seconds ?? 0, b.media?.seconds ?? 0].sort((a, b) => a - b)
+  return shorter === 0 || longer - shorter <= Math.max(5, longer / 10)
+}
+
+const isImportable = ({ verdict, video }: Judgement) =>
+  video !== null && (verdict === 'recognised' || verdict === 'doubtful')
+
+function note(
+  best: Map<string, Best>,
+  { verdict, video, is_sound, media, size, path, problem, reason }: PlannedFile,
+  at: number,
+): void {
+  if (!video || !isImportable({ verdict, video, reason }) || problem !== null) return
+  const file = { verdict, is_sound, media, size, at, path }
+  const known = best.get(video.video_id)
+  if (!known || isBetter(file, known)) best.set(video.video_id, file)
+}
+
+async function* withoutDoubles(judged: Spool<PlannedFile>, best: Map<string, Best>): AsyncGenerator<PlannedFile> {
+  let at = 0
+  for await (const file of judged.items()) {
+    const better = file.video && isImportable(file) ? best.get(file.video.video_id) : undefined
+    const is_double = better !== undefined && better.at !== at
+    at += 1
+    if (!is_double) yield file
+    // An id in a name may be a mistake, and then this is another video.
+    else if (file.named.length === 0 && !haveOneLength(file, better)) yield { ...file, ...unlike(better) }
+    else
+      yield {
+        ...file,
+        verdict: 'duplicate',
+        reason: `${shownPath(better.path)} is the same video, and is imported instead.`,
+      }
+  }
+}
+
+const unlike = ({ path }: Best): Judgement => ({
+  verdict: 'doubtful',
+  reason: `Its name has the same id as ${shownPath(path)}, but it is not as long.`,
+  video: null,
+})

@@ -1,0 +1,156 @@
+/** Reads what is known of one file: its tags and streams, and the files next to it. Judging it is left to `judge.ts`. */
+import { constants } from 'node:fs'
+import { access, lstat, open, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { anyTextOf } from '../../feed/markup/any-text.ts'
+import { cut } from '../../schema/values/stored.ts'
+import { conversionOf, losesNothing } from '../../ytdlp/run/convert-file.ts'
+import { factsIn } from '../../ytdlp/run/file-facts.ts'
+import { type Probe, probeFile } from '../../ytdlp/run/probe-file.ts'
+import type { Tools } from '../../ytdlp/run/tools.ts'
+import { videoIdAt } from '../videos/looked-entry.ts'
+import { channelIn, idsIn } from './file-names.ts'
+import type { FoundFile } from './judge.ts'
+import { bytesOf, exactText, folderOf, nameOf, type RawPath, stemOf, textOf } from './raw-path.ts'
+import { inInfoFile, inNfoFile, inTags, inYtZeroFile, namedVideo, type Saying } from './sayings.ts'
+import type { Walked } from './walk.ts'
+
+/** `scratch`: a folder for temporary files. */
+export type Reading = { tools: Tools; scratch: string; signal: AbortSignal }
+
+type Media = Extract<Walked, { kind: 'media' }>
+
+/**
+ * `isInLibrary`: whether a file of this size is in the library for one of its possible videos; it spares ffprobe when an import is
+ * repeated. Rejects when `signal` is aborted.
+ */
+export async function readFound(
+  reading: Reading,
+  isInLibrary: (file: FoundFile) => Promise<boolean>,
+  { path, is_sound, problem, subtitles }: Media,
+): Promise<FoundFile> {
+  const name = textOf(nameOf(path))
+  const found: FoundFile = {
+    ...{
+      path,
+      size: 0,
+      modified_ms: 0,
+      is_sound,
+      problem,
+      subtitles,
+      named: [],
+      tags: {},
+      media: null,
+      is_in_library: false,
+    },
+    ids: idsIn(name),
+    in_channel: channelIn(textOf(nameOf(folderOf(path)))) !== undefined,
+  }
+  const file = await lstat(bytesOf(path)).catch(() => undefined)
+  if (!file) return { ...found, problem: 'It was removed while the folder was read.' }
+  const sized = { ...found, size: file.size, modified_ms: file.mtimeMs }
+  if (problem !== null) return sized
+  if (file.size === 0) return { ...sized, problem: 'It is empty.' }
+  const fault = await access(bytesOf(path), constants.R_OK).catch((fault: NodeJS.ErrnoException) => fault)
+  if (fault) return { ...sized, problem: `It cannot be read (${fault.code}).` }
+  const beside = (await sayingsBeside(path)).flatMap(namedIn)
+  const known = { ...sized, named: beside, is_in_library: true }
+  if (await isInLibrary(known)) return known
+  const probe = await probed(reading, path)
+  const named = [...beside, ...(probe ? namedIn(inTags(tagsOf(probe))) : [])]
+  const tags = Object.fromEntries(
+    [...tagsOf(probe)].flatMap(([tag, text]) => (read_tags.has(tag) ? [[tag, cut(text, most_tag)]] : [])),
+  )
+  return { ...sized, named, tags, ...(await mediaOf(path, probe, is_sound)) }
+}
+
+function namedIn(saying: Saying): FoundFile['named'] {
+  const video = namedVideo(saying, videoIdAt)
+  return video ? [{ from: saying.from, seconds: saying.info.duration ?? null, ...video }] : []
+}
+
+/** Characters of a tag. Descriptions on YouTube have 5,000 at most. */
+const most_tag = 6000
+const read_tags = new Set(['title', 'artist', 'date', 'description', 'synopsis', 'purl', 'comment'])
+
+/** `undefined`: ffprobe cannot read the file. */
+export const probed = ({ tools, scratch, signal }: Reading, path: RawPath): Promise<Probe | undefined> =>
+  withTextPath(scratch, path, file => probeFile(tools, { file, folder: scratch, signal }))
+
+/** Ogg has its tags in a stream. */
+const tagsOf = (probe: Probe | undefined): Map<string, string> =>
+  new Map([...(probe?.streams.flatMap(({ tags }) => [...tags]) ?? []), ...(probe?.format.tags ?? [])])
+
+async function mediaOf(
+  path: RawPath,
+  probe: Probe | undefined,
+  is_sound: boolean,
+): Promise<Pick<FoundFile, 'media' | 'is_sound'>> {
+  if (!probe) return { media: null, is_sound }
+  const file = bytesOf(path)
+  const conversion = await conversionOf(file, probe, is_sound)
+  // A video file that has only sound is one of sound.
+  if (conversion === 'no_video' && !is_sound) return mediaOf(path, probe, true)
+  if (conversion === 'no_video' || conversion === 'no_sound') return { media: null, is_sound }
+  const height = Math.max(
+    0,
+    ...probe.streams.map(({ height, disposition }) => (disposition?.attached_pic ? 0 : (height ?? 0))),
+  )
+  const loses_nothing = conversion === 'keep' || losesNothing(conversion, probe)
+  return {
+    media: { conversion, loses_nothing, seconds: probe.format.duration ?? null, in_file: factsIn(probe), height },
+    is_sound,
+  }
+}
+
+const most_bytes = 32 * 1024 * 1024
+
+/** What the files next to it say, the best source first. */
+export async function sayingsBeside(path: RawPath): Promise<Saying[]> {
+  const stem = stemOf(path)
+  const sayings: Saying[] = []
+  for (const { extension, read } of beside) {
+    const text = await smallText(`${stem}${extension}`, most_bytes)
+    const saying = text === undefined ? undefined : read(text)
+    if (saying) sayings.push(saying)
+  }
+  return sayings
+}
+
+const beside = [
+  { extension: '.info.json', read: inInfoFile },
+  { extension: '.nfo', read: inNfoFile },
+  { extension: '.ytz.json', read: inYtZeroFile },
+]
+
+/**
+ * In any encoding; `language`: of its text, if that is known. `undefined`: it is missing, no regular file, unreadable, or larger than
+ * `most` bytes.
+ */
+export async function smallText(path: RawPath, most: number, language?: string | null): Promise<string | undefined> {
+  try {
+    // A pipe would block until another process writes to it.
+    const handle = await open(bytesOf(path), constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const file = await handle.stat()
+      return file.isFile() && file.size <= most ? anyTextOf(await handle.readFile(), language) : undefined
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls `work` with a path that a program can get as an argument: the file's own, or that of a link in `folder`. */
+async function withTextPath<T>(folder: string, path: RawPath, work: (file: string) => Promise<T>): Promise<T> {
+  const text = exactText(path)
+  if (text !== undefined) return work(text)
+  const link = join(folder, crypto.randomUUID())
+  await symlink(bytesOf(path), link)
+  try {
+    return await work(link)
+  } finally {
+    await rm(link, { force: true })
+  }
+}

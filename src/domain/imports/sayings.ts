@@ -1,0 +1,129 @@
+/**
+ * Reads what a video's tags and the files next to it say about it: yt-dlp's info file, the NFO file of a media server, YT Zero's own file,
+ * the tags. Each is read into the form of yt-dlp's info file, in which they are joined. Pure.
+ */
+import { childrenOf, elementOf, rootNameOf, textAt, textIn } from '../../feed/markup/xml.ts'
+import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import { WebUrl } from '../../schema/sources/feed.ts'
+import type { LookedVideo } from '../../schema/sources/listing.ts'
+import { hasControls } from '../../schema/values/address.ts'
+import { lookedVideoOf } from '../../ytdlp/run/video-info.ts'
+import { VideoInfo } from '../../ytdlp/run/video-line.ts'
+import { type VideoAddress, videoOf } from './addresses.ts'
+
+/** Where something was read. The words are part of sentences for people. */
+export type Source = 'info file' | 'NFO file' | 'YT Zero file' | 'tags' | 'folder' | 'file name'
+
+export type Saying = { from: Source; info: VideoInfo }
+
+const sayingOf = (from: Source, fields: Record<string, unknown>): Saying => ({
+  from,
+  info: VideoInfo.parse({ ...fields, _type: null }),
+})
+
+export function inInfoFile(text: string): Saying | undefined {
+  const json = jsonIn(text)
+  if (!json || /^(playlist|multi_video)$/.test(String(json._type))) return undefined
+  const saying = sayingOf('info file', { ...json, extractor_key: json.extractor_key ?? json.extractor })
+  const { id, webpage_url, extractor_key } = saying.info
+  // A file that was written by hand may have nothing but the id.
+  const named = id == null ? undefined : videoOf(extractor_key ?? 'youtube', id)
+  return { ...saying, info: { ...saying.info, webpage_url: webpage_url ?? named?.video_url ?? null } }
+}
+
+export function inYtZeroFile(text: string): Saying | undefined {
+  const video = videoOf('youtube', String(jsonIn(text)?.videoId))
+  return video && sayingOf('YT Zero file', { webpage_url: video.video_url })
+}
+
+function jsonIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const json: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return typeof json === 'object' && json !== null && !Array.isArray(json)
+      ? (json as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Kodi's form, which Jellyfin, Pinchflat, TubeSync and others write. */
+export function inNfoFile(text: string): Saying | undefined {
+  try {
+    const root = rootNameOf(text)
+    if (!root || !/^(episodedetails|movie|musicvideo|video)$/.test(root)) return undefined
+    const element = elementOf(text, root)
+    const ids = childrenOf(element, 'uniqueid').map(id => videoOf(id.attributes.type ?? '', textIn(id).trim()))
+    return sayingOf('NFO file', {
+      webpage_url: ids.find(video => video !== undefined)?.video_url,
+      title: textAt(element, 'title'),
+      description: textAt(element, 'plot'),
+      upload_date: dayOf(textAt(element, 'aired', 'premiered')),
+      channel: textAt(element, 'showtitle', 'studio'),
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** Names in lower case. yt-dlp writes the address into `purl` and `comment`; an MP4 has only the second. */
+export function inTags(tags: ReadonlyMap<string, string>): Saying {
+  const page = webUrl(tags.get('purl'))
+  const comment = webUrl(tags.get('comment'))
+  // A comment may be the address of the program that made the file.
+  const is_video = comment !== undefined && platformVideoIdOf(comment) !== undefined
+  return sayingOf('tags', {
+    webpage_url: page ?? (is_video ? comment : undefined),
+    title: tags.get('title'),
+    description: tags.get('description') ?? tags.get('synopsis'),
+    upload_date: dayOf(tags.get('date')),
+    channel: tags.get('artist'),
+  })
+}
+
+const webUrl = (text: string | undefined) => {
+  const url = text?.trim()
+  return url !== undefined && WebUrl.safeParse(url).success && !hasControls(url) ? url : undefined
+}
+
+/** As in an info file: `20260501`. */
+const dayOf = (text: string | undefined) =>
+  /^(\d{4})-?(\d\d)-?(\d\d)(?!\d)/
+    .exec(text?.trim() ?? '')
+    ?.slice(1)
+    .join('')
+
+/** The video at the address that it names; `undefined`: it names none. */
+export function namedVideo({ info: { webpage_url } }: Saying, idAt: (url: string) => string): VideoAddress | undefined {
+  const video_url = webUrl(webpage_url ?? undefined)
+  return video_url === undefined ? undefined : { video_id: idAt(video_url), video_url }
+}
+
+/** What all of them say together about the video at this address, the best source first. */
+export function joinedSayings(sayings: Saying[], video_url: string): LookedVideo | undefined {
+  const joined: Record<string, unknown> = {}
+  for (const { info } of sayings) for (const [field, value] of Object.entries(info)) joined[field] ??= value
+  const youtube_id = platformVideoIdOf(video_url)
+  const info = VideoInfo.parse({
+    ...joined,
+    // Without it, YouTube's own picture would not be found.
+    ...(youtube_id?.length === 11 && { id: youtube_id, extractor_key: 'Youtube' }),
+    _type: null,
+    ie_key: null,
+    webpage_url: video_url,
+  })
+  const looked = lookedVideoOf({ info, picture: null, format: null })
+  if (!looked) return undefined
+  const { channel } = looked
+  const is_named_only = channel.platform_id === null && channel.page_url === null && channel.title !== null
+  return {
+    ...looked,
+    // The file is from some time ago, so it does not say who may watch the video now.
+    availability: null,
+    live_status:
+      looked.live_status === 'live' ? 'was_live' : looked.live_status === 'upcoming' ? null : looked.live_status,
+    starts_at: null,
+    // Videos of which only the name of the channel is known are in one channel for each name.
+    channel: is_named_only ? { ...channel, platform_id: channel.title?.slice(0, 200) ?? null } : channel,
+  }
+}

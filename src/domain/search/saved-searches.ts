@@ -1,0 +1,43 @@
+/** Saving searches, and changing them: an unknown one and another person's are one answer. */
+import type { Library } from '../../db/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { SavedSearch, SavedSearchRequest } from '../../schema/search/saved-search.ts'
+import { readSearch } from '../../schema/search/search-language.ts'
+
+/** Throws `invalid` if nothing in the search is understood. */
+export async function saveSearch({ searches }: Library, search: SavedSearchRequest): Promise<SavedSearch> {
+  requireUnderstood(search.q)
+  return searches.create(search)
+}
+
+export const getSavedSearch = async ({ searches }: Library, saved_search_id: string): Promise<SavedSearch> =>
+  orMissing(await searches.find(saved_search_id))
+
+/** Throws `invalid` as well. */
+export async function changeSavedSearch(
+  { searches }: Library,
+  saved_search_id: string,
+  changes: Partial<SavedSearchRequest>,
+): Promise<SavedSearch> {
+  if (changes.q !== undefined) requireUnderstood(changes.q)
+  return orMissing(await searches.change(saved_search_id, changes))
+}
+
+export const deleteSavedSearch = async ({ searches }: Library, saved_search_id: string): Promise<SavedSearch> =>
+  orMissing(await searches.remove(saved_search_id))
+
+export const restoreSavedSearch = async ({ searches }: Library, saved_search_id: string): Promise<SavedSearch> =>
+  orMissing(await searches.restore(saved_search_id))
+
+/** A search with only wrong filters finds nothing. */
+function requireUnderstood(q: string): void {
+  const { words, filters, hints } = readSearch(q, new Date())
+  if (words !== '' || filters.length > 0) return
+  const hint = hints[0]?.hint ?? 'Enter what to search for.'
+  throw new DomainError('invalid', `Nothing in this search is understood. ${hint}`, { fields: { q: hint } })
+}
+
+function orMissing(found: SavedSearch | undefined): SavedSearch {
+  if (found === undefined) throw new DomainError('not_found', 'There is no such saved search.')
+  return found
+}

@@ -1,0 +1,86 @@
+/**
+ * The state of the service, with a warning for everything the administrator should fix. `sites` are those of one user's
+ * downloads.
+ *
+ * It shows counts over all people, but the hosts only of one's own downloads; `npm run jobs -- hosts` shows all hosts.
+ */
+import type { Library } from '../../db/library.ts'
+import type { Service } from '../../db/service/service.ts'
+import type { Health, WorkerReport } from '../../schema/service/health.ts'
+import type { Files } from '../../store/files.ts'
+import { isAtLeast } from '../../ytdlp/run/flags.ts'
+import { ageInDays, oldest_safe } from '../../ytdlp/tools/version.ts'
+import { dead_after_s } from '../downloads/recovery.ts'
+import { storageTrouble } from '../downloads/room.ts'
+
+export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
+  const [reports, queue, pushed_feeds, pictures, guarded_links, free_bytes, trouble, sites] = await Promise.all([
+    service.workers(dead_after_s),
+    service.queue(),
+    service.pushedFeeds(),
+    service.pictures(),
+    service.guardedLinks(),
+    files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
+    storageTrouble(files),
+    library.videos.failingSites(),
+  ])
+  const report = oldest(reports)
+  const warnings = [
+    ...(reports.length === 0
+      ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.']
+      : []),
+    ...new Set([trouble, ...reports.map(({ storage }) => storage)].filter(said => typeof said === 'string')),
+    ...new Set(reports.flatMap(found => toolWarnings(found, now))),
+    ...(free_bytes < little_bytes ? ['The downloads disk is almost full. Delete some videos or add space.'] : []),
+    ...(guarded_links > 0
+      ? [
+          `${guarded_links} files of one person disappeared from MEDIA_DIR at once. No video was deleted, and the folder is filled again. Check that its disk is mounted, and that all workers have the same MEDIA_DIR.`,
+        ]
+      : []),
+  ]
+  return {
+    status: warnings.length === 0 ? 'ok' : 'warning',
+    warnings,
+    workers: reports.length,
+    ytdlp: report?.ytdlp_version
+      ? { ...ytdlpOf(report.ytdlp_version, now), source: report.ytdlp_source ?? null }
+      : null,
+    renewal: report?.renewal ?? null,
+    ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
+    javascript: report?.javascript ?? null,
+    queue: { ...queue, failed: report?.failed ?? null, failing_sites: report?.failing_sites ?? null },
+    pushed_feeds,
+    pictures,
+    disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes: report?.bin_bytes ?? null } : null,
+    sites,
+  }
+}
+
+/** What is wrong with the tools of one worker, in sentences for the administrator. */
+export function toolWarnings({ missing, ytdlp_version }: ToolsFound, now: Date): string[] {
+  if (missing) return [missing]
+  if (ytdlp_version === null) return []
+  if (!isAtLeast(ytdlp_version, oldest_safe))
+    return [`yt-dlp ${ytdlp_version} has known security holes. Update it to ${oldest_safe} or newer.`]
+  const { age_days, outdated } = ytdlpOf(ytdlp_version, now)
+  return outdated ? [`yt-dlp ${ytdlp_version} is ${age_days} days old. Update it: sites change every few weeks.`] : []
+}
+
+export type ToolsFound = Pick<WorkerReport, 'missing' | 'ytdlp_version'>
+
+/** Sites change often, so downloads begin to fail with an older yt-dlp. */
+const outdated_days = 90
+const little_bytes = 1e9
+
+function ytdlpOf(version: string, now: Date) {
+  const age_days = ageInDays(version, now)
+  return {
+    version,
+    age_days: age_days ?? null,
+    outdated: !isAtLeast(version, oldest_safe) || (age_days ?? 0) > outdated_days,
+  }
+}
+
+/** The report with the oldest yt-dlp. */
+const oldest = (reports: WorkerReport[]): WorkerReport | undefined =>
+  reports.toSorted((a, b) => ((a.ytdlp_version ?? '') < (b.ytdlp_version ?? '') ? -1 : 1))[0]

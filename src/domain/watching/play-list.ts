@@ -1,0 +1,46 @@
+/** Finds the place of a video in the list through which a person watches, and what comes before and after it. */
+import type { Library } from '../../db/library.ts'
+import type { PlayList } from '../../schema/videos/play-list.ts'
+import type { ListedVideo, PlaceInList } from '../../schema/videos/video.ts'
+
+/** Only videos on disk can be played one after another. `undefined`: no list, or one that is gone. */
+export async function placeInList(
+  library: Library,
+  list: PlayList,
+  video_id: string,
+): Promise<PlaceInList | undefined> {
+  if (list === undefined) return undefined
+  const [name, videos] = await Promise.all([nameOf(library, list), videosOf(library, list)])
+  if (name === undefined) return undefined
+  const at = videos.findIndex(video => video.video_id === video_id)
+  return {
+    list,
+    name,
+    place: at < 0 ? undefined : at + 1,
+    total: videos.length,
+    previous: videos[at - 1],
+    // A list without this video is watched from its start.
+    next: videos[at + 1],
+  }
+}
+
+/** How much of a list is known here. */
+const most = 100
+
+async function nameOf(library: Library, list: string): Promise<string | undefined> {
+  if (!list.startsWith(of_group)) return names[list]
+  return (await library.groups.names()).find(({ group_id }) => list === `${of_group}${group_id}`)?.name
+}
+
+const of_group = 'group:'
+const names: Record<string, string> = { new: 'New', later: 'Watch later', continue: 'Continue watching' }
+
+/** In the order in which the page of the list shows them. */
+async function videosOf(library: Library, list: string): Promise<ListedVideo[]> {
+  if (list === 'continue') return library.viewings.unfinished(most)
+  const group = list.startsWith(of_group) ? list.slice(of_group.length) : undefined
+  const later = list === 'later' || undefined
+  const filter = { group, later, ...(list === 'new' && { older: false as const }) }
+  const { entries } = await library.videos.listed({ ...filter, on_disk: true, dismissed: false, limit: most })
+  return entries
+}

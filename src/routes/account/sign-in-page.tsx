@@ -1,0 +1,88 @@
+/** The public pages: create an account, sign in and out, choose the theme. */
+import { type Context, Hono } from 'hono'
+import { setCookie } from 'hono/cookie'
+import { type Authenticator, register, registrationClosed, signIn } from '../../domain/account/sign-in.ts'
+import { DomainError } from '../../errors.ts'
+import { LoginForm, RegisterForm, ThemeForm } from '../../schema/account/sign-in.ts'
+import { LoginPage, RegisterPage } from '../../views/account/sign-in-page.tsx'
+import { type Env, isHttps } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { pageBefore, safeNext } from '../http/next.ts'
+import { errorAbove, formPage, type Given, orRefusal } from '../http/refused.ts'
+import { pageOf, theme_cookie } from '../http/render.tsx'
+import type { SessionCookies } from '../http/session.ts'
+import { valid } from '../http/valid.ts'
+
+type Deps = { authenticator: Authenticator; cookies: SessionCookies; registration: 'open' | 'closed' }
+
+export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
+  new Hono<Env>()
+    .get('/register', async c => {
+      if (c.var.user) return c.redirect('/', 303)
+      if (!c.var.registration_open) throw registrationClosed()
+      return registerPage(authenticator)(c)
+    })
+
+    .post('/register', valid('form', RegisterForm, registerPage(authenticator)), async c => {
+      const form = c.req.valid('form')
+      const registering = register(authenticator, form, registration, c.var.client)
+      const account = await orRefusal(registering, ['conflict', 'invalid', 'too_many'])
+      if (account instanceof DomainError) return registerPage(authenticator)(c, account, form)
+      await cookies.begin(c, account, false)
+      setFlash(c, { kind: 'done', text: `Welcome, ${account.username}. Your account is ready.` })
+      return c.redirect('/', 303)
+    })
+
+    .get('/login', async c => {
+      const next = safeNext(c.req.query('next'))
+      if (c.var.user) return c.redirect(next, 303)
+      // Without any account, there is nothing to sign in to, and the first one can always be created.
+      if (await isNew(authenticator)) return c.redirect('/register', 303)
+      const was_in = c.req.query('was') === 'signed-in'
+      return loginPage(c, { username: '', remember: true, next, was_in })
+    })
+
+    .post('/login', valid('form', LoginForm), async c => {
+      const { username, password, remember, next } = c.req.valid('form')
+      const values = { username, remember: remember !== undefined, next: safeNext(next) }
+      const account = await orRefusal(signIn(authenticator, { username, password }, c.var.client), ['too_many'])
+      if (account instanceof DomainError) return loginPage(c, values, account)
+      const is_in = account !== undefined && (await cookies.begin(c, account, values.remember))
+      if (!is_in) return loginPage(c, values, wrongCredentials())
+      setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
+      return c.redirect(values.next, 303)
+    })
+
+    .post('/logout', async c => {
+      await cookies.end(c)
+      setFlash(c, { kind: 'done', text: 'Signed out.' })
+      return c.redirect('/login', 303)
+    })
+
+    .post('/theme', valid('form', ThemeForm), c => {
+      const { theme } = c.req.valid('form')
+      setCookie(c, theme_cookie, theme, { ...theme_lasts, secure: isHttps(c) })
+      return c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/'), 303)
+    })
+
+const theme_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
+
+const isNew = async ({ accounts }: Authenticator) => !(await accounts.any())
+
+const registerPage =
+  (authenticator: Authenticator) =>
+  async (c: Context<Env>, refusal?: DomainError, given: Given = {}) => {
+    const is_first = await isNew(authenticator)
+    const values = { username: typeof given.username === 'string' ? given.username.slice(0, 200) : '' }
+    const errors = refusal?.fields ?? {}
+    const error = errorAbove(refusal)
+    const page = <RegisterPage page={pageOf(c)} values={values} is_first={is_first} errors={errors} error={error} />
+    return formPage(c, page, refusal)
+  }
+
+type LoginValues = { username: string; remember: boolean; next: string; was_in?: boolean }
+
+const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) =>
+  formPage(c, <LoginPage page={pageOf(c)} values={values} error={errorAbove(refusal)} />, refusal)
+
+const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')

@@ -1,0 +1,50 @@
+/** The page that creates and revokes API tokens. The secret of a token is shown once, in the answer that creates it. */
+import { type Context, Hono } from 'hono'
+import type { Tokens } from '../../db/account/tokens.ts'
+import { createToken, revokeToken } from '../../domain/account/tokens.ts'
+import { DomainError } from '../../errors.ts'
+import { TokenForm } from '../../schema/account/account.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { TokensPage, type TokenValues } from '../../views/account/tokens-page.tsx'
+import type { Env } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { formPage, type Given, orRefusal } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
+  const own = (c: Context<Env>) => tokensOf(c.var.library.user_id)
+  const tokensPage = async (c: Context<Env>, refusal?: DomainError, given: Given = {}) => {
+    const form = { values: valuesOf(given), errors: refusal?.fields ?? {} }
+    return formPage(c, <TokensPage page={pageOf(c)} tokens={await own(c).list()} {...form} />, refusal)
+  }
+
+  return new Hono<Env>()
+    .get('/', c => tokensPage(c))
+
+    .post('/', valid('form', TokenForm, tokensPage), async c => {
+      const result = await orRefusal(createToken(own(c), c.req.valid('form'), new Date()), ['conflict'])
+      if (result instanceof DomainError) return tokensPage(c, result, await c.req.parseBody())
+      const list = await own(c).list()
+      const created = { token_id: result.token.token_id, secret: result.secret }
+      c.header('Cache-Control', 'no-store')
+      return c.html(<TokensPage page={pageOf(c)} tokens={list} created={created} values={empty} errors={{}} />, 201)
+    })
+
+    .post('/:token_id/revoke', async c => {
+      await revokeToken(own(c), c.req.param('token_id'))
+      setFlash(c, { kind: 'done', text: 'Token revoked. Apps using it stop working.' })
+      return c.redirect('/settings/tokens', 303)
+    })
+}
+
+const empty: TokenValues = { name: '', scope: 'read', expires_in_days: '90' }
+
+/** What was typed, to be shown again. */
+function valuesOf(given: Given): TokenValues {
+  const text = (name: keyof TokenValues) => {
+    const value = given[name]
+    return typeof value === 'string' ? value.slice(0, 200) : empty[name]
+  }
+  return { name: text('name'), scope: text('scope'), expires_in_days: text('expires_in_days') }
+}

@@ -1,0 +1,43 @@
+/** The page of what was deleted, with its buttons. Restoring is done by the pages of downloads and channels. */
+import { Hono } from 'hono'
+import { emptyBin, forgetBinnedChannel, purgeFiles } from '../../domain/downloads/deletions.ts'
+import { noSuchChannel, noSuchVideo } from '../../domain/get.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import { BinQuery } from '../../schema/bin/bin.ts'
+import type { Files } from '../../store/files.ts'
+import { BinPage } from '../../views/bin/bin-page.tsx'
+import { bytesWords } from '../../views/ui/words.ts'
+import type { Env } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const binPages = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .get('/', valid('query', BinQuery), async c => {
+      const { cursor } = c.req.valid('query')
+      const shown = await c.var.library.bin.page({ hours: bin.hours, limit: rows_of_page, cursor })
+      return c.html(<BinPage page={pageOf(c)} shown={shown} />)
+    })
+
+    .post('/empty', async c => {
+      const bytes = await emptyBin(c.var.library, files)
+      setFlash(c, { kind: 'done', text: `Deleted for good. Freed ${bytesWords(bytes)}.` })
+      return c.redirect('/bin', 303)
+    })
+
+    .post('/videos/:video_id/delete', async c => {
+      const video_id = c.req.param('video_id')
+      if (!(await c.var.library.bin.restorableUntil(video_id, bin.hours))) throw noSuchVideo()
+      const bytes = await purgeFiles(c.var.library, files, [video_id])
+      setFlash(c, { kind: 'done', text: `Deleted for good. Freed ${bytesWords(bytes)}.` })
+      return c.redirect('/bin', 303)
+    })
+
+    .post('/channels/:channel_id/delete', async c => {
+      if (!(await forgetBinnedChannel(c.var.library, files, c.req.param('channel_id')))) throw noSuchChannel()
+      setFlash(c, { kind: 'done', text: 'Deleted for good.' })
+      return c.redirect('/bin', 303)
+    })
+
+const rows_of_page = 40

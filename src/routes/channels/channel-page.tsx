@@ -1,0 +1,109 @@
+/** The page of one channel, refreshing it, and unfollowing it. */
+import { Hono } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
+import { listedHistory } from '../../domain/channels/channel-history.ts'
+import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
+import { getChannel } from '../../domain/get.ts'
+import { DomainError, type ErrorCode } from '../../errors.ts'
+import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
+import { ListView } from '../../schema/account/sign-in.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import { ChannelPageQuery } from '../../schema/channels/channel-page.ts'
+import type { Flash } from '../../schema/http/flash.ts'
+import type { Saved } from '../../schema/sources/feed.ts'
+import { isolated } from '../../schema/values/isolated.ts'
+import type { Files } from '../../store/files.ts'
+import { ChannelPage } from '../../views/channels/channel-page.tsx'
+import { channelPath } from '../../views/ui/paths.ts'
+import { countWords } from '../../views/ui/words.ts'
+import { back } from '../http/answers.tsx'
+import { columnFor } from '../http/column.ts'
+import { type Env, isHttps } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { orRefusal } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+/** `readFeed` reads the feed at its own address. */
+export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .get('/:channel_id', valid('query', ChannelPageQuery), async c => {
+      const { select, view, ...query } = c.req.valid('query')
+      const filter = { ...query, limit: rows_of_page }
+      const showing = listedHistory(c.var.library, c.req.param('channel_id'), filter)
+      const [shown, column] = await Promise.all([showing, columnFor(c)])
+      if (view) setCookie(c, view_cookie, view, { ...view_lasts, secure: isHttps(c) })
+      const chosen = { ...filter, q: filter.q ?? '' }
+      const stored = ListView.catch('list').parse(getCookie(c, view_cookie))
+      return c.html(
+        <ChannelPage
+          page={pageOf(c)}
+          filter={chosen}
+          view={view ?? stored}
+          selecting={select !== undefined}
+          column={column}
+          {...shown}
+        />,
+      )
+    })
+
+    .post('/:channel_id/refresh', async c => {
+      const channel_id = c.req.param('channel_id')
+      const refreshed = await orRefusal(refreshChannel(c.var.library, readFeed, channel_id))
+      if (refreshed instanceof DomainError) setFlash(c, failed(refreshed))
+      else setFlash(c, withWarning(refreshed.channel, refreshedWords(refreshed.saved)))
+      return c.redirect(channelPath({ channel_id }), 303)
+    })
+
+    .post('/:channel_id/delete', async c => {
+      const channel_id = c.req.param('channel_id')
+      const { title } = await getChannel(c.var.library, channel_id)
+      const stays = await unfollowChannel(c.var.library, files, channel_id, bin)
+      const text = `Unfollowed ${isolated(title)}.${stays ? ' The videos that you added stay here.' : ''}`
+      const undo = { do: 'restore_channel', channel_id } as const
+      setFlash(c, { kind: 'done', text, ...(bin.hours > 0 && { undo }) })
+      return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
+    })
+
+    .post('/:channel_id/restore', async c => {
+      const channel_id = c.req.param('channel_id')
+      const restored = await orRefusal(restoreChannel(c.var.library, files, bin, channel_id), ['gone', 'invalid'])
+      if (restored instanceof DomainError) {
+        setFlash(c, { kind: 'problem', text: restored.message })
+        return back(c, '/channels')
+      }
+      setFlash(c, { kind: restored.left > 0 ? 'problem' : 'done', text: restoredWords(restored) })
+      return c.redirect(channelPath({ channel_id }), 303)
+    })
+
+const view_cookie = 'view'
+const view_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
+
+/** Keeps the page below 100 kB, however long the titles are. */
+const rows_of_page = 40
+
+const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
+  left === 0
+    ? `Following ${isolated(title)} again.`
+    : `Following ${isolated(title)} again. ${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`
+
+/** The channel's page shows why a feed can't be read. Other refusals have a page of their own. */
+function failed(refusal: DomainError): Flash {
+  if (answered_by_page.includes(refusal.code)) throw refusal
+  return { kind: 'problem', text: refusal.message }
+}
+
+const answered_by_page: ErrorCode[] = ['not_found', 'too_many']
+
+/** Adds what is wrong with the feed, although it could be read. */
+export const withWarning = ({ feed_warning }: Channel, text: string): Flash =>
+  feed_warning === null ? { kind: 'done', text } : { kind: 'problem', text: `${text} ${feed_warning}` }
+
+const refreshedWords = ({ inserted, updated }: Saved) =>
+  inserted > 0
+    ? `${countWords(inserted, 'new video')}.`
+    : updated > 0
+      ? `No new videos, ${updated} updated.`
+      : 'No new videos.'

@@ -1,0 +1,72 @@
+/** The settings of one channel: its quality, auto-download and the rule for it. */
+import { type Context, Hono } from 'hono'
+import { chooseQuality } from '../../domain/downloads/qualities.ts'
+import { getChannel } from '../../domain/get.ts'
+import { previewRule } from '../../domain/rules/rule-preview.ts'
+import { changeRule, getRule } from '../../domain/rules/rules.ts'
+import type { DomainError } from '../../errors.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
+import type { RulePreview } from '../../schema/rules/rule.ts'
+import { ChannelSettingsForm, ChosenQuality, fieldsOf, type RuleFields } from '../../schema/rules/rule-form.ts'
+import { ChannelSettingsPage } from '../../views/channels/channel-settings-page.tsx'
+import { Preview } from '../../views/rules/rule-preview.tsx'
+import { channelPath } from '../../views/ui/paths.ts'
+import { type Env, isFragment } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { formPage, type Given } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+import { typedIn } from '../rules/rules-page.tsx'
+
+export const channelSettingsPages = new Hono<Env>()
+  .get('/:channel_id/settings', async c => {
+    const channel_id = c.req.param('channel_id')
+    return settingsPage(c, channel_id, fieldsOf(await getRule(c.var.library, channel_id)))
+  })
+
+  .post('/:channel_id/settings', valid('form', ChannelSettingsForm, askAgain), async c => {
+    const channel_id = c.req.param('channel_id')
+    const { quality, ...rule } = c.req.valid('form')
+    const { auto_download } = await changeRule(c.var.library, channel_id, rule)
+    if (quality !== undefined) await chooseQuality(c.var.library, channel_id, quality || null)
+    const text = `Settings saved. Auto-download is ${auto_download ? 'on' : 'off'}.`
+    setFlash(c, { kind: 'done', text })
+    return c.redirect(channelPath({ channel_id }), 303)
+  })
+
+  .post('/:channel_id/settings/preview', valid('form', ChannelSettingsForm, previewRefused), async c => {
+    const channel_id = c.req.param('channel_id')
+    const { quality, ...rule } = c.req.valid('form')
+    const preview = await previewRule(c.var.library, channel_id, rule)
+    if (isFragment(c)) return c.html(<Preview preview={preview} now={new Date()} />)
+    return settingsPage(c, channel_id, fieldsOf(rule), { quality, preview })
+  })
+
+/** `quality`: as it was chosen and not saved. */
+type Shown = { quality?: Quality | '' | undefined; refusal?: DomainError; preview?: RulePreview }
+
+async function settingsPage(
+  c: Context<Env>,
+  channel_id: string,
+  values: RuleFields,
+  { quality, refusal, preview }: Shown = {},
+): Promise<Response> {
+  const stored = await getChannel(c.var.library, channel_id)
+  const channel = quality === undefined ? stored : { ...stored, quality: quality || null }
+  const usual = (await c.var.library.settings.get()).quality
+  const plays_whole = await c.var.library.settings.playsWhole(channel_id)
+  const errors = refusal?.fields ?? {}
+  const form = { values, errors, preview, plays_whole: plays_whole === true }
+  return formPage(c, <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} {...form} />, refusal)
+}
+
+function askAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
+  const { data } = ChosenQuality.safeParse(given)
+  return settingsPage(c, c.req.param('channel_id') ?? '', typedIn(given), { quality: data?.quality, refusal })
+}
+
+/** The form stays as it is typed, so the sentences appear in place of the preview. */
+function previewRefused(c: Context<Env>, refusal: DomainError, given: Given): Response | Promise<Response> {
+  if (!isFragment(c)) return askAgain(c, refusal, given)
+  return c.html(<Preview errors={refusal.fields} now={new Date()} />, refusal.status)
+}

@@ -1,0 +1,105 @@
+/** Buttons for the selected channels of the list, and the switches of their auto-download. */
+import { type Context, Hono } from 'hono'
+import { restoreChannels } from '../../domain/bin/restore.ts'
+import { addToGroup, switchRules, unfollowChannels } from '../../domain/channels/chosen.ts'
+import { DomainError } from '../../errors.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import { ChosenChannelsForm, SwitchForm, ToGroupForm } from '../../schema/channels/channels-page.ts'
+import type { Undo } from '../../schema/http/undo.ts'
+import { isolated } from '../../schema/values/isolated.ts'
+import type { Files } from '../../store/files.ts'
+import { UnfollowPage } from '../../views/channels/channels-chosen.tsx'
+import { SwitchPartials } from '../../views/rules/auto-download-switch.tsx'
+import { countWords } from '../../views/ui/words.ts'
+import { back, changed } from '../http/answers.tsx'
+import type { Env } from '../http/context.ts'
+import { type Flash, setFlash } from '../http/flash.ts'
+import { orRefusal } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const chosenChannels = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .post('/chosen/watched', valid('form', ChosenChannelsForm), async c => {
+      const { channel_id: channel_ids } = c.req.valid('form')
+      if (channel_ids.length === 0) return goBack(c, nothing_selected)
+      const now = new Date()
+      const marked = await c.var.library.viewings.markAll({ until: now, channel_ids }, now)
+      if (marked === 0) return goBack(c, { kind: 'done', text: 'Everything is already marked as watched.' })
+      const undo = { do: 'unsee_all', seen_at: now.toISOString() } as const
+      return goBack(c, { kind: 'done', text: `${countWords(marked, 'video')} marked as watched.`, undo })
+    })
+
+    .post('/chosen/auto-download', valid('form', SwitchForm), async c => {
+      const { channel_id, on } = c.req.valid('form')
+      if (channel_id.length === 0) return goBack(c, nothing_selected)
+      const switched = await switchRules(c.var.library, channel_id, on)
+      const undo: Undo = { do: 'switch_auto_download', channel_ids: switched, on: !on }
+      const flash: Flash = { kind: 'done', text: await switchedWords(c, channel_id, on), ...withUndo(undo) }
+      return changed(c, {
+        parts: () => <SwitchPartials channel_ids={channel_id} is_on={on} />,
+        flash,
+        otherwise: '/channels',
+      })
+    })
+
+    .post('/chosen/group', valid('form', ToGroupForm), async c => {
+      const { channel_id, ...group } = c.req.valid('form')
+      if (channel_id.length === 0) return goBack(c, nothing_selected)
+      const added = await orRefusal(addToGroup(c.var.library, channel_id, group))
+      return goBack(
+        c,
+        added instanceof DomainError
+          ? { kind: 'problem', text: added.message }
+          : { kind: 'done', text: `${countWords(added.added, 'channel')} added to ${isolated(added.name)}.` },
+      )
+    })
+
+    .post('/chosen/unfollow', valid('form', ChosenChannelsForm), async c => {
+      const { channel_id, confirmed } = c.req.valid('form')
+      const holdings = await c.var.library.channels.holdings(channel_id)
+      if (holdings.channels.length === 0) return goBack(c, nothing_selected)
+      if (!confirmed) return c.html(<UnfollowPage page={pageOf(c)} holdings={holdings} />)
+      const unfollowed = await unfollowChannels(c.var.library, files, channel_id, bin)
+      const undo: Undo = { do: 'restore_channels', channel_ids: unfollowed }
+      const text = `${countWords(unfollowed.length, 'channel')} unfollowed.`
+      setFlash(c, { kind: 'done', text, ...(bin.hours > 0 && withUndo(undo)) })
+      // The page this came from asks for confirmation, so do not go back to it.
+      return c.redirect('/channels', 303)
+    })
+
+    .post('/chosen/restore', valid('form', ChosenChannelsForm), async c => {
+      const { restored, left, refusal } = await restoreChannels(
+        c.var.library,
+        files,
+        bin,
+        c.req.valid('form').channel_id,
+      )
+      const sentences = [
+        restored > 0 && `Following ${countWords(restored, 'channel')} again.`,
+        left > 0 &&
+          `${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`,
+        refusal?.message,
+      ]
+      setFlash(c, { kind: refusal || left > 0 ? 'problem' : 'done', text: sentences.filter(Boolean).join(' ') })
+      return back(c, '/channels')
+    })
+
+const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one channel.' }
+
+function goBack(c: Context<Env>, flash: Flash): Response {
+  setFlash(c, flash)
+  return back(c, '/channels')
+}
+
+async function switchedWords(c: Context<Env>, channel_ids: string[], on: boolean): Promise<string> {
+  const [first = '', ...others] = channel_ids
+  const only = others.length === 0 ? await c.var.library.channels.find(first) : undefined
+  return `Auto-download is ${on ? 'on' : 'off'} for ${only ? isolated(only.title) : countWords(channel_ids.length, 'channel')}.`
+}
+
+/** A message is stored in a cookie, which has no room for the ids of very many channels. */
+const most_characters = 2000
+
+const withUndo = (undo: Extract<Undo, { channel_ids: string[] }>): { undo?: Undo } =>
+  undo.channel_ids.length > 0 && JSON.stringify(undo).length <= most_characters ? { undo } : {}

@@ -1,0 +1,98 @@
+/** The pages of a person's groups of channels: all groups, one group, and the groups of one channel. */
+import { type Context, Hono } from 'hono'
+import {
+  addToNewGroup,
+  changeGroup,
+  chooseGroups,
+  deleteGroup,
+  getGroup,
+  restoreGroup,
+} from '../../domain/channels/groups.ts'
+import { getChannel } from '../../domain/get.ts'
+import { DomainError } from '../../errors.ts'
+import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/channels/group.ts'
+import { isolated } from '../../schema/values/isolated.ts'
+import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
+import { listPlace } from '../../views/ui/library-column.tsx'
+import { channelPath, groupPath, groups_path } from '../../views/ui/paths.ts'
+import { back } from '../http/answers.tsx'
+import type { Env } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { errorsAt, formPage, type Given, orRefusal } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const groupPages = new Hono<Env>()
+  .get('/groups', c => groupsPage(c))
+
+  .post('/groups', valid('form', GroupForm, groupsPage), async c => {
+    const given = c.req.valid('form')
+    const group = await orRefusal(c.var.library.groups.create(given.name), ['conflict', 'invalid'])
+    if (group instanceof DomainError) return groupsPage(c, group, given)
+    return c.redirect(groupPath(group), 303)
+  })
+
+  .get('/groups/:group_id', c => groupPage(c))
+
+  .post('/groups/:group_id', valid('form', WholeGroupForm, groupPage), async c => {
+    const { name, channel_id } = c.req.valid('form')
+    const saved = await orRefusal(changeGroup(c.var.library, c.req.param('group_id'), name, channel_id), ['conflict'])
+    if (saved instanceof DomainError) return groupPage(c, saved, { name, channel_id })
+    setFlash(c, { kind: 'done', text: `Saved the group ${isolated(saved.name)}.` })
+    return c.redirect(listPlace({ group: saved.group_id }), 303)
+  })
+
+  .post('/groups/:group_id/delete', async c => {
+    const group_id = c.req.param('group_id')
+    const { name } = await deleteGroup(c.var.library, group_id)
+    const undo = { do: 'restore_group', group_id } as const
+    setFlash(c, { kind: 'done', text: `Deleted the group ${isolated(name)}. Its channels stay.`, undo })
+    return c.redirect(groups_path, 303)
+  })
+
+  .post('/groups/:group_id/restore', async c => {
+    const restored = await orRefusal(restoreGroup(c.var.library, c.req.param('group_id')), ['conflict', 'invalid'])
+    if (restored instanceof DomainError) setFlash(c, { kind: 'problem', text: restored.message })
+    else setFlash(c, { kind: 'done', text: `Restored the group ${isolated(restored.name)}.` })
+    return back(c, groups_path)
+  })
+
+  .get('/channels/:channel_id/groups', c => channelGroupsPage(c))
+
+  .post('/channels/:channel_id/groups', valid('form', ChannelGroupsForm, channelGroupsPage), async c => {
+    const { group_id, name } = c.req.valid('form')
+    const channel_id = c.req.param('channel_id')
+    const channel = await chooseGroups(c.var.library, channel_id, group_id)
+    const added = await orRefusal(addToNewGroup(c.var.library, channel_id, name), ['conflict', 'invalid'])
+    if (added instanceof DomainError) return channelGroupsPage(c, added, { group_id, name })
+    setFlash(c, { kind: 'done', text: 'Saved.' })
+    return c.redirect(channelPath(channel), 303)
+  })
+
+/** The name as it was typed; a field that is not text is not shown again. */
+const nameIn = ({ name }: Given, otherwise = ''): string => (typeof name === 'string' ? name : otherwise)
+const idsIn = (given: unknown): string[] => [given ?? []].flat().filter(id => typeof id === 'string')
+
+async function groupsPage(c: Context<Env>, refusal?: DomainError, given: Given = {}): Promise<Response> {
+  const column = await c.var.library.groups.column()
+  const form = { column, name: nameIn(given), errors: errorsAt('name', refusal) }
+  return formPage(c, <GroupsPage page={pageOf(c)} {...form} />, refusal)
+}
+
+async function groupPage(c: Context<Env>, refusal?: DomainError, given?: Given): Promise<Response> {
+  const { library } = c.var
+  const { group, members } = await getGroup(library, c.req.param('group_id') ?? '')
+  const [column, channels] = await Promise.all([library.groups.column(), library.channels.list()])
+  const chosen = new Set(given ? idsIn(given.channel_id) : members)
+  const form = { column, name: nameIn(given ?? {}, group.name), errors: errorsAt('name', refusal) }
+  return formPage(c, <GroupPage page={pageOf(c)} {...{ group, channels, chosen }} {...form} />, refusal)
+}
+
+async function channelGroupsPage(c: Context<Env>, refusal?: DomainError, given?: Given): Promise<Response> {
+  const { library } = c.var
+  const channel = await getChannel(library, c.req.param('channel_id') ?? '')
+  const column = await library.groups.column()
+  const chosen = new Set(given ? idsIn(given.group_id) : channel.group_ids)
+  const form = { column, name: nameIn(given ?? {}), errors: errorsAt('name', refusal) }
+  return formPage(c, <ChannelGroupsPage page={pageOf(c)} channel={channel} chosen={chosen} {...form} />, refusal)
+}

@@ -1,0 +1,95 @@
+/** Buttons for several downloads at once: the selected ones, or all of a kind. The page they were on reports the result. */
+import { type Context, Hono } from 'hono'
+import {
+  cancelDownloads,
+  filesAmong,
+  queueAgain,
+  removeCounted,
+  requestDownloads,
+  retryFailed,
+} from '../../domain/downloads/downloads.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import { ChosenForm } from '../../schema/downloads/download-api.ts'
+import { QueueAgainForm } from '../../schema/downloads/scope.ts'
+import type { Files } from '../../store/files.ts'
+import { RemovePage } from '../../views/downloads/downloads-chosen.tsx'
+import { countWords, deletedFilesWords } from '../../views/ui/words.ts'
+import { back } from '../http/answers.tsx'
+import type { Env } from '../http/context.ts'
+import { type Flash, setFlash } from '../http/flash.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const chosenDownloads = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .post('/retry', valid('form', ChosenForm), async c => {
+      const { video_id, chosen } = c.req.valid('form')
+      if (chosen && video_id.length === 0) return goBack(c, nothing_selected)
+      const { library } = c.var
+      const results = video_id.length > 0 ? requestDownloads(library, files, video_id) : retryFailed(library, files)
+      return goBack(c, { kind: 'done', text: queuedWords(await results) })
+    })
+
+    .post('/cancel', valid('form', ChosenForm), async c => {
+      const { video_id, all } = c.req.valid('form')
+      if (!all && video_id.length === 0) return goBack(c, nothing_selected)
+      const cancelled_at = new Date()
+      const which = all ? { all } : { video_ids: video_id }
+      const results = await cancelDownloads(c.var.library, files, which, cancelled_at)
+      // A dismissed one had failed, so it would only fail again.
+      const can_undo = all === 'waiting' && results.some(({ result }) => result === 'cancelled')
+      const undo = { do: 'queue_again', cancelled_at: cancelled_at.toISOString() } as const
+      return goBack(c, {
+        kind: 'done',
+        text: doneWords(results, 'cancelled', all === 'failed' ? 'removed from the list' : 'cancelled'),
+        ...(can_undo && { undo }),
+      })
+    })
+
+    .post('/queue-again', valid('form', QueueAgainForm), async c => {
+      const queued = await queueAgain(c.var.library, c.req.valid('form').cancelled_at)
+      return goBack(c, { kind: 'done', text: queuedWords(queued) })
+    })
+
+    .post('/remove', valid('form', ChosenForm), async c => {
+      const { video_id, confirmed, from } = c.req.valid('form')
+      if (!confirmed) {
+        const files_found = await filesAmong(c.var.library, video_id)
+        return files_found.video_ids.length === 0
+          ? goBack(c, nothing_selected)
+          : c.html(<RemovePage page={pageOf(c)} from={from} {...files_found} />)
+      }
+      const deleted_at = new Date()
+      const deleted = await removeCounted(c.var.library, files, video_id, bin, deleted_at)
+      const text = deleted.files > 0 ? deletedFilesWords(deleted.files, deleted.bytes) : 'Nothing left to delete.'
+      const can_undo = bin.hours > 0 && deleted.files > 0
+      const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
+      setFlash(c, { kind: 'done', text, ...(can_undo && { undo }) })
+      // The page this came from asks for confirmation, so do not go back to it.
+      return c.redirect(from === 'space' ? '/space' : '/downloads', 303)
+    })
+
+const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
+
+function goBack(c: Context<Env>, flash: Flash): Response {
+  setFlash(c, flash)
+  return back(c, '/downloads')
+}
+
+export function queuedWords(results: { result: string }[]): string {
+  const queued = results.filter(({ result }) => result === 'queued').length
+  return queued === 0 ? 'No new videos to download.' : `${countWords(queued, 'video')} queued.`
+}
+
+/** "3 cancelled. 1 had already ended." */
+function doneWords(results: { result: string }[], wanted: string, word: string): string {
+  const done = results.filter(({ result }) => result === wanted).length
+  const late = results.length - done
+  return [
+    done > 0 && `${done.toLocaleString('en')} ${word}.`,
+    late > 0 && `${late.toLocaleString('en')} had already ended.`,
+    results.length === 0 && 'Nothing left to do.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

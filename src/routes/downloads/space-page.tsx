@@ -1,0 +1,66 @@
+/** The page of disk space, and deleting the files of a channel or of videos that were watched long ago. */
+import { type Context, Hono } from 'hono'
+import {
+  deleteFilesOfChannel,
+  deleteWatched,
+  filesOfChannel,
+  filesToDelete,
+  spaceShown,
+} from '../../domain/downloads/space.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import { type DeletedFiles, DeleteWatchedForm, SpaceQuery } from '../../schema/downloads/space.ts'
+import type { Files } from '../../store/files.ts'
+import { DeleteChannelFilesPage } from '../../views/downloads/space-channel.tsx'
+import { SpacePage } from '../../views/downloads/space-page.tsx'
+import { pathWith } from '../../views/ui/paths.ts'
+import { countWords, deletedFilesWords } from '../../views/ui/words.ts'
+import type { Env } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const spacePages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
+  new Hono<Env>()
+    .get('/', valid('query', SpaceQuery), async c => {
+      const { library } = c.var
+      const { days, all } = c.req.valid('query')
+      const [space, lists] = await Promise.all([spaceShown(library, files, quota_bytes), filesToDelete(library, days)])
+      return c.html(<SpacePage page={pageOf(c)} space={space} days={days} all={all !== undefined} {...lists} />)
+    })
+
+    .post('/delete-watched', valid('form', DeleteWatchedForm), async c => {
+      const { older_than_days } = c.req.valid('form')
+      const deleted_at = new Date()
+      const deleted = await deleteWatched(c.var.library, files, bin, older_than_days, deleted_at)
+      sayDeleted(c, bin, deleted, deleted_at)
+      return c.redirect(pathWith('/space', { days: older_than_days === 30 ? undefined : String(older_than_days) }), 303)
+    })
+
+    .get('/channels/:channel_id/delete', async c =>
+      c.html(
+        <DeleteChannelFilesPage
+          page={pageOf(c)}
+          {...(await filesOfChannel(c.var.library, c.req.param('channel_id')))}
+        />,
+      ),
+    )
+
+    .post('/channels/:channel_id/delete', async c => {
+      const deleted_at = new Date()
+      const channel_id = c.req.param('channel_id')
+      const deleted = await deleteFilesOfChannel(c.var.library, files, bin, channel_id, deleted_at)
+      sayDeleted(c, bin, deleted, deleted_at)
+      return c.redirect('/space', 303)
+    })
+
+function sayDeleted(c: Context<Env>, bin: BinLimits, deleted: DeletedFiles, deleted_at: Date): void {
+  const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
+  setFlash(c, { kind: 'done', text: deletedWords(deleted), ...(bin.hours > 0 && deleted.files > 0 && { undo }) })
+}
+
+/** "14 files deleted (6.2 GB)." */
+function deletedWords({ files, bytes, left }: DeletedFiles): string {
+  if (files === 0) return 'Nothing left to delete.'
+  const rest = left > 0 ? ` ${countWords(left, 'file')} left: press Delete again.` : ''
+  return `${deletedFilesWords(files, bytes)}${rest}`
+}

@@ -1,0 +1,87 @@
+/**
+ * Serves the stylesheet, scripts and icons from memory. With their version in the address browsers keep them for a year, so
+ * only the first page loads them; without it they are revalidated by their hash.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { loadedOnce } from '../../runtime/lazily.ts'
+import type { Versions } from '../../views/ui/context.ts'
+import type { Env } from './context.ts'
+import { type Encoding, encoded, encodingFor } from './encoding.ts'
+import { joinSheets } from './stylesheet.ts'
+
+export type Asset = { body: Bytes; type: string; version: string; compressed: Map<Encoding, Promise<Bytes>> }
+export type Assets = Map<string, Asset>
+type Bytes = Uint8Array<ArrayBuffer>
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Files of npm packages, by the name they are served under. */
+const package_files = {
+  'htmx.js': 'htmx.org/dist/htmx.min.js',
+  'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+}
+
+/** The joined stylesheet, the files in `static/`, and those from packages. All apps of a process share them and their compressed forms. */
+export const loadAssets = loadedOnce(async (): Promise<Assets> => {
+  const folder = new URL('../../../static/', import.meta.url)
+  const names = (await readdir(folder)).filter(name => extname(name) in types)
+  const own = names.map(name => [name, new URL(name, folder).href] as const)
+  const others = Object.entries(package_files).map(([name, path]) => [name, import.meta.resolve(path)] as const)
+  const read = [...own, ...others].map(
+    async ([name, url]) => [name, assetOf(name, new Uint8Array(await readFile(fileURLToPath(url))))] as const,
+  )
+  const stylesheet = assetOf('backlot.css', new TextEncoder().encode(await joinSheets()))
+  return new Map([['backlot.css', stylesheet], ...(await Promise.all(read))])
+})
+
+function assetOf(name: string, body: Bytes): Asset {
+  const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+  return { body, type: types[extname(name)] ?? 'application/octet-stream', version, compressed: new Map() }
+}
+
+export const versionsOf = (all: Assets): Versions => new Map([...all].map(([name, { version }]) => [name, version]))
+
+export const assets = (all: Assets) =>
+  new Hono<Env>()
+    .get('/static/:name', c => give(c, all.get(c.req.param('name'))))
+    // Programs that show a link to this site request it without reading a page.
+    .get('/favicon.ico', c => give(c, all.get('favicon.ico')))
+
+async function give(c: Context<Env>, asset: Asset | undefined) {
+  if (!asset) return c.notFound()
+  const encoding = isText(asset) ? encodingFor(c.req.header('accept-encoding')) : undefined
+  // Weak, because every encoding has the same tag.
+  const etag = `W/"${asset.version}"`
+  c.header('ETag', etag)
+  c.header('Cache-Control', c.req.query('v') === asset.version ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (isText(asset)) c.header('Vary', 'Accept-Encoding')
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+  c.header('Content-Type', asset.type)
+  if (!encoding) return c.body(asset.body)
+  c.header('Content-Encoding', encoding)
+  return c.body(await compressed(asset, encoding))
+}
+
+const isText = ({ type }: Asset): boolean => /^text|svg|json/.test(type)
+
+/** Compresses once for each encoding a client accepts: the largest file takes two seconds. */
+function compressed(asset: Asset, encoding: Encoding): Promise<Bytes> {
+  const known = asset.compressed.get(encoding)
+  if (known) return known
+  const work = encoded(asset.body, encoding)
+  asset.compressed.set(encoding, work)
+  return work
+}

@@ -1,0 +1,69 @@
+/**
+ * The variables that middleware sets and every handler can read, such as the user and their library.
+ *
+ * A handler parses the request, makes one call, and renders the result. The call goes to `c.var.library` if it only reads or
+ * stores, and to `domain/` if a rule of the product decides.
+ *
+ * `c.var` copies all variables each time it is read, so middleware that runs for every request uses `c.get` instead.
+ */
+import type { Context } from 'hono'
+import type { Library } from '../../db/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { Connection } from '../../runtime/serve.ts'
+import type { Session } from '../../schema/account/account.ts'
+import type { User } from '../../schema/values/user.ts'
+import type { Versions } from '../../views/ui/context.ts'
+
+/** The work that a request causes; `request-kind.ts` decides it. */
+export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'pictures' | 'requests'
+
+export type Here = Readonly<Pick<URL, 'host' | 'protocol'>>
+
+export type Env = {
+  Bindings: Connection
+  Variables: {
+    /** `null`: signed out. */
+    user: User | null
+    /** `null`: signed out, or signed in by a token. */
+    session: Session | null
+    /** The request has an API token: cookies are ignored, and the answer is for a program. */
+    by_token: boolean
+    /** Set by `requireSignIn`; only the routes mounted after it may read it. */
+    library: Library
+    /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */
+    client: string
+    /** The site's address as people see it: from PUBLIC_URL, else from a trusted proxy's headers, else from the request. Shared by requests. */
+    here: Here
+    /** Set once the sender of the request is known. */
+    kind: RequestKind
+    /** Whether a new account can be created now. */
+    registration_open: boolean
+    /** Version of each static file, by its name. */
+    versions: Versions
+    /** Hours in which what was deleted can be restored; 0: it cannot. */
+    bin_hours: number
+    /** How many downloads of the person run or wait. Only pages have it. */
+    active_downloads?: number
+    /** Whether single keys do something. Only pages have it. */
+    keyboard_shortcuts?: boolean
+  }
+}
+
+/** The only page under `/api`. */
+export const docs_path = '/api/docs'
+
+/** Programs get JSON: every request with a token, and every request under /api that htmx did not send. */
+export const wantsJson = (c: Context<Env>): boolean =>
+  c.get('by_token') || (c.req.path.startsWith('/api/') && c.req.path !== docs_path && !isFragment(c))
+
+/** Whether htmx requests a part of a page. */
+export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
+
+/** The signed-in user; there is always one after `requireSignIn`. */
+export function userOf(c: Context<Env>): User {
+  if (!c.var.user) throw new DomainError('signed_out', 'Sign in first.')
+  return c.var.user
+}
+
+/** Whether people reach this site by https. */
+export const isHttps = (c: Context<Env>): boolean => c.get('here').protocol === 'https:'

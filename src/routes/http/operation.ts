@@ -1,0 +1,65 @@
+/**
+ * Describes an operation next to its route. The validators remember their schemas and `describeRoute` remembers the rest;
+ * `operationsOf` reads both back from the routes, so method, path, query and body are written once.
+ *
+ * hono-openapi 1.3 (maintained, for zod 4) works in the same way. It would add seven packages, and most of `openapi.ts` and
+ * `json-schema.ts` would remain: it does not derive error responses, turns the named schemas of requests into components
+ * too, and shows the empty value of a query field as one more alternative. So we kept these lines instead.
+ */
+import { Hono, type MiddlewareHandler } from 'hono'
+import type { RouterRoute } from 'hono/types'
+import type { ZodObject, ZodType } from 'zod'
+import type { ErrorStatus } from '../../errors.ts'
+import type { Env } from './context.ts'
+import { valid } from './valid.ts'
+
+/** `html`: the answer to a request of htmx, in words. */
+type ResponseDescription = { description: string; schema: ZodType | null; html?: string }
+
+export type Operation = {
+  summary: string
+  description?: string
+  /** Given only where programs may send less than the route accepts. */
+  query?: ZodObject
+  body?: ZodType
+  /** Media types of a file that may be sent instead of JSON. */
+  files?: string[]
+  responses: Record<number, ResponseDescription>
+  /** Error statuses in addition to those that follow from the method, path, query and body. */
+  errors?: ErrorStatus[]
+}
+
+const remembered = new WeakMap<object, Partial<Operation>>()
+
+function remember<Handler extends object>(handler: Handler, part: Partial<Operation>): Handler {
+  remembered.set(handler, part)
+  return handler
+}
+
+export const describeRoute = (operation: Operation): MiddlewareHandler => remember((_, next) => next(), operation)
+
+const isDescription = (handler: object) => remembered.get(handler)?.summary !== undefined
+
+/** The same routes to be served: requests need not pass through the descriptions. */
+export function withoutDescriptions(described: Hono<Env>): Hono<Env> {
+  const served = new Hono<Env>()
+  for (const { method, path, handler } of described.routes)
+    if (!isDescription(handler)) served.on(method, path, handler)
+  return served
+}
+
+export const validQuery = <Schema extends ZodObject>(query: Schema) => remember(valid('query', query), { query })
+
+/** A JSON body that fits `body`: 400 when it is not JSON, 415 for another type, 422 when it does not fit. */
+export const validJson = <Schema extends ZodType>(body: Schema) => remember(valid('json', body), { body })
+
+/** The described operations among these routes, by method and path: `get /channels/{channel_id}/rule`. */
+export function operationsOf(routes: RouterRoute[]): Record<string, Operation> {
+  const parts = new Map<string, Partial<Operation>>()
+  for (const { method, path, handler } of routes) {
+    const name = `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`
+    // `describeRoute` is first on its route: what it says replaces what a validator remembers.
+    parts.set(name, { ...remembered.get(handler), ...parts.get(name) })
+  }
+  return Object.fromEntries([...parts].filter((entry): entry is [string, Operation] => 'summary' in entry[1]))
+}

@@ -1,0 +1,118 @@
+/** Collects what every page shows, and answers every error: as a page, a fragment or problem details. */
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { HTTPException } from 'hono/http-exception'
+import { isAway } from '../../db/postgres/client.ts'
+import { codeOf, DomainError, type ErrorCode } from '../../errors.ts'
+import type { Log } from '../../runtime/log.ts'
+import { Theme } from '../../schema/account/sign-in.ts'
+import type { Problem } from '../../schema/http/problem.ts'
+import { awaySentence } from '../../store/away.ts'
+import type { PageContext } from '../../views/ui/context.ts'
+import { ErrorPage } from '../../views/ui/errors.tsx'
+import { FlashMessages } from '../../views/ui/flash.tsx'
+import { type Env, isFragment, wantsJson } from './context.ts'
+import { takeFlash } from './flash.ts'
+import { pageBefore, safeNext } from './next.ts'
+import { setRetryAfter } from './refused.ts'
+
+export const theme_cookie = 'theme'
+
+/** Everything the layout shows. Removes the flash message, so call it once per page. */
+export const pageOf = (c: Context<Env>): PageContext => ({
+  user: c.var.user,
+  path: c.req.path,
+  flash: takeFlash(c),
+  theme: Theme.catch('system').parse(getCookie(c, theme_cookie)),
+  now: new Date(),
+  registration_open: c.var.registration_open,
+  versions: c.var.versions,
+  bin_hours: c.var.bin_hours,
+  active_downloads: c.var.active_downloads ?? 0,
+  keyboard_shortcuts: c.var.keyboard_shortcuts ?? true,
+})
+
+/** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
+export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
+  const refusal = refusalOf(error)
+  const request = { method: c.req.method, route: withoutSecrets(c.req.path) }
+  // Another site failed; our stack would explain nothing.
+  if (faults_of_sites.includes(refusal.code))
+    log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
+  else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
+  return refuse(c, refusal)
+}
+
+/** The id in the address that a hub calls is secret. */
+const withoutSecrets = (path: string) => path.replace(/^\/push\/.*/s, '/push/…')
+
+const faults_of_sites: ErrorCode[] = ['feed_failed', 'feed_timeout']
+
+export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Response> {
+  setRetryAfter(c, refusal)
+  const challenge = challenges[refusal.code]
+  if (wantsJson(c)) {
+    if (challenge) c.header('WWW-Authenticate', challenge)
+    return c.json(problemOf(refusal), refusal.status, { 'Content-Type': 'application/problem+json' })
+  }
+  if (isFragment(c)) {
+    c.header('HX-Retarget', '#flash')
+    c.header('HX-Reswap', 'innerHTML')
+    c.header('HX-Reselect', '.flash')
+    return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
+  }
+  const page = (
+    <ErrorPage page={pageOf(c)} title={refusal.title} detail={refusal.message} next={onwardFrom(c, refusal)} />
+  )
+  return c.html(page, refusal.status)
+}
+
+/** The button of an error page: try again after a passing fault, go back to a form, or go to the first page. */
+function onwardFrom(c: Context<Env>, { status }: DomainError) {
+  const { pathname, search } = new URL(c.req.url)
+  if ((status === 429 || status >= 500) && c.req.method === 'GET')
+    return { href: safeNext(pathname + search), label: 'Try again' }
+  const before = pageBefore(c.req.header('referer'), c.var.here, '')
+  if (c.req.method !== 'GET' && before) return { href: before, label: 'Go back' }
+  return c.var.user ? { href: '/', label: 'Go to New' } : { href: '/login', label: 'Sign in' }
+}
+
+/** RFC 6750: tells a program which token it needs. */
+const challenges: Partial<Record<ErrorCode, string>> = {
+  signed_out: 'Bearer',
+  invalid_token: 'Bearer error="invalid_token"',
+  insufficient_scope: 'Bearer error="insufficient_scope", scope="write"',
+}
+
+const problemOf = (refusal: DomainError): Problem => ({
+  type: 'about:blank',
+  title: refusal.title,
+  status: refusal.status,
+  detail: refusal.message,
+  ...(Object.keys(refusal.fields).length > 0 && { errors: refusal.fields }),
+})
+
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  if (error instanceof HTTPException && error.status < 500) {
+    return new DomainError(codeOf(error.status), 'This request could not be read. Check its format.', {
+      cause: error,
+    })
+  }
+  if (isAway(error)) {
+    const sentence = 'The database does not answer. Try again in a moment.'
+    return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })
+  }
+  const away = awaySentence(error)
+  if (away !== undefined) return new DomainError('unavailable', away, { cause: error, retry_after_s: 5 })
+  if (holdsNul(error)) {
+    return new DomainError('bad_request', "This contains a character that can't be stored.", { cause: error })
+  }
+  return new DomainError('internal', 'Something went wrong on the server. It has been logged. Try again later.', {
+    cause: error,
+  })
+}
+
+/** Postgres refuses NUL in text (22021) and in JSON (22P05). Only a malicious request contains one. */
+const holdsNul = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05')

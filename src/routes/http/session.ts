@@ -1,0 +1,77 @@
+/**
+ * Reads and writes the session cookie, and refuses requests that need a sign-in and have none.
+ *
+ * A signed-out htmx request gets 401 and `HX-Redirect`; otherwise the sign-in page would be swapped into a part of the
+ * page.
+ */
+import type { Context } from 'hono'
+import { type Sessions, session_cookie } from '../../auth/sessions.ts'
+import type { Library } from '../../db/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { StoredUser, UserId } from '../../schema/values/user.ts'
+import { type Env, isFragment, wantsJson } from './context.ts'
+import { hostCookie } from './host-cookie.ts'
+import { isForSignedIn, pageBefore } from './next.ts'
+
+export type SessionCookies = ReturnType<typeof sessionCookies>
+
+/** Begins and ends the session of one browser, together with its cookie. */
+export function sessionCookies(sessions: Sessions) {
+  const { read, write, remove } = hostCookie(session_cookie)
+
+  return {
+    /** Replaces the browser's earlier session. `false`: the password has been changed since it was checked. */
+    async begin(c: Context<Env>, account: StoredUser, remember: boolean): Promise<boolean> {
+      const earlier = read(c)
+      if (earlier) await sessions.end(earlier)
+      const begun = await sessions.begin(account, remember, c.req.header('user-agent'))
+      if (begun) write(c, begun.token, begun.max_age_s)
+      return begun !== undefined
+    },
+
+    async end(c: Context<Env>) {
+      const token = read(c)
+      if (token) await sessions.end(token)
+      remove(c)
+    },
+
+    /** Sets `user` and `session`, unless the request has an API token. */
+    async readSession(c: Context<Env>): Promise<void> {
+      const token = c.get('by_token') ? undefined : read(c)
+      const session = token === undefined ? undefined : await sessions.validate(token)
+      if (token === undefined || session === undefined) return
+      if (session.extended_s !== undefined) write(c, token, session.extended_s)
+      c.set('user', session.user)
+      c.set('session', session.session)
+    },
+  }
+}
+
+/** The routes mounted after this have a `user` and that user's `library`. */
+export const requireSignIn = (libraryOf: (user_id: UserId) => Library) => (c: Context<Env>) => {
+  const user = c.get('user')
+  if (!user) return refuseSignedOut(c)
+  c.set('library', libraryOf(user.user_id))
+}
+
+/** A page leads to the sign-in and back; a program gets 401; htmx navigates the whole window. */
+function refuseSignedOut(c: Context<Env>): Response {
+  if (wantsJson(c)) throw new DomainError('signed_out', 'Sign in first.')
+  const { pathname, search } = new URL(c.req.url)
+  const is_page = c.req.method === 'GET' && !isFragment(c)
+  // A form or a fragment belongs to a page: that page is opened after the sign-in.
+  const from = pageBefore(c.req.header(isFragment(c) ? 'hx-current-url' : 'referer'), c.var.here, '')
+  const next = is_page ? pathname + search : from
+  // Their session has ended, or they clicked on a page that is only shown to signed-in people.
+  const has_ended = hostCookie(session_cookie).read(c) !== undefined
+  const was_in = !c.get('by_token') && (has_ended || !is_page || isForSignedIn(from))
+  const login = loginPath(next, was_in)
+  if (!isFragment(c)) return c.redirect(login, 303)
+  return c.body(null, 401, { 'HX-Redirect': login })
+}
+
+/** `was_in`: the page says that the person was signed out. The address says it, because a poll must leave no message behind. */
+function loginPath(next: string, was_in: boolean): string {
+  const query = new URLSearchParams({ ...(next !== '' && { next }), ...(was_in && { was: 'signed-in' }) }).toString()
+  return query === '' ? '/login' : `/login?${query}`
+}

@@ -1,0 +1,44 @@
+/** The page that starts an import, and the exports of all channels as files. The JSON routes are in `imports-api.ts`. */
+import { type Context, Hono } from 'hono'
+import { beginImport, exportChannels } from '../../domain/imports/imports.ts'
+import { DomainError } from '../../errors.ts'
+import { opmlOf } from '../../feed/lists/write-opml.ts'
+import { ImportForm } from '../../schema/imports/import.ts'
+import { ImportsPage } from '../../views/imports/imports-page.tsx'
+import type { Env } from '../http/context.ts'
+import { attachment } from '../http/disposition.ts'
+import { errorsAt, formPage, orRefusal } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { withUpload } from '../http/upload.ts'
+
+export const importsPages = new Hono<Env>()
+  .get('/import', c => importPage(c, ''))
+
+  .post('/import', async c => {
+    const begun = await withUpload(c, async ({ file, fields }) => {
+      const { text = '', downloads } = ImportForm.parse(fields)
+      const imported = await orRefusal(beginImport(c.var.library, file ?? text, { downloads: downloads !== undefined }))
+      return imported instanceof DomainError ? importPage(c, text, imported) : imported
+    })
+    return begun instanceof Response ? begun : c.redirect(`/import/${begun.import_id}`, 303)
+  })
+
+  .get('/export.opml', async c => {
+    const { channels } = await exportChannels(c.var.library)
+    return c.body(opmlOf(channels, new Date()), 200, {
+      'Content-Type': 'text/x-opml; charset=utf-8',
+      'Content-Disposition': attachment('backlot channels', 'opml'),
+    })
+  })
+
+  .get('/export.json', async c =>
+    c.json(await exportChannels(c.var.library), 200, {
+      'Content-Disposition': attachment('backlot channels', 'json'),
+    }),
+  )
+
+async function importPage(c: Context<Env>, text: string, refusal?: DomainError): Promise<Response> {
+  const recent = await c.var.library.imports.list()
+  const error = errorsAt('text', refusal).text
+  return formPage(c, <ImportsPage page={pageOf(c)} recent={recent} text={text} error={error} />, refusal)
+}

@@ -1,0 +1,70 @@
+/**
+ * The addresses that hubs call back (WebSub). They need no sign-in and are not in the OpenAPI document: the id in the path is secret,
+ * and a delivery counts only with the hub's signature.
+ *
+ * Hubs deliver for many feeds from one address, so nothing is counted per address. Instead, few requests query the database at a time,
+ * and addresses take turns. A body that arrives slowly waits outside, and is not kept in memory.
+ */
+import { Hono } from 'hono'
+import type { PushCallbacks } from '../../db/push/push-callbacks.ts'
+import { answerHub } from '../../domain/push/callback.ts'
+import { type Delivery, receiveDelivery } from '../../domain/push/delivery.ts'
+import { DomainError } from '../../errors.ts'
+import type { Log } from '../../runtime/log.ts'
+import { turnsFor } from '../../runtime/turns.ts'
+import { countIn } from '../../runtime/windows.ts'
+import { PushId } from '../../schema/push/push.ts'
+import type { Env } from '../http/context.ts'
+
+const turns = {
+  most: 6,
+  of_one: 4,
+  waiting: { most: 1000, of_one: 500, sentence: 'Too many deliveries wait. Send this one again later.' },
+}
+
+/** Signed deliveries of one subscription that count in a minute. More of them would not lead to more checks. */
+const most_deliveries = 30
+
+/** A delivery whose signature is wrong gets the same answer as a right one: the sender learns nothing. */
+const statuses: Record<Delivery, 202 | 410 | 413> = { checked: 202, ignored: 202, gone: 410, too_large: 413 }
+
+export function push(callbacks: PushCallbacks, log: Log) {
+  const inTurn = turnsFor(turns)
+  const count = countIn(60)
+  const limited = (push_id: string) => {
+    const { used, wait_s } = count(push_id)
+    if (used > most_deliveries)
+      throw new DomainError('too_many', 'Too many deliveries of one feed.', { retry_after_s: wait_s })
+  }
+  const isId = (text: string) => PushId.safeParse(text).success
+  return new Hono<Env>()
+    .get('/push/:push_id', async c => {
+      const push_id = c.req.param('push_id')
+      if (!isId(push_id)) return c.body(null, 410)
+      const query = new URL(c.req.url).searchParams
+      const reply = await inTurn(c.get('client'), () => answerHub(callbacks, push_id, query))
+      c.header('Cache-Control', 'no-store')
+      return reply.status === 200 ? c.text(reply.body) : c.body(null, reply.status)
+    })
+    .post('/push/:push_id', async c => {
+      const push_id = c.req.param('push_id')
+      if (!isId(push_id)) return c.body(null, 410)
+      const body = c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: stream => stream.close() })
+      const signature = c.req.header('x-hub-signature')
+      const client = c.get('client')
+      const delivery = await receiveDelivery(
+        {
+          secretOf: id => inTurn(client, () => callbacks.secretOf(id)),
+          noteDelivery: id => {
+            limited(id)
+            return inTurn(client, () => callbacks.noteDelivery(id))
+          },
+        },
+        push_id,
+        signature,
+        body,
+      )
+      if (delivery === 'ignored') log.debug('a delivery of a hub without its signature was ignored')
+      return c.body(null, statuses[delivery])
+    })
+}

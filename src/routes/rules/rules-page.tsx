@@ -1,0 +1,92 @@
+/** The default rule for new channels, and one rule for several channels. */
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { changeDefaultRule, changeRules, getDefaultRule, getRule } from '../../domain/rules/rules.ts'
+import { DomainError } from '../../errors.ts'
+import type { Rule } from '../../schema/rules/rule.ts'
+import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-form.ts'
+import { DefaultRulePage, default_rule_path, RulesPage } from '../../views/rules/rules-page.tsx'
+import { countWords } from '../../views/ui/words.ts'
+import type { Env } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { formPage, type Given } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const defaultRulePages = new Hono<Env>()
+  .get('/', async c => defaultRulePage(c, fieldsOf(await getDefaultRule(c.var.library))))
+
+  .post('/', valid('form', RuleForm, defaultRuleAgain), async c => {
+    const { auto_download } = await changeDefaultRule(c.var.library, c.req.valid('form'))
+    setFlash(c, { kind: 'done', text: `Auto-download is ${auto_download ? 'on' : 'off'} for new channels.` })
+    return c.redirect(default_rule_path, 303)
+  })
+
+  .post('/all', valid('form', RuleForm, defaultRuleAgain), async c => {
+    const rule = await changeDefaultRule(c.var.library, c.req.valid('form'))
+    setFlash(c, changedWords(rule, await changeRules(c.var.library, { all: true }, rule)))
+    return c.redirect(default_rule_path, 303)
+  })
+
+const ids = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform(given => [given ?? []].flat())
+  .pipe(z.array(z.string().max(200)).max(5000))
+const Chosen = z.object({ all: z.string().optional(), channel_id: ids })
+
+export const rulesPages = new Hono<Env>()
+  // `from`: the channel whose rule is the first proposal.
+  .get('/', async c => {
+    const { library } = c.var
+    const from = c.req.query('from')
+    const rule = from === undefined ? await getDefaultRule(library) : await getRule(library, from)
+    return rulesPage(c, fieldsOf(rule), new Set())
+  })
+
+  .post('/', valid('form', z.intersection(Chosen, RuleForm), rulesAgain), async c => {
+    const { all, channel_id: channel_ids, ...rule } = c.req.valid('form')
+    if (!all && channel_ids.length === 0) {
+      const fields = { channel_ids: 'Choose at least one channel.' }
+      const refusal = new DomainError('invalid', 'Some values are not valid.', { fields })
+      return rulesPage(c, fieldsOf(rule), new Set(), refusal)
+    }
+    const chosen = all ? { all: true as const } : { channel_ids }
+    setFlash(c, changedWords(rule, await changeRules(c.var.library, chosen, rule)))
+    return c.redirect('/channels', 303)
+  })
+
+const changedWords = ({ auto_download }: Pick<Rule, 'auto_download'>, changed: number) => {
+  const text = `Auto-download is ${auto_download ? 'on' : 'off'} for ${countWords(changed, 'channel')}.`
+  return { kind: 'done', text } as const
+}
+
+async function defaultRulePage(c: Context<Env>, values: RuleFields, refusal?: DomainError): Promise<Response> {
+  const { followed } = await c.var.library.channels.tally()
+  const errors = refusal?.fields ?? {}
+  const page = <DefaultRulePage page={pageOf(c)} values={values} errors={errors} followed={followed} />
+  return formPage(c, page, refusal)
+}
+
+async function rulesPage(
+  c: Context<Env>,
+  values: RuleFields,
+  chosen: ReadonlySet<string> | 'all',
+  refusal?: DomainError,
+): Promise<Response> {
+  const channels = await c.var.library.channels.list()
+  const form = { values, errors: refusal?.fields ?? {} }
+  return formPage(c, <RulesPage page={pageOf(c)} channels={channels} chosen={chosen} {...form} />, refusal)
+}
+
+function defaultRuleAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
+  return defaultRulePage(c, typedIn(given), refusal)
+}
+
+function rulesAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
+  const { all, channel_id } = Chosen.safeParse(given).data ?? { channel_id: [] }
+  return rulesPage(c, typedIn(given), all ? 'all' : new Set(channel_id), refusal)
+}
+
+/** A field that is not text, such as a file, is not shown again. */
+export const typedIn = (given: Given): RuleFields => RuleFields.safeParse(given).data ?? RuleFields.parse({})

@@ -1,0 +1,41 @@
+/** Search in everything the user follows. */
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
+import { search } from '../../domain/search/search.ts'
+import { suggestSearches } from '../../domain/search/search-suggestions.ts'
+import type { DomainError } from '../../errors.ts'
+import { SearchQuery, SuggestionsQuery } from '../../schema/search/search.ts'
+import type { RefusedName } from '../../views/search/saved-searches.tsx'
+import { SearchPage } from '../../views/search/search-page.tsx'
+import { SearchSuggestions } from '../../views/search/search-suggestions.tsx'
+import { columnFor } from '../http/column.ts'
+import type { Env } from '../http/context.ts'
+import { errorsAt, formPage } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const searchPages = new Hono<Env>()
+  .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))
+  .get('/search/suggestions', valid('query', SuggestionsQuery), async c => {
+    const { q } = c.req.valid('query')
+    return c.html(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, new Date())} />)
+  })
+
+/** Why a search could not be saved under this name. */
+type Refused = Pick<RefusedName, 'saved_search_id' | 'name'> & { refusal: DomainError }
+
+/** The results, and a form that saves the search. */
+export async function searchPage(
+  c: Context<Env>,
+  query: z.infer<typeof SearchQuery>,
+  refused?: Refused,
+): Promise<Response> {
+  const { library } = c.var
+  const [result, searches, column] = await Promise.all([search(library, query), library.searches.list(), columnFor(c)])
+  const { refusal, ...given } = refused ?? { name: '' }
+  const error = errorsAt('name', refusal)?.name
+  const saving = { searches, refused: refusal && { ...given, error } }
+  // A form that is shown again has another address.
+  const page = { ...pageOf(c), path: '/search' }
+  return formPage(c, <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, column }} />, refusal)
+}

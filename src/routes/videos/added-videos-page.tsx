@@ -1,0 +1,60 @@
+/** Adding a single video by its address, and removing it again. */
+import { type Context, Hono } from 'hono'
+import { getVideo } from '../../domain/get.ts'
+import { type AddedVideo, addVideo, forgetVideo } from '../../domain/videos/added-videos.ts'
+import { DomainError } from '../../errors.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import { AddVideoForm } from '../../schema/videos/video-api.ts'
+import type { Files } from '../../store/files.ts'
+import { AddPage } from '../../views/channels/new-channel-page.tsx'
+import { channelPath, watchPath } from '../../views/ui/paths.ts'
+import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import type { Env } from '../http/context.ts'
+import { setFlash } from '../http/flash.ts'
+import { errorsAt, formPage, orRefusal } from '../http/refused.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+/** `lookAt`: asks what the address of a video is. */
+export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooker) =>
+  new Hono<Env>()
+    .post(
+      '/',
+      valid('form', AddVideoForm, (c, refusal) => addAgain(c, refusal, '')),
+      async c => {
+        const { url, download } = c.req.valid('form')
+        const deps = { library: c.var.library, files, lookAt }
+        const added = await orRefusal(addVideo(deps, url, { download: download !== undefined }))
+        if (added instanceof DomainError) return addAgain(c, added, url)
+        setFlash(c, { kind: 'done', text: addedWords(added) })
+        return c.redirect(watchPath(added.video), 303)
+      },
+    )
+
+    .post('/:video_id/forget', async c => {
+      const { library } = c.var
+      const { video_id, channel_id } = await getVideo(library, c.req.param('video_id'))
+      await forgetVideo(library, files, video_id, bin)
+      const undo = { do: 'restore_video', video_id } as const
+      setFlash(c, { kind: 'done', text: 'Removed from your library.', ...(bin.hours > 0 && { undo }) })
+      const has_more = await library.channels.find(channel_id)
+      return c.redirect(has_more ? channelPath({ channel_id }) : '/', 303)
+    })
+
+const addAgain = (c: Context<Env>, refusal: DomainError, url: string) =>
+  formPage(c, <AddPage page={pageOf(c)} url={url} error={errorsAt('url', refusal).url} />, refusal)
+
+function addedWords({ created, request }: AddedVideo): string {
+  const has = created ? 'Added to your library.' : 'You have this video already.'
+  switch (request) {
+    case 'queued':
+      return `${has} The download is queued.`
+    case 'already_queued':
+      return `${has} Its download is queued.`
+    case 'already_completed':
+      return `${has} It is on disk.`
+    case 'not_found':
+    case undefined:
+      return has
+  }
+}

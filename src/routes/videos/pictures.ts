@@ -1,0 +1,43 @@
+/**
+ * Sends a stored picture. Its path contains a random id, and what is stored there never changes, so browsers keep it for a year, and
+ * neither the database nor the owner is needed to find it. Pictures are small: they are read as a whole and do not count as open files.
+ */
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import type { PictureWishes } from '../../db/queue/picture-wishes.ts'
+import { PictureSize } from '../../schema/values/picture.ts'
+import { pictureFormat } from '../../schema/values/picture-format.ts'
+import type { Files } from '../../store/files.ts'
+import { picturePath } from '../../store/paths.ts'
+import type { Env } from '../http/context.ts'
+
+const Path = z.object({ picture_id: z.uuid().lowercase(), size: PictureSize })
+
+export const pictures = (files: Files, wishes: PictureWishes) =>
+  new Hono<Env>().get('/pictures/:picture_id/:size', async c => {
+    const { data: path } = Path.safeParse(c.req.param())
+    if (!path) return missing(c)
+    const { picture_id, size } = path
+    const etag = `"${picture_id}-${size}"`
+    const is_known = namesTag(c.req.header('if-none-match'), etag)
+    const bytes = is_known ? undefined : await files.read(picturePath(picture_id, size))
+    const format = bytes && pictureFormat(bytes)
+    if (!is_known && !format) {
+      await wishes.wish(picture_id)
+      return missing(c)
+    }
+    c.header('Cache-Control', 'private, max-age=31536000, immutable')
+    c.header('ETag', etag)
+    if (!bytes) return c.body(null, 304)
+    return c.body(bytes, 200, { 'Content-Type': `image/${format}` })
+  })
+
+/** No page for people: pages request pictures. */
+const missing = (c: Context<Env>) => c.body(null, 404, { 'Cache-Control': 'private, no-store' })
+
+/** A proxy that compresses makes a tag weak. */
+const namesTag = (header: string | undefined, etag: string): boolean =>
+  header
+    ?.replaceAll('W/', '')
+    .split(',')
+    .some(tag => tag.trim() === etag) ?? false

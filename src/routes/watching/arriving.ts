@@ -1,0 +1,68 @@
+/** Sends a video while it is downloaded: the playlist of what has arrived (HLS, RFC 8216), and the segments that it names. */
+import { Hono } from 'hono'
+import { arrivingPlaylist, arrivingSegment } from '../../domain/downloads/arriving.ts'
+import { codecsOf } from '../../domain/watching/codecs.ts'
+import { DomainError } from '../../errors.ts'
+import { bodyOf } from '../../runtime/sending.ts'
+import type { Files } from '../../store/files.ts'
+import { type Env, wantsJson } from '../http/context.ts'
+import type { BeginStream } from '../http/open-streams.ts'
+import { shownPlaylist } from './playlist.ts'
+
+/** A few hundred bytes; one of this size would be no beginning of a video. */
+const max_init_bytes = 1024 * 1024
+
+/** `begin`: counts a stream that someone reads. */
+export const arriving = (
+  files: Files,
+  is_sharing: boolean,
+  { begin, idle_ms }: { begin: BeginStream; idle_ms: number },
+) =>
+  new Hono<Env>()
+    .get('/stream/:video_id/index.m3u8', async c => {
+      const found = await arrivingPlaylist(c.var.library, files, c.req.param('video_id'), is_sharing).catch(reasonOf)
+      if (found instanceof DomainError) {
+        if (wantsJson(c)) throw found
+        // The player shows the sentence, and asks again if there is a time for that.
+        const { retry_after_s } = found
+        return c.text(found.message, 404, retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) })
+      }
+      return c.body(shownPlaylist(found), 200, { 'Content-Type': 'application/vnd.apple.mpegurl' })
+    })
+
+    .get('/stream/:video_id/arriving/:folder/:name', async c => {
+      const { source, size } = await arrivingSegment(c.var.library, files, c.req.param(), is_sharing)
+      const headers = { 'Content-Type': 'video/mp4', 'Content-Length': String(size) }
+      if (c.req.method === 'HEAD') {
+        await source.close()
+        return c.body(null, 200, headers)
+      }
+      if (c.req.param('name') !== 'init.mp4' || size > max_init_bytes) {
+        const onEnd = await orClosed(source, () => begin(c.var.library.user_id, c.var.client))
+        return c.body(bodyOf({ source, first: 0, last: size - 1, idle_ms, onEnd }), 200, headers)
+      }
+      try {
+        const init = new Uint8Array(await source.readFile())
+        const codecs = codecsOf(init)
+        // The player needs them before it can take the first segment.
+        return c.body(init, 200, { ...headers, ...(codecs && { 'Content-Type': `video/mp4; codecs="${codecs}"` }) })
+      } finally {
+        await source.close()
+      }
+    })
+
+/** A stream that is one too many leaves no file open. */
+async function orClosed<T>(source: { close(): Promise<unknown> }, work: () => T): Promise<T> {
+  try {
+    return work()
+  } catch (refusal) {
+    await source.close()
+    throw refusal
+  }
+}
+
+/** Why nothing can be played yet. */
+function reasonOf(refusal: unknown): DomainError {
+  if (refusal instanceof DomainError && refusal.code === 'not_found') return refusal
+  throw refusal
+}

@@ -1,0 +1,112 @@
+/** The buttons Watch later and "Not for me", for one video, and the buttons for several selected videos. */
+import { type Context, Hono } from 'hono'
+import type { Library } from '../../db/library.ts'
+import { putOnList, takeBack, takeOffList } from '../../domain/watching/marks.ts'
+import { noteViewing } from '../../domain/watching/viewings.ts'
+import type { Undo } from '../../schema/http/undo.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/videos/viewing.ts'
+import { countWords } from '../../views/ui/words.ts'
+import { ListMarksPartials } from '../../views/videos/list-marks.tsx'
+import { back, changed } from '../http/answers.tsx'
+import type { Env } from '../http/context.ts'
+import { type Flash, setFlash } from '../http/flash.ts'
+import { valid } from '../http/valid.ts'
+
+export const markPages = new Hono<Env>()
+  .post('/videos/chosen', valid('form', ChosenVideos), async c => {
+    const chosen = c.req.valid('form')
+    setFlash(c, chosen.video_id.length === 0 ? nothing_selected : await done(c.var.library, chosen))
+    return back(c, '/')
+  })
+
+  .post('/videos/later/remove', valid('form', UnmarkForm), async c => unmarkAll(c, 'later', c.req.valid('form')))
+  .post('/videos/dismissed/remove', valid('form', UnmarkForm), async c =>
+    unmarkAll(c, 'dismissed', c.req.valid('form')),
+  )
+
+  .post('/videos/:video_id/later', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { later: true })
+    return answer(c, video, 'Added to Watch later.', { do: 'not_later', video_id })
+  })
+
+  .post('/videos/:video_id/later/remove', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { later: false })
+    return answer(c, video, 'Removed from Watch later.', { do: 'later', video_id })
+  })
+
+  .post('/videos/:video_id/dismissed', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { not_for_me: true })
+    return answer(c, video, 'Hidden from New.', { do: 'undismiss', video_id })
+  })
+
+  .post('/videos/:video_id/dismissed/remove', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { not_for_me: false })
+    return answer(c, video, video.later_at ? 'Shown again, on Watch later.' : 'Shown again.', {
+      do: 'dismiss',
+      video_id,
+    })
+  })
+
+function answer(c: Context<Env>, video: Video, text: string, undo: Undo): Promise<Response> {
+  const flash: Flash = { kind: 'done', text, undo }
+  return changed(c, { parts: () => <ListMarksPartials video={video} />, flash, otherwise: '/' })
+}
+
+async function unmarkAll(c: Context<Env>, list: MarkedList, { marked_at }: { marked_at: Date }): Promise<Response> {
+  const count = await takeBack(c.var.library, list, marked_at)
+  setFlash(c, { kind: 'done', text: `${countWords(count, 'video')} ${taken_back[list]}.` })
+  return back(c, '/')
+}
+
+const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
+const taken_back: Record<MarkedList | 'seen', string> = {
+  seen: 'marked as unwatched',
+  later: 'removed from Watch later',
+  dismissed: 'shown again',
+}
+const marked: Record<MarkedList | 'seen', string> = {
+  seen: 'marked as watched',
+  later: 'added to Watch later',
+  dismissed: 'hidden from New',
+}
+const already = { ...marked, later: 'on Watch later' }
+const taken_back_already: Record<MarkedList | 'seen', string> = {
+  seen: 'unwatched',
+  later: 'off Watch later',
+  dismissed: 'shown in New',
+}
+const nothing_changed = (how: string): Flash => ({ kind: 'problem', text: `What you selected is ${how} already.` })
+
+async function done(library: Library, { act, video_id }: ChosenVideos): Promise<Flash> {
+  switch (act) {
+    case 'seen':
+    case 'later':
+    case 'dismissed': {
+      const now = new Date()
+      const count = await putOnList(library, act, video_id, now)
+      const undo: Undo =
+        act === 'seen'
+          ? { do: 'unsee_all', seen_at: now.toISOString() }
+          : { do: 'unmark_all', list: act, marked_at: now.toISOString() }
+      return count === 0
+        ? nothing_changed(already[act])
+        : { kind: 'done', text: `${countWords(count, 'video')} ${marked[act]}.`, undo }
+    }
+    case 'unseen':
+    case 'not_later':
+    case 'not_dismissed': {
+      const list = unmarked[act]
+      const count = await takeOffList(library, list, video_id)
+      return count === 0
+        ? nothing_changed(taken_back_already[list])
+        : { kind: 'done', text: `${countWords(count, 'video')} ${taken_back[list]}.` }
+    }
+  }
+}
+
+const unmarked = { unseen: 'seen', not_later: 'later', not_dismissed: 'dismissed' } as const

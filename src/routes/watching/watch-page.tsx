@@ -1,0 +1,84 @@
+/** The page of one video, and the buttons that mark videos as watched or note the position. */
+import { type Context, Hono } from 'hono'
+import { getVideo } from '../../domain/get.ts'
+import { watchVideo } from '../../domain/videos/history.ts'
+import { startOf } from '../../domain/videos/seen.ts'
+import { placeInList } from '../../domain/watching/play-list.ts'
+import { markAllSeen, noteViewing } from '../../domain/watching/viewings.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { PositionForm, SeenForm, UnseenRequest, WatchQuery } from '../../schema/videos/viewing.ts'
+import { watchPath } from '../../views/ui/paths.ts'
+import { countWords } from '../../views/ui/words.ts'
+import { SeenMark, SeenMarkPartial } from '../../views/videos/seen-mark.tsx'
+import { DismissedPartials } from '../../views/videos/unfinished.tsx'
+import { VideoMenuItems } from '../../views/watching/video-menu-items.tsx'
+import { WatchPage } from '../../views/watching/watch-page.tsx'
+import { back, changed } from '../http/answers.tsx'
+import { type Env, isFragment } from '../http/context.ts'
+import { type Flash, setFlash } from '../http/flash.ts'
+import { pageOf } from '../http/render.tsx'
+import { valid } from '../http/valid.ts'
+
+export const watchPages = new Hono<Env>()
+  .get('/watch/:video_id', valid('query', WatchQuery), async c => {
+    const watched = await watchVideo(c.var.library, c.req.param('video_id'), c.var.bin_hours)
+    const { t, list, now } = c.req.valid('query')
+    const place = await placeInList(c.var.library, list, watched.video.video_id)
+    const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined, is_now: now }
+    return c.html(<WatchPage page={pageOf(c)} {...watched} place={place} start={start} />)
+  })
+
+  // Only htmx asks for it. Without a script the menu leads to the page of the video.
+  .get('/videos/:video_id/menu', async c => {
+    const video = await getVideo(c.var.library, c.req.param('video_id'))
+    return isFragment(c) ? c.html(<VideoMenuItems video={video} />) : c.redirect(watchPath(video), 302)
+  })
+
+  .post('/videos/seen', valid('form', SeenForm), async c => {
+    const { marked, seen_at } = await markAllSeen(c.var.library, c.req.valid('form'), new Date())
+    const text =
+      marked === 0 ? 'Everything is already marked as watched.' : `${countWords(marked, 'video')} marked as watched.`
+    const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
+    setFlash(c, { kind: 'done', text, ...(marked > 0 && { undo }) })
+    return back(c, '/')
+  })
+
+  .post('/videos/unseen', valid('form', UnseenRequest), async c => {
+    const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
+    setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} marked as unwatched.` })
+    return back(c, '/')
+  })
+
+  .post('/videos/:video_id/seen', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { seen: true })
+    const flash: Flash = { kind: 'done', text: 'Marked as watched.', undo: { do: 'unsee', video_id } }
+    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
+  })
+
+  .post('/videos/:video_id/unseen', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { seen: false })
+    const flash: Flash = { kind: 'done', text: 'Marked as unwatched.', undo: { do: 'see', video_id } }
+    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
+  })
+
+  .post('/videos/:video_id/dismiss', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { dismissed: true })
+    const flash: Flash = { kind: 'done', text: 'Removed from Continue watching.', undo: { do: 'offer', video_id } }
+    return changed(c, { parts: () => <DismissedPartials video={video} />, flash, otherwise: '/' })
+  })
+
+  .post('/videos/:video_id/offer', async c => {
+    await noteViewing(c.var.library, c.req.param('video_id'), { dismissed: false })
+    return back(c, '/')
+  })
+
+  .post('/videos/:video_id/position', valid('form', PositionForm), async c => {
+    const video = await noteViewing(c.var.library, c.req.param('video_id'), c.req.valid('form'))
+    return isFragment(c) ? markOf(c, video) : c.body(null, 204)
+  })
+
+/** The player requests the mark, because reaching the end marks the video as watched. */
+const markOf = (c: Context<Env>, video: Video) => c.html(<SeenMark video={video} />)

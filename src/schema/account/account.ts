@@ -1,0 +1,68 @@
+/** An account: its sessions, its API tokens, and the forms that change it. Signing in is in `sign-in.ts`. */
+import { z } from 'zod'
+import { confirmed, NewPassword } from '../values/user.ts'
+
+/** A browser in which the account is signed in. */
+export type Session = {
+  /** A public id, made for pages. The secret in the cookie and its hash are never shown. */
+  session_id: string
+  created_at: Date
+  /** To the minute. */
+  used_at: Date
+  /** For example "Firefox on Linux"; `null` when the browser is unknown. */
+  device: string | null
+  /** Whether the session survives closing the browser. */
+  remembered: boolean
+}
+
+/** A token with `read` can change nothing. */
+export const Scope = z.enum(['read', 'write'])
+export type Scope = z.infer<typeof Scope>
+
+/** An API token as its owner sees it, without the secret that programs send. */
+export type ApiToken = {
+  token_id: string
+  name: string
+  scope: Scope
+  created_at: Date
+  /** To the minute; `null`: never. */
+  last_used_at: Date | null
+  /** `null`: valid until it is revoked. */
+  expires_at: Date | null
+}
+
+export const most_tokens = 50
+
+export const lifetimes_days = [30, 90, 365] as const
+
+export const TokenForm = z.object({
+  name: z.string('Enter a name.').trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.'),
+  scope: Scope.default('read'),
+  /** Empty: the token does not expire. */
+  expires_in_days: z
+    .enum(['', ...lifetimes_days.map(String)], 'Choose an option from the list.')
+    .default('')
+    .transform(days => (days === '' ? null : Number(days))),
+})
+export type NewToken = z.infer<typeof TokenForm>
+
+export const PasswordForm = confirmed(
+  NewPassword.extend({ current_password: z.string('Enter your password.').max(1000).default('') }),
+)
+
+export const ResetForm = confirmed(NewPassword.extend({ token: z.string().max(200).default('') }))
+
+export const DeleteForm = z.object({ password: z.string().max(1000).default('') })
+
+/** `others`: end all sessions except this one. */
+export const EndSessionsForm = z.object({ others: z.string().optional() })
+
+export const AccountSummary = z.object({
+  username: z.string().describe('The name you sign in with.'),
+  quota_bytes: z.number().int().nullable().describe('How many bytes your files may use; null: no quota.'),
+  on_disk_bytes: z.number().int().describe('The size of all your files, in bytes.'),
+})
+export type AccountSummary = z.infer<typeof AccountSummary>
+
+/** What deleting an account would delete. */
+export type Holdings = { channels: number; videos: number; on_disk_bytes: number }

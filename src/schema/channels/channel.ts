@@ -1,0 +1,83 @@
+/** A channel that a person follows, or has single videos of. */
+import { z } from 'zod'
+import { QualityOfChannel } from '../downloads/quality.ts'
+import { WebUrl } from '../sources/feed.ts'
+import { ChannelId, GroupId } from '../values/ids.ts'
+import { PictureUrl } from '../values/picture.ts'
+
+export const Channel = z
+  .object({
+    channel_id: ChannelId,
+    title: z.string().describe('The title in the feed.'),
+    followed: z
+      .boolean()
+      .describe(
+        'Whether new videos are looked for; `false`: the channel has only videos that you added by their address.',
+      ),
+    rss_url: WebUrl.nullable().describe('The address of the feed; null: unknown, and the channel is not followed.'),
+    page_url: WebUrl.nullable().describe('The page of the channel on its site; null: unknown.'),
+    image_url: WebUrl.nullable().describe('The address of the picture of the channel on its site; null: unknown.'),
+    picture_url: PictureUrl,
+    last_fetched_at: z.date().nullable().describe('The last successful fetch; null: none yet.'),
+    next_fetch_at: z.date().nullable().describe('When the feed is fetched next; null: not planned yet.'),
+    fetch_error: z.string().nullable().describe('Why the last fetch failed, as a sentence; null: it succeeded.'),
+    failing_since: z.date().nullable().describe('The first failed fetch since the last success; null: not failing.'),
+    listed_at: z
+      .date()
+      .nullable()
+      .describe(
+        'When new videos were last taken from the page of the channel, because the feed fails; null: they are not.',
+      ),
+    quality: QualityOfChannel,
+    group_ids: z.array(GroupId).describe('The groups that it is in.'),
+    skipped: z.number().int().describe('How many entries the last fetch could not read.'),
+    feed_warning: z
+      .string()
+      .nullable()
+      .describe('What is wrong with the feed, although it could be read, as a sentence; null: nothing.'),
+    entry_count: z.number().int().describe('How many videos ever appeared in the channel.'),
+  })
+  .meta({ id: 'Channel' })
+export type Channel = z.infer<typeof Channel>
+
+/** The `fetch_error` of a feed that its site no longer has. */
+export const notFoundWords = (status: number): string => `Not found (${status}). Check the link.`
+
+export const ChannelOrder = z.enum(['title', 'newest', 'unwatched', 'size', 'failing'])
+export type ChannelOrder = z.infer<typeof ChannelOrder>
+
+/** A channel with what the list of channels says about it. */
+export type ListedChannel = Channel & {
+  /** How many of its videos are neither watched nor dismissed, of the newest of the library. */
+  unwatched: number
+  /** How much disk space its files take. */
+  on_disk_bytes: number
+  /** Its rule is on. */
+  auto_download: boolean
+  /** Of its newest video; null: it has none. */
+  newest_title: string | null
+  newest_at: Date | null
+}
+
+/** What is deleted when these channels are unfollowed. `only_copies`: how many of the files could not be downloaded again. */
+export type Holdings = {
+  channels: { channel_id: string; title: string; entry_count: number }[]
+  files: number
+  bytes: number
+  only_copies: number
+}
+
+/** One page of the channels that are followed, or of the others. */
+export type ChannelList = {
+  /** Channels whose title contains `q`. */
+  channels: ListedChannel[]
+  /** Which channels. The others have only videos that the person added by their address. */
+  of: 'followed' | 'unfollowed'
+  /** How many channels are followed, how many of them fail, and how many are not followed, whatever `q` is. */
+  followed: number
+  failing: number
+  unfollowed: number
+  q: string
+  order: ChannelOrder
+  next_cursor: string | null
+}

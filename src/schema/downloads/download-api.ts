@@ -1,0 +1,134 @@
+/** What the API takes and answers about downloads: several, those of a site, or all. */
+import { z } from 'zod'
+import { VideoId } from '../values/ids.ts'
+import { cursor, limit, listOf } from '../values/parameters.ts'
+import { Download, Sort, Standing } from './download.ts'
+import { Scope } from './scope.ts'
+
+const video_ids = z
+  .array(z.string().min(1).max(200))
+  .min(1, 'Name at least one video.')
+  .max(500, 'Name at most 500 videos.')
+  .describe('The ids of 1 to 500 videos.')
+export const BatchRequest = z.object({ video_ids })
+export const DownloadRequest = z
+  .object({
+    video_ids: video_ids.optional(),
+    scope: Scope.optional().describe('Instead of ids: many videos at once.'),
+  })
+  .refine(({ video_ids, scope }) => (video_ids === undefined) !== (scope === undefined), 'Send video_ids, or a scope.')
+
+/** All waiting downloads, or all failed downloads without a planned attempt. */
+export const AllOf = z.enum(['waiting', 'failed'])
+export type AllOf = z.infer<typeof AllOf>
+export const CancelRequest = z.union(
+  [z.object({ video_ids }), z.object({ all: AllOf.describe('Instead of ids: all waiting, or all failed.') })],
+  'Send video_ids, or all: "waiting" or "failed".',
+)
+
+/** What is paused or resumed. */
+export const PauseRequest = z.union(
+  [
+    z.object({ video_ids }),
+    z.object({ host: z.string().min(1).max(260).describe('The host of an address, such as `www.youtube.com`.') }),
+    z.object({
+      all: z.literal(true).describe('Everything that waits or runs, and what is requested until it is resumed.'),
+    }),
+  ],
+  'Send video_ids, host, or all: true.',
+)
+export type PauseRequest = z.infer<typeof PauseRequest>
+
+export const TryRequest = z.object({
+  host: z.string().min(1).max(260).describe('The host of an address, such as `www.youtube.com`.'),
+})
+export const ProbeResult = z
+  .enum(['trying', 'just_tried', 'nothing_waits'])
+  .describe(
+    '`trying`: one download starts now, or runs already. `just_tried`: this site was tried less than a minute ago.',
+  )
+export type ProbeResult = z.infer<typeof ProbeResult>
+
+/**
+ * The form around the downloads: selected videos, or `all` instead. `chosen`: only the selected videos are meant. `from`: the page to go
+ * back to, instead of the downloads. A name, so that no form leads to another site.
+ */
+export const ChosenForm = z.object({
+  video_id: listOf(500),
+  all: AllOf.optional(),
+  chosen: z.string().optional(),
+  confirmed: z.string().optional(),
+  from: z.literal('space').optional(),
+})
+export type ChosenForm = z.infer<typeof ChosenForm>
+
+/** A button that pauses or resumes: everything, a site, or the selected downloads. */
+export const PauseForm = z.object({
+  video_id: listOf(500),
+  host: z.string().max(260).optional(),
+  all: z.string().optional(),
+})
+export type PauseForm = z.infer<typeof PauseForm>
+
+/** `video_id` may be repeated. */
+export const StatusQuery = z.object({ video_id: listOf(500).meta({ ...z.globalRegistry.get(VideoId) }) })
+
+/** The poll of a page, once a second: the videos it shows, and what it shows of them already. */
+export const PollQuery = StatusQuery.extend({
+  /** A short hash of the shown cell of each `video_id`, in the same order. */
+  known: listOf(500),
+  /** The shown figures of the downloads page; absent on other pages. */
+  tally: z.string().max(100).optional(),
+  ...shelfFields(),
+})
+
+/** The query of the downloads page: one shelf, or the beginning of all four. */
+export const ShelfQuery = z.object(shelfFields())
+
+export type ShelfQuery = z.infer<typeof ShelfQuery>
+
+export const DownloadsQuery = z.object({
+  standing: Standing.default('done').meta({
+    description:
+      '`running`: on a worker now. `waiting`: for a worker or the next attempt. `failed`: no attempt planned. `done`: on disk.',
+    examples: ['done'],
+  }),
+  sort: Sort.default('newest').meta({
+    description: '`size`: the largest file first, for `done` only; the others have one order.',
+    examples: ['size'],
+  }),
+  limit,
+  cursor,
+})
+
+/** Invalid values are ignored, so that an old link still shows the page. */
+function shelfFields() {
+  return {
+    show: Standing.optional().catch(undefined),
+    sort: Sort.catch('newest').default('newest'),
+    cursor: z.string().max(200).optional(),
+  }
+}
+
+const resultFor = <const Results extends readonly string[]>(results: Results) =>
+  z.object({ video_id: VideoId, result: z.enum(results).describe('What happened to the video.') })
+
+export const Requested = resultFor(['queued', 'already_queued', 'already_completed', 'not_found'])
+
+export type Requested = z.infer<typeof Requested>
+
+export const BatchResult = z.object({ results: z.array(Requested) })
+
+export const Cancelled = resultFor(['cancelled', 'not_waiting', 'not_found'])
+
+export type Cancelled = z.infer<typeof Cancelled>
+
+export const CancelResult = z.object({ results: z.array(Cancelled) })
+
+export const Removed = resultFor(['removed', 'not_on_disk', 'not_found'])
+
+export type Removed = z.infer<typeof Removed>
+
+export const RemoveResult = z.object({ results: z.array(Removed) })
+
+export const Statuses = z.object({ statuses: z.array(Download) })

@@ -1,0 +1,46 @@
+/** A search that a person has saved under a name, to open it from the navigation. */
+import { z } from 'zod'
+import { SavedSearchId } from '../values/ids.ts'
+import { OwnName } from '../values/own-name.ts'
+import { SearchSort } from './search-sort.ts'
+
+/** The most saved searches of one person. */
+export const max_searches = 50
+
+/** As long as what can be searched for, see `SearchQuery`. Postgres cannot store a zero byte, and lines are not searched for. */
+const SavedQuery = z
+  .string('Enter what to search for.')
+  .transform(typed =>
+    typed
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim()
+      .toWellFormed(),
+  )
+  .pipe(z.string().min(1, 'Enter what to search for.').max(200, 'Use at most 200 characters.'))
+
+export const SavedSearch = z
+  .object({
+    saved_search_id: SavedSearchId,
+    name: z.string().describe('Its name, with 1 to 60 characters. Yours differ, ignoring case.'),
+    q: z.string().describe('What is searched for, with 1 to 200 characters.'),
+    sort: SearchSort.describe('The order of the results.'),
+  })
+  .meta({ id: 'SavedSearch' })
+export type SavedSearch = z.infer<typeof SavedSearch>
+
+/** What tells one search from another. */
+export type SearchOf = Pick<SavedSearch, 'q' | 'sort'>
+
+export const SavedSearches = z.object({ searches: z.array(SavedSearch) })
+
+export const SavedSearchRequest = z.object({
+  name: OwnName.meta({ description: 'The name: 1 to 60 characters.', examples: ['Bread, not yet watched'] }),
+  q: SavedQuery.meta({ description: 'What to search for: 1 to 200 characters.', examples: ['bread is:unwatched'] }),
+  sort: SearchSort.default('relevance').describe('The order of the results; `relevance` if absent.'),
+})
+export type SavedSearchRequest = z.infer<typeof SavedSearchRequest>
+
+/** A search that is saved on its page. */
+export const SaveSearchForm = z.object({ name: OwnName, q: SavedQuery, sort: SearchSort })
+
+export const RenameSearchForm = z.object({ name: OwnName })

@@ -1,0 +1,41 @@
+/** What a person has chosen for their downloads, the player, the keyboard and the search. */
+import { z } from 'zod'
+import { meaning, Quality } from '../downloads/quality.ts'
+import { Category, SkipCategories } from '../sources/segment.ts'
+
+const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
+
+const CaptionsOfAll = z
+  .boolean()
+  .describe(
+    'Whether search finds what is said in all videos, downloaded or not: captions are fetched where there are no subtitles.',
+  )
+
+export const Settings = z
+  .object({
+    quality: Quality.describe(`${meaning}.`),
+    keyboard_shortcuts: KeyboardShortcuts,
+    skip_categories: z.array(Category).describe('The kinds of parts that the player skips, by SponsorBlock.'),
+    captions_of_all: CaptionsOfAll,
+  })
+  .meta({ id: 'Settings' })
+
+export type Settings = z.infer<typeof Settings>
+
+export const SettingsRequest = Settings.extend({
+  keyboard_shortcuts: KeyboardShortcuts.optional().meta({ description: 'Absent: as it is.' }),
+  skip_categories: SkipCategories.optional().meta({ description: 'Absent: as they are.' }),
+  captions_of_all: CaptionsOfAll.optional().meta({ description: 'Absent: as it is.' }),
+}).meta({ id: 'SettingsRequest' })
+
+export type SettingsRequest = z.infer<typeof SettingsRequest>
+
+/** A browser sends nothing for an empty checkbox. */
+const isChecked = z
+  .string()
+  .optional()
+  .transform(on => on !== undefined)
+
+export const KeyboardForm = z.object({ keyboard_shortcuts: isChecked })
+
+export const CaptionsForm = z.object({ captions_of_all: isChecked })

@@ -1,0 +1,59 @@
+/** A video in a person's library, with the status of its download. */
+import { z } from 'zod'
+import { Download } from '../downloads/download.ts'
+import { Facts, Source } from '../sources/facts.ts'
+import { FeedEntry } from '../sources/feed.ts'
+import { Language } from '../sources/subtitles.ts'
+import { ChannelId } from '../values/ids.ts'
+import { PictureUrl } from '../values/picture.ts'
+import { Viewing } from './viewing.ts'
+
+export const Video = Download.extend(FeedEntry.shape)
+  .extend(Viewing.shape)
+  .extend(Facts.shape)
+  .extend({
+    channel_id: ChannelId,
+    channel_title: z.string().describe('The title of its channel.'),
+    first_seen_at: z.date().describe('When Backlot first saw the video.'),
+    source: Source.describe(
+      '`feed`: in the feed of its channel. `listing`: found when older videos were loaded. `address`: added by its address.',
+    ),
+    picture_url: PictureUrl,
+    subtitles: z
+      .array(Language)
+      .describe(
+        'The languages of its subtitle files, the preferred one first. Automatic captions end with `-x-auto`, such as `en-x-auto`.',
+      ),
+  })
+  .meta({ id: 'Video' })
+export type Video = z.infer<typeof Video>
+
+/** A video as lists show it. They do not read descriptions, which are most of what is stored of a video. */
+export type ListedVideo = Omit<Video, 'description'>
+
+/** One page of a list. `next_cursor` is `null` on the last page. */
+export type Page<T> = { entries: T[]; next_cursor: string | null }
+
+/** The videos before and after one in the history of its channel, the nearest first. */
+export type Neighbours = { newer: ListedVideo[]; older: ListedVideo[] }
+
+/** Where a video is in a list of those on disk. `place`: 1 is the first; `undefined`: the video is not in it. */
+export type PlaceInList = {
+  list: string
+  name: string
+  place: number | undefined
+  total: number
+  previous: ListedVideo | undefined
+  next: ListedVideo | undefined
+}
+
+/** The content of the home page. */
+export type News = {
+  videos: Page<ListedVideo>
+  /** How many channels are followed. */
+  followed: number
+  /** Videos that appeared later are marked as new; `null`: this is the first visit. */
+  new_since: Date | null
+  /** Started and not watched to the end; on the first page only. */
+  unfinished: Video[]
+}

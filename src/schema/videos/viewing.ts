@@ -1,0 +1,125 @@
+/** What a person has watched, and the playback position. It belongs to the video, so it is the same in all channels. */
+import { z } from 'zod'
+import { ChannelId } from '../values/ids.ts'
+import { PlayList } from './play-list.ts'
+
+/** A week of playing. No video is longer, and no larger number is accepted. */
+const most_seconds = 7 * 24 * 60 * 60
+
+/** Whole seconds; players send fractions. */
+export const Seconds = z
+  .number('Use a number of seconds.')
+  .min(0, 'Use a number of seconds.')
+  .max(most_seconds, 'This is longer than a week.')
+  .transform(Math.floor)
+
+const position = 'The playback position'
+const duration = 'The length of the video'
+
+export const Viewing = z.object({
+  seen_at: z.date().nullable().describe('When the video was marked as watched; null: unwatched.'),
+  position_seconds: z.number().int().nullable().describe(`${position}; null: never played.`),
+  duration_seconds: z.number().int().nullable().describe(`${duration}; null: unknown.`),
+  later_at: z.date().nullable().describe('When it was put on Watch later; null: it is not there.'),
+  dismissed_at: z.date().nullable().describe('When it was dismissed as "Not for me"; null: it is not.'),
+})
+export type Viewing = z.infer<typeof Viewing>
+
+/** A field that is left out keeps its value. */
+export const ViewingRequest = z.object({
+  position_seconds: Seconds.optional().describe(`${position}.`),
+  duration_seconds: Seconds.optional().describe(`${duration}.`),
+  seen: z.boolean().optional().describe('Whether you have watched it, whatever the position.'),
+  dismissed: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true`: do not list the video as unfinished until it is played again. `PUT /videos/{video_id}/dismissed` is for "Not for me".',
+    ),
+})
+export type ViewingRequest = z.infer<typeof ViewingRequest>
+
+/** The list that a video is on by a mark of the person. */
+export const MarkedList = z.enum(['later', 'dismissed'])
+export type MarkedList = z.infer<typeof MarkedList>
+
+export const UnmarkForm = z.object({ marked_at: z.iso.datetime().transform(at => new Date(at)) })
+
+/** Several selected videos, and what to do with them. */
+export const ChosenVideos = z.object({
+  video_id: z
+    .union([z.string(), z.array(z.string())], 'Select at least one video.')
+    .optional()
+    .transform(given => [given ?? []].flat())
+    .pipe(z.array(z.string().max(200)).max(500, 'Select at most 500 videos.')),
+  act: z.enum(['seen', 'unseen', 'later', 'not_later', 'dismissed', 'not_dismissed']),
+})
+export type ChosenVideos = z.infer<typeof ChosenVideos>
+
+/** The form that the player sends. */
+export const PositionForm = z.object({
+  position_seconds: z.coerce.number().pipe(Seconds),
+  duration_seconds: z
+    .union([z.literal('').transform(() => undefined), z.coerce.number().pipe(Seconds)], 'Use a number of seconds.')
+    .optional(),
+})
+
+const no_moment = 'Use a time like 2026-11-20T21:10:00Z.'
+/** Years of four digits in UTC, because neither the database nor RFC 3339 can express others. */
+const Moment = z.iso
+  .datetime({ offset: true, error: no_moment })
+  .pipe(
+    z.coerce
+      .date<string>()
+      .min(new Date('0001-01-01T00:00:00Z'), no_moment)
+      .max(new Date('9999-12-31T23:59:59.999Z'), no_moment),
+  )
+
+export const SeenRequest = z.object({
+  until: Moment.describe('Mark the videos that appeared until this time: the time at which you read the list.'),
+  channel_id: ChannelId.min(1).max(200).optional(),
+})
+export const SeenForm = SeenRequest.extend({
+  channel_id: z.union([z.literal('').transform(() => undefined), z.string().max(200)]).optional(),
+})
+export const UnseenRequest = z.object({
+  seen_at: Moment.describe('The `seen_at` of the response to `POST /videos/seen`.'),
+})
+
+export const SeenResult = z.object({
+  marked: z.number().int().describe('How many videos were unwatched before.'),
+  seen_at: z.date().describe('The time they were marked with. Send it to `POST /videos/unseen` to undo this.'),
+})
+export type SeenResult = z.infer<typeof SeenResult>
+export const UnseenResult = z.object({
+  unmarked: z.number().int().describe('How many videos are unwatched again.'),
+})
+
+/** The last visit of the home page. What appeared after `new_since` is new; `null`: this is the first visit. */
+export type Look = { looked_at: Date | null; new_since: Date | null }
+
+/** Whether a position counts as the end: the last tenth, or the last 30 seconds of a video longer than 5 minutes. */
+export function isAtEnd(position_seconds: number, duration_seconds: number | null): boolean {
+  if (!duration_seconds) return false
+  const left = duration_seconds - position_seconds
+  return left <= duration_seconds / 10 || (duration_seconds > 300 && left <= 30)
+}
+
+export const WatchQuery = z.object({
+  /** The start position: `754`, `754s`, `12m34s` or `1h2m3s`. Anything else is ignored. */
+  t: z.string().optional().transform(secondsOf),
+  list: PlayList,
+  /** In the address after a press on Watch: it plays as soon as it can. */
+  now: z
+    .string()
+    .optional()
+    .transform(now => now !== undefined),
+})
+
+function secondsOf(text = ''): number | undefined {
+  const [, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? []
+  const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
+  return text === '' || total > most_seconds || [hours, minutes, seconds].every(part => part === undefined)
+    ? undefined
+    : total
+}

@@ -1,0 +1,97 @@
+/** Creating an account, and signing in. */
+import type { PageContext } from '../ui/context.ts'
+import { Button, Checkbox, Field, FormError } from '../ui/forms.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { NewPassword } from './new-password.tsx'
+
+type RegisterProps = {
+  page: PageContext
+  values: { username: string }
+  /** There is no account here yet. */
+  is_first?: boolean
+  /** Error sentences by field. */
+  errors: Record<string, string>
+  /** An error of the whole form. */
+  error?: string | undefined
+}
+
+export const RegisterPage = ({ page, values, is_first = false, errors, error }: RegisterProps) => (
+  <Layout page={page} title="Create account">
+    <div class="narrow">
+      <AboutBacklot />
+      <form class="card" method="post" action="/register">
+        <h1>Create account</h1>
+        {is_first && <p>This Backlot has no accounts yet. Yours is the first.</p>}
+        <FormError error={error} />
+        <Field
+          label="Username"
+          name="username"
+          value={values.username}
+          error={errors.username}
+          hint="3 to 32 letters, digits, dots, dashes or underscores."
+          autocomplete="username"
+          required
+          autofocus={Object.keys(errors).length === 0}
+          maxlength={32}
+        />
+        <NewPassword name="Password" errors={errors} />
+        <Button kind="main" busy="Creating…">
+          Create account
+        </Button>
+      </form>
+      {!is_first && (
+        <p class="aside">
+          Already have an account? <a href="/login">Sign in</a>
+        </p>
+      )}
+    </div>
+  </Layout>
+)
+
+const AboutBacklot = () => (
+  <p class="aside">Follow video channels, keep a list of every video they post, and watch them here.</p>
+)
+
+type LoginProps = {
+  page: PageContext
+  /** `was_in`: the person was signed in until now. */
+  values: { username: string; remember: boolean; next: string; was_in?: boolean }
+  error?: string | undefined
+}
+
+export const LoginPage = ({ page, values, error }: LoginProps) => (
+  <Layout page={page} title="Sign in">
+    <div class="narrow">
+      <AboutBacklot />
+      <form class="card" method="post" action="/login">
+        <h1>Sign in</h1>
+        {values.was_in && <p role="status">You were signed out. Sign in to go on.</p>}
+        <FormError error={error} />
+        <input type="hidden" name="next" value={values.next} />
+        <Field
+          label="Username"
+          name="username"
+          value={values.username}
+          autocomplete="username"
+          required
+          autofocus={values.username === ''}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus={values.username !== ''}
+        />
+        <Checkbox label="Keep me signed in for 30 days" name="remember" checked={values.remember} />
+        <Button kind="main" busy="Signing in…">
+          Sign in
+        </Button>
+      </form>
+      <p class="aside">
+        New here? {page.registration_open ? <a href="/register">Create account</a> : 'Ask your administrator.'}
+      </p>
+    </div>
+  </Layout>
+)

@@ -1,0 +1,143 @@
+/** The list of a person's API tokens, with the forms that create and revoke them. */
+import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field } from '../ui/forms.tsx'
+import { SettingsFrame } from '../ui/settings-frame.tsx'
+import { Ago } from '../ui/times.tsx'
+import { countWords, dateWords } from '../ui/words.ts'
+
+export type TokenValues = { name: string; scope: string; expires_in_days: string }
+
+type Props = {
+  page: PageContext
+  tokens: ApiToken[]
+  /** The token that this request created. Its secret is shown only now. */
+  created?: { token_id: string; secret: string }
+  values: TokenValues
+  /** Error sentences by field. */
+  errors: Record<string, string>
+}
+
+export const TokensPage = ({ page, tokens, created, values, errors }: Props) => (
+  <SettingsFrame page={page} title="API tokens">
+    {created && <Created secret={created.secret} />}
+    <section aria-labelledby="tokens">
+      <h2 id="tokens">API tokens</h2>
+      <p>
+        With a token, an app can use <a href="/api/docs">the API</a> and download your files. It sends the token in a
+        header: <code>Authorization: Bearer &lt;token&gt;</code>. Tokens can't sign in to the website or create other
+        tokens.
+      </p>
+      {tokens.length > 0 && (
+        <ul class="rows">
+          {tokens.map(token => (
+            <TokenRow page={page} token={token} is_new={token.token_id === created?.token_id} />
+          ))}
+        </ul>
+      )}
+    </section>
+    <section>
+      <NewToken values={values} errors={errors} />
+    </section>
+  </SettingsFrame>
+)
+
+const Created = ({ secret }: { secret: string }) => (
+  <section class="new-token" role="status">
+    <h2>Your new token</h2>
+    <p>Copy it now. It won't be shown again.</p>
+    <div class="field">
+      <label for="secret">Token</label>
+      <textarea id="secret" class="secret" rows={3} readonly autofocus>
+        {secret}
+      </textarea>
+    </div>
+  </section>
+)
+
+const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken; is_new: boolean }) => (
+  <li class="row">
+    <div class="about">
+      <p class="title">
+        {token.name}
+        {is_new && <span class="badge">New</span>}
+      </p>
+      <p class="quiet">
+        {scopes[token.scope]} · created <Ago at={token.created_at} now={page.now} /> ·{' '}
+        <LastUse token={token} page={page} /> · <Expiry token={token} page={page} />
+      </p>
+    </div>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Revoke ${token.name}`}>
+        Revoke
+      </summary>
+      <form class="panel" method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
+        <p>Revoke “{token.name}”? Apps using this token will stop working.</p>
+        <Button kind="danger">Revoke</Button>
+      </form>
+    </details>
+  </li>
+)
+
+const LastUse = ({ token: { last_used_at }, page }: { token: ApiToken; page: PageContext }) =>
+  last_used_at ? (
+    <>
+      used <Ago at={last_used_at} now={page.now} />
+    </>
+  ) : (
+    <>never used</>
+  )
+
+const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageContext }) => {
+  if (expires_at === null) return <>never expires</>
+  const is_over = expires_at <= page.now
+  return (
+    <span class={is_over ? 'fault' : undefined}>
+      {is_over ? 'expired' : 'expires'} on <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
+    </span>
+  )
+}
+
+const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
+  <form class="settings" method="post" action="/settings/tokens">
+    <h2>Create a token</h2>
+    <Field
+      label="Name"
+      name="name"
+      value={values.name}
+      error={errors.name}
+      hint="What the token is for, such as “phone” or “backup script”."
+      autocomplete="off"
+      required
+      maxlength={60}
+    />
+    <div class="field">
+      <label for="scope">Permission</label>
+      <select id="scope" name="scope">
+        {Scope.options.map(scope => (
+          <option value={scope} selected={scope === values.scope}>
+            {scopes[scope]}
+          </option>
+        ))}
+      </select>
+    </div>
+    <div class="field">
+      <label for="expires_in_days">Expires</label>
+      <select id="expires_in_days" name="expires_in_days">
+        {lifetimes_days.map(days => (
+          <option value={String(days)} selected={String(days) === values.expires_in_days}>
+            In {countWords(days, 'day')}
+          </option>
+        ))}
+        <option value="" selected={values.expires_in_days === ''}>
+          Never
+        </option>
+      </select>
+    </div>
+    <Button kind="main" busy="Creating…">
+      Create token
+    </Button>
+  </form>
+)
+
+const scopes = { read: 'Read only', write: 'Read and write' } satisfies Record<Scope, string>

@@ -1,0 +1,112 @@
+/** The menu of a channel: everything that is done with it more rarely than downloading. */
+import type { ShownBackfill } from '../../schema/channels/backfill.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { onlyCopyWords, undoWords } from '../ui/only-copy.ts'
+import { channelPath, pathWith, webUrl } from '../ui/paths.ts'
+import { countWords, siteWords } from '../ui/words.ts'
+import { LoadOlder } from './backfill.tsx'
+import { type Filter, parametersOf } from './channel-filters.tsx'
+
+type Props = {
+  channel: Channel
+  backfill: ShownBackfill
+  /** Selecting keeps it. */
+  filter: Filter
+  now: Date
+  bin_hours: number
+  /** How many files are on disk; undefined when that is not known. */
+  files: number | undefined
+  /** How many videos the person added by their address. They stay when the channel is unfollowed. */
+  added: number
+  /** How many files would be deleted with the channel and could not be downloaded again. */
+  only_copies: number
+}
+
+export const ChannelMenu = (props: Props) => {
+  const { channel, backfill, filter, now } = props
+  const feed = webUrl(channel.rss_url)
+  const address = webUrl(channel.page_url)
+  return (
+    <details class="menu channel-menu">
+      <summary class="button plain" aria-label="Actions for this channel">
+        <Icon name="more" />
+      </summary>
+      <div class="panel">
+        {channel.followed && (
+          <form method="post" action={`${channelPath(channel)}/refresh`}>
+            <Button class="item" busy="Checking…">
+              Refresh
+            </Button>
+          </form>
+        )}
+        {channel.followed && <LoadOlder channel={channel} backfill={backfill} />}
+        <a
+          class="item"
+          href={pathWith(channelPath(channel), { ...parametersOf(filter), select: '1' })}
+          data-next-focus=""
+        >
+          Select videos
+        </a>
+        <form method="post" action="/videos/seen">
+          <input type="hidden" name="until" value={now.toISOString()} />
+          <input type="hidden" name="channel_id" value={channel.channel_id} />
+          <Button class="item" busy="Marking…">
+            Mark all as watched
+          </Button>
+        </form>
+        {channel.followed && (
+          <a class="item" href={`${channelPath(channel)}/groups`}>
+            Groups…
+          </a>
+        )}
+        {channel.followed && (
+          <a class="item" href={`${channelPath(channel)}/settings`}>
+            Settings and auto-download
+          </a>
+        )}
+        {channel.followed && feed && (
+          <a class="item" href={feed} rel="noreferrer">
+            RSS feed
+          </a>
+        )}
+        {address && (
+          <a class="item" href={address} rel="noreferrer">
+            Open on {siteWords(address)}
+          </a>
+        )}
+        {channel.followed && <Unfollow {...props} />}
+      </div>
+    </details>
+  )
+}
+
+const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
+  <details class="asks">
+    <summary class="item danger">Unfollow…</summary>
+    <form method="post" action={`${channelPath(channel)}/delete`}>
+      <p>
+        Unfollow <bdi>{channel.title}</bdi>? {unfollowWords(channel, files, added)}{' '}
+        {onlyCopyWords(files ?? 2, only_copies)}
+        {undoWords(bin_hours, 'all of it')}
+      </p>
+      <Button kind="danger" busy="Unfollowing…">
+        Unfollow
+      </Button>
+    </form>
+  </details>
+)
+
+function unfollowWords({ entry_count }: Channel, files: number | undefined, added: number): string {
+  if (added > 0) return unfollowSomeWords(entry_count - added, added)
+  const deletes =
+    files === undefined ? ' and deletes their files' : files > 0 ? ` and deletes ${countWords(files, 'file')}` : ''
+  return `This removes ${countWords(entry_count, 'video')} from your list${deletes}.`
+}
+
+function unfollowSomeWords(removed: number, added: number): string {
+  const removes =
+    removed > 0 ? `This removes ${countWords(removed, 'video')} from your list and deletes their files. ` : ''
+  return `${removes}${countWords(added, 'video')} that you added ${added === 1 ? 'stays' : 'stay'}.`
+}

@@ -1,0 +1,117 @@
+/** One channel: its facts, its actions, and the history of its videos. */
+
+import type { ListView } from '../../schema/account/sign-in.ts'
+import type { ShownBackfill } from '../../schema/channels/backfill.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { LibraryColumn } from '../../schema/search/library-column.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
+import type { ListedVideo, Page } from '../../schema/videos/video.ts'
+import { DownloadMenu } from '../downloads/download-menu.tsx'
+import { movingIds, Polling } from '../downloads/polling.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import type { PageContext } from '../ui/context.ts'
+import { Layout } from '../ui/layout.tsx'
+import { Older, videos_id } from '../ui/older.tsx'
+import { channelPath, pathWith } from '../ui/paths.ts'
+import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
+import { FromMonth } from '../videos/months.tsx'
+import { VideoGrid } from '../videos/video-card.tsx'
+import { VideoRows } from '../videos/video-rows.tsx'
+import { BackfillStatus } from './backfill.tsx'
+import { type Counts, type Filter, Filters, ListTools, parametersOf } from './channel-filters.tsx'
+import { ChannelMenu } from './channel-menu.tsx'
+import { FollowAgain } from './follow-again.tsx'
+import { Freshness } from './freshness.tsx'
+
+type ChannelProps = {
+  page: PageContext
+  channel: Channel
+  backfill: ShownBackfill
+  history: Page<ListedVideo>
+  filter: Filter
+  view: ListView
+  column?: LibraryColumn | undefined
+  /** With a checkbox beside each video. */
+  selecting: boolean
+  /** The number of videos in each status. */
+  counts: Counts
+  /** How many videos the person added by their address. They stay when the channel is unfollowed. */
+  added: number
+  /** How many files would be deleted with the channel and could not be downloaded again. */
+  only_copies: number
+}
+
+export const ChannelPage = (props: ChannelProps) => {
+  const { page, channel, backfill, history, filter, selecting, counts, column } = props
+  return (
+    <Layout page={page} title={channel.title} column={column && { shown: column, here: channelPath(channel) }}>
+      <header class="heading of-channel">
+        <Avatar channel={channel} is_awaited={awaitsPicture(channel)} large />
+        <h1>
+          <bdi>{channel.title}</bdi>
+        </h1>
+        <Freshness channel={channel} now={page.now} with_next />
+        <Actions {...props} />
+      </header>
+      {channel.followed && <BackfillStatus channel={channel} backfill={backfill} now={page.now} />}
+      <Filters channel={channel} filter={filter} counts={counts} />
+      <div id="history">
+        {filter.month && (
+          <FromMonth path={channelPath(channel)} month={filter.month} is_only={!is_by_date[filter.sort]} />
+        )}
+        {selecting && (
+          <ChoosingBar
+            done={pathWith(channelPath(channel), parametersOf(filter))}
+            list={filter.seen ? 'seen' : undefined}
+          />
+        )}
+        {history.entries.length === 0 ? <NothingHere channel={channel} filter={filter} /> : <Videos {...props} />}
+        <Older
+          path={channelPath(channel)}
+          parameters={{ ...parametersOf(filter), select: selecting ? '1' : undefined }}
+          cursor={history.next_cursor}
+          label={filter.sort === 'newest' ? 'Older videos' : 'More videos'}
+        />
+        <Polling video_ids={movingIds(history.entries)} />
+      </div>
+    </Layout>
+  )
+}
+
+const is_by_date = { newest: true, oldest: true, longest: false, shortest: false, largest: false } as const
+
+const Actions = ({ page, channel, backfill, filter, view, counts, added, only_copies }: ChannelProps) => {
+  // The counts follow the filter, so they say nothing about all files of the channel.
+  const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
+  return (
+    <div class="actions">
+      {!channel.followed && <FollowAgain channel={channel} />}
+      {channel.entry_count > 0 && (
+        <DownloadMenu of={{ channel_id: channel.channel_id }} kind={channel.followed ? 'main' : 'plain'} />
+      )}
+      <ChannelMenu
+        {...{ channel, backfill, filter, files, added, only_copies }}
+        now={page.now}
+        bin_hours={page.bin_hours}
+      />
+      <ListTools channel={channel} filter={filter} view={view} />
+    </div>
+  )
+}
+
+const Videos = ({ page, history: { entries }, view, selecting }: ChannelProps) => {
+  const how = { id: videos_id, videos: entries, now: page.now, choose_for: selecting ? choosing_form : undefined }
+  return view === 'grid' ? <VideoGrid {...how} above={0} /> : <VideoRows {...how} />
+}
+
+const NothingHere = ({ channel, filter }: { channel: Channel; filter: Filter }) => (
+  <p class="empty">
+    {filter.q || filter.status || filter.seen !== undefined || filter.month ? (
+      <>
+        No video matches. <a href={channelPath(channel)}>Show all</a>
+      </>
+    ) : (
+      'No videos yet. New videos will appear here.'
+    )}
+  </p>
+)

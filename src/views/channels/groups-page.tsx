@@ -1,0 +1,158 @@
+/** The person's groups of channels, one group with its channels, and the groups of one channel. */
+import type { Child } from 'hono/jsx'
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { Group } from '../../schema/channels/group.ts'
+import type { LibraryColumn } from '../../schema/search/library-column.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { listPlace } from '../ui/library-column.tsx'
+import { channelPath, groupPath, groups_path } from '../ui/paths.ts'
+import { countWords, numberWords } from '../ui/words.ts'
+
+/** `errors`: sentences by field; `name`: as it was typed. */
+type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }
+
+export const GroupsPage = ({ page, column, name, errors }: Form) => (
+  <Layout page={page} title="Groups" column={{ shown: column, here: groups_path }}>
+    <header class="heading">
+      <h1>Groups</h1>
+      <p class="quiet">{what_for}</p>
+    </header>
+    <form class="settings group-name" method="post" action={groups_path}>
+      <Field
+        label="New group"
+        name="name"
+        value={name}
+        error={errors.name}
+        placeholder={column.groups.length === 0 ? 'Cooking' : ''}
+        autocomplete="off"
+        autofocus
+        required
+        maxlength={60}
+      />
+      <Button kind="main" busy="Creating…">
+        Create group
+      </Button>
+    </form>
+    {column.groups.length > 0 && (
+      <ul class="rows groups">
+        {column.groups.map(group => (
+          <GroupRow group={group} />
+        ))}
+      </ul>
+    )}
+  </Layout>
+)
+
+const what_for =
+  'Put channels that belong together into a group, such as Cooking or News, to see only their videos on New. A channel can be in several groups.'
+
+const GroupRow = ({ group }: { group: Group }) => (
+  <li class="row">
+    <div class="about">
+      <h2 class="title">
+        <a href={listPlace({ group: group.group_id })}>
+          <bdi>{group.name}</bdi>
+        </a>
+      </h2>
+      <p class="quiet">
+        {countWords(group.channels, 'channel')} · {numberWords(group.unwatched)} unwatched
+      </p>
+    </div>
+    <a class="button plain" href={groupPath(group)} aria-label={`Edit ${group.name}`}>
+      Edit
+    </a>
+    <DeleteGroup group={group} />
+  </li>
+)
+
+const DeleteGroup = ({ group }: { group: Group }) => (
+  <form method="post" action={`${groupPath(group)}/delete`}>
+    <Button kind="quiet" aria-label={`Delete ${group.name}`}>
+      <Icon name="trash" />
+    </Button>
+  </form>
+)
+
+type Listed = Pick<Channel, 'channel_id' | 'title'>
+type GroupProps = Form & { group: Group; channels: Listed[]; chosen: ReadonlySet<string> }
+
+export const GroupPage = ({ page, column, group, name, errors, channels, chosen }: GroupProps) => (
+  <Layout page={page} title={group.name} column={{ shown: column, here: listPlace({ group: group.group_id }) }}>
+    <header class="heading">
+      <h1>
+        <bdi>{group.name}</bdi>
+      </h1>
+      <p class="quiet">
+        <a href={groups_path}>Groups</a> · <a href={listPlace({ group: group.group_id })}>Show on New</a>
+      </p>
+    </header>
+    <form class="settings" method="post" action={groupPath(group)}>
+      <Field label="Name" name="name" value={name} error={errors.name} autocomplete="off" required maxlength={60} />
+      <Choices legend="Channels" empty="You follow no channels yet.">
+        {chosenFirst(channels, chosen).map(({ channel_id, title }) => (
+          <Choice field="channel_id" value={channel_id} label={title} checked={chosen.has(channel_id)} />
+        ))}
+      </Choices>
+      <Button kind="main">Save</Button>
+    </form>
+    <form class="settings" method="post" action={`${groupPath(group)}/delete`}>
+      <Button kind="danger">Delete group</Button>
+    </form>
+  </Layout>
+)
+
+/** The channels of the group are in sight, however long the list is. */
+const chosenFirst = (channels: Listed[], chosen: ReadonlySet<string>) => [
+  ...channels.filter(({ channel_id }) => chosen.has(channel_id)),
+  ...channels.filter(({ channel_id }) => !chosen.has(channel_id)),
+]
+
+type ChannelProps = Form & { channel: Channel; chosen: ReadonlySet<string> }
+
+export const ChannelGroupsPage = ({ page, column, channel, chosen, name, errors }: ChannelProps) => (
+  <Layout page={page} title={`Groups of ${channel.title}`} column={{ shown: column, here: channelPath(channel) }}>
+    <header class="heading">
+      <h1>Groups</h1>
+      <p class="quiet">
+        <a href={channelPath(channel)}>
+          <bdi>{channel.title}</bdi>
+        </a>
+      </p>
+    </header>
+    <form class="settings" method="post" action={`${channelPath(channel)}/groups`}>
+      <Choices legend="This channel is in" empty={what_for}>
+        {column.groups.map(group => (
+          <Choice field="group_id" value={group.group_id} label={group.name} checked={chosen.has(group.group_id)} />
+        ))}
+      </Choices>
+      <Field label="New group" name="name" value={name} error={errors.name} autocomplete="off" maxlength={60} />
+      <div class="buttons">
+        <Button kind="main">Save</Button>
+        <a href={groups_path}>All groups</a>
+      </div>
+    </form>
+  </Layout>
+)
+
+type ChoicesProps = { legend: string; empty: string; children: Child[] }
+
+const Choices = ({ legend, empty, children }: ChoicesProps) => (
+  <fieldset>
+    <legend>{legend}</legend>
+    {children.length === 0 ? <p class="hint">{empty}</p> : <ul class="choices">{children}</ul>}
+  </fieldset>
+)
+
+type ChoiceProps = { field: string; value: string; label: string; checked: boolean }
+
+const Choice = ({ field, value, label, checked }: ChoiceProps) => (
+  <li>
+    <label class="checkbox">
+      <input type="checkbox" name={field} value={value} checked={checked} />
+      <bdi>{label}</bdi>
+    </label>
+  </li>
+)

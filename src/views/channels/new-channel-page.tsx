@@ -1,0 +1,152 @@
+/** What was found at an address: a video to add, a channel to follow, or both; or the field again, with the reasons. */
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { FeedKind, FoundFeed } from '../../schema/sources/discovery.ts'
+import type { FeedEntry } from '../../schema/sources/feed.ts'
+import { AddChannel } from '../ui/add-channel.tsx'
+import type { PageContext } from '../ui/context.ts'
+import { LineFacts } from '../ui/facts.tsx'
+import { Button } from '../ui/forms.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { channelPath } from '../ui/paths.ts'
+import { dateOf } from '../ui/shown-video.ts'
+import { Thumbnail } from '../ui/thumbnail.tsx'
+import { Ago, When } from '../ui/times.tsx'
+import { countWords } from '../ui/words.ts'
+import { type FoundVideo, FoundVideoCard, refusedTitle } from '../videos/found-video.tsx'
+
+type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
+
+export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
+  <Layout page={page} title="Follow a channel or add a video">
+    <header class="heading">
+      <h1>Follow a channel or add a video</h1>
+    </header>
+    <AddChannel url={url} error={error} />
+    {tried.length > 0 && (
+      <section class="tried" aria-labelledby="tried">
+        <h2 id="tried">Why</h2>
+        <ol>
+          {tried.map(sentence => (
+            <li>{sentence}</li>
+          ))}
+        </ol>
+      </section>
+    )}
+  </Layout>
+)
+
+type FoundProps = {
+  page: PageContext
+  url: string
+  /** The feeds of the channel, the best first; empty: none was found. */
+  found: FoundFeed[]
+  followed: Channel | undefined
+  newest: FeedEntry[]
+  /** What the address itself is, where it is not only a channel. */
+  video?: FoundVideo | undefined
+}
+
+export const FoundPage = ({ page, url, found, followed, newest, video }: FoundProps) => (
+  <Layout page={page} title={video ? titleOf(video) : `Follow ${found[0]?.title ?? url}`}>
+    {video && <FoundVideoCard found={video} url={url} now={page.now} can_follow={found.length > 0} />}
+    {found.length > 0 && (
+      <FoundChannel page={page} found={found} followed={followed} newest={newest} heading={video ? 'h2' : 'h1'} />
+    )}
+    <AddChannel again url={url} />
+  </Layout>
+)
+
+function titleOf(video: FoundVideo): string {
+  if ('known' in video) return video.known.title
+  if ('refusal' in video) return refusedTitle(video.refusal.code)
+  return ('list' in video ? video.list.title : video.video.title) ?? 'What was found'
+}
+
+type FoundChannelProps = Pick<FoundProps, 'page' | 'found' | 'followed' | 'newest'> & { heading: 'h1' | 'h2' }
+
+/** `heading`: a smaller one below a video. */
+const FoundChannel = ({ page, found, followed, newest, heading: Heading }: FoundChannelProps) => (
+  <>
+    <header class="heading">
+      <Heading>
+        {Heading === 'h2' && 'Follow '}
+        {found[0]?.title}
+      </Heading>
+      <p class="quiet">{found[0] && <Contents feed={found[0]} now={page.now} />}</p>
+    </header>
+    {followed && (
+      <p>
+        You already follow <a href={channelPath(followed)}>{followed.title}</a>.
+        {found.length > 1 && ' Choose what to include.'}
+      </p>
+    )}
+    {(!followed || found.length > 1) && (
+      <form class="card found" method="post" action="/channels">
+        <Choices found={found} chosen={followed?.rss_url ?? undefined} />
+        <input type="hidden" name="chosen" value="on" />
+        <Button kind={Heading === 'h1' ? 'main' : 'plain'} busy={followed ? 'Saving…' : 'Following…'}>
+          {followed ? 'Save' : 'Follow'}
+        </Button>
+      </form>
+    )}
+    {newest.length > 0 && <Newest entries={newest} channel={found[0]?.title ?? ''} now={page.now} />}
+  </>
+)
+
+const Contents = ({ feed, now }: { feed: FoundFeed; now: Date }) => (
+  <>
+    {feed.entries === 0 ? 'No videos yet' : countWords(feed.entries ?? 0, 'video')}
+    {feed.newest_at && (
+      <>
+        , newest <Ago at={feed.newest_at} now={now} />
+      </>
+    )}
+  </>
+)
+
+const Choices = ({ found, chosen }: { found: FoundFeed[]; chosen: string | undefined }) => {
+  const [first] = found
+  if (found.length < 2) return <input type="hidden" name="url" value={first?.rss_url} />
+  const checked = found.some(({ rss_url }) => rss_url === chosen) ? chosen : first?.rss_url
+  return (
+    <fieldset class="choices">
+      <legend>What to follow</legend>
+      {found.map((feed, n) => (
+        <label class="checkbox" for={`choice-${n}`}>
+          <input id={`choice-${n}`} type="radio" name="url" value={feed.rss_url} checked={feed.rss_url === checked} />
+          <span>
+            {feed.kind === 'feed' ? feed.title : kinds[feed.kind]}
+            {feed.kind === 'feed' && <span class="quiet address"> {feed.rss_url}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const kinds = {
+  channel: 'Everything',
+  videos: 'Videos only (no Shorts or live)',
+  shorts: 'Shorts only',
+  live: 'Live only',
+  playlist: 'This playlist',
+} satisfies Record<Exclude<FeedKind, 'feed'>, string>
+
+type NewestProps = { entries: FeedEntry[]; channel: string; now: Date }
+
+const Newest = ({ entries, channel, now }: NewestProps) => (
+  <ul class="grid preview" aria-label="Newest videos">
+    {entries.map(entry => (
+      <li class="video">
+        <Thumbnail video={{ ...entry, channel_title: channel }} />
+        <div class="about">
+          <p class="title">{entry.title}</p>
+          <p class="quiet line">
+            <LineFacts video={entry} />
+            {entry.published_at && <When video={{ ...entry, ...dateOf({ ...entry, first_seen_at: now }, now) }} />}
+          </p>
+        </div>
+      </li>
+    ))}
+  </ul>
+)

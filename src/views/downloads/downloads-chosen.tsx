@@ -1,0 +1,53 @@
+/** The question before the files of several downloads are deleted. */
+import type { ChosenForm } from '../../schema/downloads/download-api.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button } from '../ui/forms.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { onlyCopyWords, undoWords } from '../ui/only-copy.ts'
+import { bytesWords, countWords } from '../ui/words.ts'
+
+/** `only_copies`: how many of the videos their sites no longer have. */
+type RemoveProps = {
+  page: PageContext
+  video_ids: string[]
+  bytes: number
+  only_copies: number
+  from?: ChosenForm['from']
+}
+
+export const RemovePage = ({ page, video_ids, bytes, only_copies, from }: RemoveProps) => {
+  const files = countWords(video_ids.length, 'file')
+  return (
+    <Layout page={page} title="Delete files">
+      <form class="card narrow" method="post" action="/downloads/remove">
+        <h1>
+          Delete {files} ({bytesWords(bytes)})?
+        </h1>
+        <p>{keepsWords(video_ids.length, only_copies, page.bin_hours)}</p>
+        <input type="hidden" name="confirmed" value="on" />
+        {from && <input type="hidden" name="from" value={from} />}
+        {video_ids.map(video_id => (
+          <input type="hidden" name="video_id" value={video_id} />
+        ))}
+        <div class="actions">
+          <Button kind="danger" busy="Deleting…">
+            Delete {files}
+          </Button>
+          <a class="button plain" href={from === 'space' ? '/space' : '/downloads?show=done'}>
+            Cancel
+          </a>
+        </div>
+      </form>
+    </Layout>
+  )
+}
+
+/** What stays of the files that are deleted. */
+export function keepsWords(files: number, only_copies: number, bin_hours: number): string {
+  const stays = files === 1 ? 'The video stays in your list.' : 'The videos stay in your list.'
+  const them = files === 1 ? 'it' : 'them'
+  const again =
+    undoWords(bin_hours, files === 1 ? 'the file' : 'the files') ??
+    (only_copies === 0 ? `You can download ${them} again while the site still has ${them}.` : '')
+  return `${stays} ${onlyCopyWords(files, only_copies)}${again}`
+}

@@ -1,0 +1,116 @@
+/** The actions on a video on its own page: saving its file, and a menu with the rest. */
+import type { FileOutlook } from '../../schema/bin/bin.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { cellId } from '../ui/cell-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { onlyCopyWords, undoWords } from '../ui/only-copy.ts'
+import { webUrl } from '../ui/paths.ts'
+import { bytesWords, keepWords, siteWords, spanWords } from '../ui/words.ts'
+import { Act, requestPath } from './download-act.tsx'
+import { SteerItems } from './steer-items.tsx'
+
+type FileProps = {
+  video: Video
+  bin_hours: number
+  file: FileOutlook
+  now: Date
+}
+
+export const FileActions = (props: FileProps) => {
+  const { video, file, now } = props
+  const is_here = video.download_status === 'completed'
+  return (
+    <div id="file" class="file-actions">
+      {is_here && (
+        <a class="button plain" href={`/download/${encodeURIComponent(video.video_id)}`}>
+          Save file
+        </a>
+      )}
+      {!is_here && file.restorable_until && <Restore video={video} until={file.restorable_until} now={now} />}
+      <More {...props} />
+    </div>
+  )
+}
+
+/** Part of the answer to an action. On other pages it has no target, and htmx ignores it. */
+export const FileActionsPartial = (props: FileProps) => (
+  <hx-partial hx-target="#file" hx-swap="outerMorph">
+    <FileActions {...props} />
+  </hx-partial>
+)
+
+const Restore = ({ video: { video_id }, until, now }: { video: Video; until: Date; now: Date }) => {
+  const path = `/downloads/${encodeURIComponent(video_id)}/restore`
+  return (
+    <form method="post" action={path} hx-post={path} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
+      <Button busy="Restoring…">Restore deleted file</Button>
+      <span class="quiet"> {spanWords(now, until)} left</span>
+    </form>
+  )
+}
+
+const More = ({ video, bin_hours, file }: FileProps) => {
+  const { video_id, pinned } = video
+  const is_here = video.download_status === 'completed'
+  const original = webUrl(video.video_url)
+  if (!is_here && !original && !file.can_forget) return null
+  return (
+    <details class="menu">
+      <summary class="button plain" aria-label="More actions">
+        <Icon name="more" />
+      </summary>
+      <div class="panel">
+        <SteerItems video={video} />
+        {original && (
+          <a class="item" href={original} rel="noreferrer">
+            Open on {siteWords(original)}
+          </a>
+        )}
+        {is_here && (
+          <>
+            <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="act">
+              {keepWords(pinned)}
+            </Act>
+            <Delete video={video} bin_hours={bin_hours} file={file} />
+          </>
+        )}
+        {file.can_forget && <Forget video={video} bin_hours={bin_hours} file={file} />}
+      </div>
+    </details>
+  )
+}
+
+type AskProps = Pick<FileProps, 'video' | 'bin_hours' | 'file'>
+
+const Delete = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
+  <details class="ask">
+    <summary class="item danger">Delete file</summary>
+    <form method="post" action={`/downloads/${encodeURIComponent(video_id)}/remove`}>
+      <p>
+        Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
+      </p>
+      <Button kind="danger" busy="Deleting…">
+        Delete file
+      </Button>
+    </form>
+  </details>
+)
+
+const Forget = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
+  <details class="ask">
+    <summary class="item danger">Remove from library</summary>
+    <form method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
+      <p>
+        Remove this video from your library?
+        {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
+        {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
+      </p>
+      <Button kind="danger" busy="Removing…">
+        Remove
+      </Button>
+    </form>
+  </details>
+)

@@ -1,0 +1,78 @@
+/** What keeps downloads waiting, once per site instead of in every row: a pause that a site asked for, failures, or your own pause. */
+import type { SiteNotice } from '../../schema/videos/shelves.ts'
+import { noticeId } from '../ui/cell-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Planned } from '../ui/times.tsx'
+import { numberWords } from '../ui/words.ts'
+
+export const SiteNotices = ({ notices, now }: { notices: SiteNotice[]; now: Date }) =>
+  notices.length === 0 ? null : (
+    <ul class="notices" aria-label="What is waiting">
+      {notices.map(notice => (
+        <li class="notice">
+          <p id={noticeId(notice.host)}>
+            <Why notice={notice} now={now} />
+          </p>
+          <div class="buttons">
+            {notice.paused_at === null && <TryNow host={notice.host} />}
+            <PauseSite host={notice.host} is_paused={notice.paused_at !== null} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+
+const Why = ({ notice, now }: { notice: SiteNotice; now: Date }) => {
+  const { host, waiting, paused_at, rests_until, held_until } = notice
+  if (paused_at && host === '') return <>All downloads are paused.</>
+  const site = <bdi>{host}</bdi>
+  if (paused_at)
+    return (
+      <>
+        You paused {site}. {waitWords(waiting)}
+      </>
+    )
+  const next = <Planned at={rests_until ?? held_until ?? now} now={now} />
+  if (rests_until)
+    return (
+      <>
+        {site} asked us to slow down. {waitWords(waiting)} Resumes {next}.
+      </>
+    )
+  return (
+    <>
+      Recent downloads from {site} failed. {waitWords(waiting)} Next try {next}.
+    </>
+  )
+}
+
+/** "15 wait.", "1 waits.", or nothing. */
+const waitWords = (count: number) => (count === 0 ? '' : count === 1 ? '1 waits.' : `${numberWords(count)} wait.`)
+
+const TryNow = ({ host }: { host: string }) => (
+  <form method="post" action="/downloads/try">
+    <input type="hidden" name="host" value={host} />
+    <Button busy="Trying…" aria-describedby={noticeId(host)}>
+      Try now
+    </Button>
+  </form>
+)
+
+const PauseSite = ({ host, is_paused }: { host: string; is_paused: boolean }) => (
+  <form method="post" action={`/downloads/${is_paused ? 'resume' : 'pause'}`}>
+    {host === '' ? <input type="hidden" name="all" value="true" /> : <input type="hidden" name="host" value={host} />}
+    <Button busy={is_paused ? 'Resuming…' : 'Pausing…'} aria-describedby={noticeId(host)}>
+      {host === '' ? 'Resume all' : is_paused ? 'Resume' : 'Pause this site'}
+    </Button>
+  </form>
+)
+
+export const PauseAll = () => (
+  <form class="pause-all" method="post" action="/downloads/pause">
+    <input type="hidden" name="all" value="true" />
+    <Button kind="quiet">
+      <Icon name="pause" /> Pause all
+    </Button>
+  </form>
+)

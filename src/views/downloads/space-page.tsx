@@ -1,0 +1,142 @@
+/** Disk space: how much is used, what deleting watched videos frees, what each channel takes, and the largest files. */
+
+import { type ChannelSpace, type SpaceShown, type WatchedDays, watched_days } from '../../schema/downloads/space.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
+import type { ListedVideo, Video } from '../../schema/videos/video.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Chips } from '../ui/chips.tsx'
+import type { PageContext } from '../ui/context.ts'
+import { DeleteWatched } from '../ui/delete-watched.tsx'
+import { Button } from '../ui/forms.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { channelPath, pathWith } from '../ui/paths.ts'
+import { RecentlyDeleted } from '../ui/recently-deleted.tsx'
+import { bytesWords, countWords } from '../ui/words.ts'
+import { FileRows } from './file-rows.tsx'
+import { deleteFilesPath } from './space-channel.tsx'
+
+type SpaceProps = {
+  page: PageContext
+  space: SpaceShown
+  days: WatchedDays
+  /** Every channel is shown. */
+  all: boolean
+  largest: Video[]
+  long_watched: ListedVideo[]
+}
+
+export const SpacePage = ({ page, space, days, all, largest, long_watched }: SpaceProps) => (
+  <Layout page={page} title="Disk space">
+    <header class="heading">
+      <h1>Disk space</h1>
+      <p class="quiet">{usedWords(space)}</p>
+      {space.quota_bytes !== null && (
+        <progress
+          class="quota"
+          max={space.quota_bytes}
+          value={Math.min(space.on_disk_bytes, space.quota_bytes)}
+          aria-label="Quota used"
+        />
+      )}
+    </header>
+    {space.files === 0 ? (
+      <p class="empty">
+        No files on disk yet. What you download takes space here. Go to <a href="/">New</a>
+      </p>
+    ) : (
+      <div class="space">
+        <section class="group" aria-labelledby="watched">
+          <h2 id="watched">Watched more than {days} days ago</h2>
+          <Chips
+            label="Watched more than"
+            class="chips"
+            chips={watched_days.map(each => ({
+              href: pathWith('/space', { days: each === 30 ? undefined : String(each) }),
+              label: `${each} days`,
+              is_here: each === days,
+            }))}
+          />
+          <DeleteWatched watched={space.watched[days]} days={days} bin_hours={page.bin_hours} />
+          <FileRows videos={long_watched} now={page.now} />
+        </section>
+        <section class="group" aria-labelledby="channels-name">
+          <h2 id="channels-name">By channel</h2>
+          <ChannelBars channels={space.channels} most={all ? space.channels.length : most_channels} />
+        </section>
+        <section class="group" aria-labelledby="largest">
+          <h2 id="largest">Largest files</h2>
+          <form class="actions" id={largest_form} method="post" action="/downloads/remove">
+            <input type="hidden" name="from" value="space" />
+            <label class="checkbox scripted">
+              <input type="checkbox" data-choose-all={largest_form} />
+              Select all shown
+            </label>
+            <Button>Delete selected</Button>
+            <span class="count" role="status" data-count-chosen={largest_form}></span>
+          </form>
+          <FileRows videos={largest} now={page.now} choose_for={largest_form} />
+        </section>
+      </div>
+    )}
+    <RecentlyDeleted bin_hours={page.bin_hours} />
+  </Layout>
+)
+
+const largest_form = 'largest-files'
+
+/** "9.6 GB of 50 GB used by 38 files · 120 GB free on the disk". */
+function usedWords({ files, on_disk_bytes, quota_bytes, free_bytes }: SpaceShown): string {
+  const of = quota_bytes === null ? '' : ` of ${bytesWords(quota_bytes)}`
+  const free = free_bytes === null ? '' : ` · ${bytesWords(free_bytes)} free on the disk`
+  return `${bytesWords(on_disk_bytes)}${of} used by ${countWords(files, 'file')}${free}`
+}
+
+/** Keeps the page below 100 kB. */
+const most_channels = 40
+
+/** `most`: how many are shown. */
+const ChannelBars = ({ channels, most }: { channels: ChannelSpace[]; most: number }) => {
+  const largest = Math.max(1, channels[0]?.bytes ?? 0)
+  const others = channels.slice(most)
+  return (
+    <>
+      <ul class="rows bars">
+        {channels.slice(0, most).map(channel => (
+          <ChannelBar channel={channel} largest={largest} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <p class="quiet">
+          {countWords(others.length, 'more channel')}, {bytesWords(others.reduce((sum, { bytes }) => sum + bytes, 0))}.{' '}
+          <a href="/space?all=1">Show all</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+const ChannelBar = ({ channel, largest }: { channel: ChannelSpace; largest: number }) => (
+  <li class="row">
+    <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+    <div class="about">
+      <h3 class="title">
+        <a href={pathWith(channelPath(channel), { status: 'completed', sort: 'largest' })}>
+          <bdi>{channel.title}</bdi>
+        </a>
+      </h3>
+      <progress max={largest} value={channel.bytes} aria-hidden="true" />
+    </div>
+    <p class="quiet amount">
+      {bytesWords(channel.bytes)}
+      <br />
+      {countWords(channel.files, 'file')}
+    </p>
+    <a class="button quiet" href={deleteFilesPath(channel)}>
+      Delete files
+      <span class="spoken">
+        {' '}
+        of <bdi>{channel.title}</bdi>
+      </span>
+    </a>
+  </li>
+)

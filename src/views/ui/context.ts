@@ -1,0 +1,25 @@
+/** What every page gets in addition to its own data. */
+
+import type { Theme } from '../../schema/account/sign-in.ts'
+import type { Flash } from '../../schema/http/flash.ts'
+
+export type PageContext = {
+  /** `null`: signed out. */
+  user: { username: string } | null
+  /** The path of the request, without its query. */
+  path: string
+  flash: Flash[]
+  theme: Theme
+  now: Date
+  registration_open: boolean
+  versions: Versions
+  /** Hours in which what was deleted can be restored; 0: it cannot. */
+  bin_hours: number
+  /** How many downloads of the person run or wait. */
+  active_downloads: number
+  /** Whether single keys do something. */
+  keyboard_shortcuts: boolean
+}
+
+/** The version of each asset, by its name. */
+export type Versions = ReadonlyMap<string, string>

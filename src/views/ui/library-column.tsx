@@ -1,0 +1,114 @@
+/**
+ * The column beside New and the channels on a wide screen: the person's groups and channels, each with what is
+ * still to watch, and the saved searches.
+ */
+import type { Group } from '../../schema/channels/group.ts'
+import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/search/library-column.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
+import { Avatar } from './avatar.tsx'
+import { Icon, type IconName } from './icon.tsx'
+import { channelPath, groupPath, groups_path, pathWith, searchPath } from './paths.ts'
+import { remembered } from './remembered.ts'
+import { numberWords } from './words.ts'
+
+/** `here`: the address of the link to mark, one of those below; absent: none. */
+export type ColumnProps = { shown: Shown; here?: string | undefined }
+
+export const LibraryColumn = ({ shown: { groups, searches, channels }, here }: ColumnProps) => (
+  <nav class="library-column" aria-label="Your library">
+    <ul>
+      <Place href={listPlace({})} icon="grid" label="All" here={here} />
+      <Place href={listPlace({ later: 'true' })} icon="clock" label="Watch later" here={here} />
+    </ul>
+    <h2>
+      <a href={groups_path} aria-current={here === groups_path ? 'page' : undefined}>
+        Groups
+      </a>
+    </h2>
+    <ul>
+      {groups.map(group => (
+        <GroupLink group={group} is_here={here === listPlace({ group: group.group_id })} />
+      ))}
+      <Place href={groups_path} icon="add" label="Create a group" here={undefined} />
+    </ul>
+    {searches.length > 0 && <Searches searches={searches} here={here} />}
+    <h2>
+      <a href="/channels">Channels</a>
+    </h2>
+    <ul>
+      {channels.map(channel => (
+        <ChannelLink {...shownOf(channel)} is_here={here === channelPath(channel)} />
+      ))}
+      <Place href="/channels" icon="list" label="All channels" here={undefined} />
+    </ul>
+  </nav>
+)
+
+/** The link to New with one group, with Watch later, or with all channels. A group and all channels keep the remembered filter. */
+export const listPlace = ({ group, later }: { group?: string | undefined; later?: string | undefined }): string =>
+  pathWith('/', { group, later, with: later ? undefined : 'remembered' })
+
+type PlaceProps = { href: string; icon: IconName; label: string; here: string | undefined }
+
+const Place = ({ href, icon, label, here }: PlaceProps) => (
+  <li>
+    <a href={href} aria-current={here === href ? 'page' : undefined}>
+      <Icon name={icon} />
+      <bdi class="name">{label}</bdi>
+    </a>
+  </li>
+)
+
+/** The group that is shown has a link to change it. */
+const GroupLink = ({ group, is_here }: { group: Group; is_here: boolean }) => (
+  <li>
+    <a href={listPlace({ group: group.group_id })} aria-current={is_here ? 'page' : undefined}>
+      <Icon name="group" />
+      <bdi class="name">{group.name}</bdi>
+      <Unwatched count={group.unwatched} />
+    </a>
+    {is_here && (
+      <a class="edit" href={groupPath(group)} aria-label={`Edit ${group.name}`}>
+        <Icon name="settings" />
+      </a>
+    )}
+  </li>
+)
+
+const Searches = ({ searches, here }: Pick<Shown, 'searches'> & { here: string | undefined }) => (
+  <>
+    <h2>
+      <a href="/search">Searches</a>
+    </h2>
+    <ul>
+      {searches.map(search => (
+        <Place href={searchPath(search)} icon="search" label={search.name} here={here} />
+      ))}
+    </ul>
+  </>
+)
+
+const shownOf = (channel: ColumnChannel) => {
+  const { channel_id, title, picture_url, unwatched } = channel
+  return { channel_id, title, picture_url, unwatched, is_awaited: awaitsPicture(channel) }
+}
+
+type ChannelProps = ReturnType<typeof shownOf> & { is_here: boolean }
+
+const ChannelLink = remembered(({ is_awaited, is_here, unwatched, ...channel }: ChannelProps) => (
+  <li>
+    <a href={channelPath(channel)} aria-current={is_here ? 'page' : undefined}>
+      <Avatar channel={channel} is_awaited={is_awaited} />
+      <bdi class="name">{channel.title}</bdi>
+      <Unwatched count={unwatched} />
+    </a>
+  </li>
+))
+
+const Unwatched = ({ count }: { count: number }) =>
+  count > 0 ? (
+    <span class="amount">
+      {numberWords(count)}
+      <span class="spoken"> unwatched</span>
+    </span>
+  ) : null

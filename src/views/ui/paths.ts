@@ -1,0 +1,44 @@
+/** The paths of pages and of what their forms do. */
+import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
+import type { MarkedList } from '../../schema/videos/viewing.ts'
+
+/** The address if it is safe in a link: http(s) only, never `javascript:`. */
+export function webUrl(url: string | null | undefined): string | undefined {
+  const address = url ? URL.parse(url) : null
+  return address && /^https?:$/.test(address.protocol) ? address.href : undefined
+}
+
+export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
+
+export const channelPath = ({ channel_id }: { channel_id: string }): string =>
+  `/channels/${encodeURIComponent(channel_id)}`
+
+/** A path of this site with those parameters that have a value. */
+export function pathWith(path: string, parameters: Record<string, string | null | undefined>): string {
+  const said = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`
+}
+
+export const searches_path = '/searches'
+
+export const savedSearchPath = ({ saved_search_id }: Pick<SavedSearch, 'saved_search_id'>): string =>
+  `${searches_path}/${saved_search_id}`
+
+/** The address of the results, without an order that is the usual one. */
+export const searchPath = ({ q, sort }: SearchOf): string => pathWith('/search', { q, sort: sortOf(sort) })
+
+/** The order as a parameter. */
+export const sortOf = (sort: SearchOf['sort']) => (sort === 'relevance' ? undefined : sort)
+
+/** Where a form puts a video on a list, or takes it off. */
+export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, is_on: boolean) =>
+  `/videos/${encodeURIComponent(video_id)}/${list}${is_on ? '' : '/remove'}`
+
+export const groups_path = '/groups'
+
+export const groupPath = ({ group_id }: { group_id: string }): string => `${groups_path}/${group_id}`
+
+export const auto_download_path = '/channels/chosen/auto-download'
+
+/** `search-suggestions.js` asks for suggestions there. */
+export const suggestions_path = '/search/suggestions'

@@ -1,0 +1,89 @@
+/** The jump to a month or a year of a list. The months are fetched when the menu opens; without a script they have a page of their own. */
+import type { MonthOfVideos, VideoSort } from '../../schema/videos/video-order.ts'
+import { Icon } from '../ui/icon.tsx'
+import { pathWith } from '../ui/paths.ts'
+import { monthWords, numberWords } from '../ui/words.ts'
+
+/** `path`: of the list, "/" for New. Months are listed at `<path>/months`. */
+type Props = { path: string; month?: string | undefined; sort?: VideoSort | undefined }
+
+export const MonthMenu = ({ path, month, sort }: Props) => (
+  <details
+    class="menu months-menu"
+    hx-get={monthsPath({ path, sort })}
+    hx-trigger="toggle once"
+    hx-target={`#${months_id}`}
+    hx-select={`#${months_id}`}
+    hx-swap="outerMorph"
+  >
+    <summary class="button quiet">
+      <Icon name="calendar" />
+      <span class="say">{month === undefined ? 'Date' : monthName(month)}</span>
+      <Icon name="chevron" />
+    </summary>
+    <div class="panel">
+      <div class="months" id={months_id}>
+        <a class="item" href={monthsPath({ path, sort })}>
+          All months
+        </a>
+      </div>
+    </div>
+  </details>
+)
+
+const months_id = 'months'
+const monthsPath = ({ path, sort }: Props) =>
+  pathWith(`${path === '/' ? '' : path}/months`, { sort: sort === 'oldest' ? sort : undefined })
+
+/** The years that have videos, each with its months. */
+export const Months = ({ path, sort, months }: Props & { months: MonthOfVideos[] }) => {
+  const to = (month: string) => pathWith(path, { month, sort: sort === 'oldest' ? sort : undefined })
+  return (
+    <div class="months" id={months_id}>
+      {yearsOf(months).map(({ year, count, months }) => (
+        <section>
+          <a class="item" href={to(year)}>
+            {year} <Amount count={count} />
+          </a>
+          <p>
+            {months.map(({ month, count }) => (
+              <a href={to(month)}>
+                {monthName(month).slice(0, 3)} <span class="spoken">{year}: </span>
+                <Amount count={count} />
+              </a>
+            ))}
+          </p>
+        </section>
+      ))}
+      {months.length === 0 && <p>No videos yet.</p>}
+    </div>
+  )
+}
+
+const Amount = ({ count }: { count: number }) => (
+  <>
+    <span class="amount">{numberWords(count)}</span> <span class="spoken">{count === 1 ? 'video' : 'videos'}</span>
+  </>
+)
+
+/** Above a list that begins with a month. */
+export const FromMonth = ({ path, month, is_only = false }: { path: string; month: string; is_only?: boolean }) => (
+  <p class="from-month">
+    {is_only ? 'Only' : 'From'} {monthName(month)}. <a href={path}>Show all</a>
+  </p>
+)
+
+/** "March 2025", or "2025". */
+const monthName = (month: string): string =>
+  month.length === 4 ? month : monthWords(new Date(`${month}-01T00:00:00Z`))
+
+type Year = { year: string; count: number; months: MonthOfVideos[] }
+
+function yearsOf(months: MonthOfVideos[]): Year[] {
+  const years = Map.groupBy(months, ({ month }) => month.slice(0, 4))
+  return [...years].map(([year, months]) => ({
+    year,
+    count: months.reduce((sum, { count }) => sum + count, 0),
+    months,
+  }))
+}

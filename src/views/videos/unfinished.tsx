@@ -1,0 +1,62 @@
+/**
+ * "Continue watching": the videos that a person started and did not finish.
+ *
+ * It lists only videos with a file; the watch page of any other still shows the position.
+ */
+import { awaitsPicture } from '../../schema/values/picture.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { cellId } from '../ui/cell-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { watchPath } from '../ui/paths.ts'
+import { watchedPercent } from '../ui/shown-video.ts'
+import { Thumbnail } from '../ui/thumbnail.tsx'
+import { durationWords } from '../ui/words.ts'
+
+export const Unfinished = ({ videos }: { videos: Video[] }) =>
+  videos.length === 0 ? null : (
+    <section class="unfinished" data-list="continue" aria-labelledby="unfinished">
+      <h2 id="unfinished">Continue watching</h2>
+      <ul>
+        {videos.map(video => (
+          <Started video={video} />
+        ))}
+      </ul>
+    </section>
+  )
+
+/** The same video may be on the page as a card, so this element has ids of its own. */
+const Started = ({ video }: { video: Video }) => {
+  const { video_id, title } = video
+  const path = `/videos/${encodeURIComponent(video_id)}/dismiss`
+  return (
+    <li class="begun" id={begunId(video_id)}>
+      <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
+      <div class="about">
+        <h3 class="title" id={`${begunId(video_id)}-title`}>
+          <a href={watchPath(video)} dir="auto">
+            {title}
+          </a>
+        </h3>
+        <p class="quiet">{leftWords(video)}</p>
+      </div>
+      <form class="dismiss" method="post" action={path} hx-post={path} hx-swap="none">
+        <Button kind="quiet" aria-label="Dismiss" aria-describedby={`${begunId(video_id)}-title`}>
+          <Icon name="close" />
+        </Button>
+      </form>
+    </li>
+  )
+}
+
+/** "12:40 left", or the position when the duration is not known. */
+const leftWords = ({ position_seconds, duration_seconds }: Pick<Video, 'position_seconds' | 'duration_seconds'>) =>
+  duration_seconds === null
+    ? `Stopped at ${durationWords(position_seconds ?? 0)}`
+    : `${durationWords(duration_seconds - (position_seconds ?? 0))} left`
+
+export const DismissedPartials = ({ video }: { video: Video }) => (
+  <hx-partial hx-target={`#${begunId(video.video_id)}`} hx-swap="delete"></hx-partial>
+)
+
+const begunId = (video_id: string) => `begun-${cellId(video_id)}`

@@ -1,0 +1,133 @@
+/**
+ * The controls beneath the player. Scripts make them work; without one, the browser's own controls do and the bar is not shown.
+ * A button names what it does in `data-act`, and a field what it sets in `data-sets`; the scripts `player-….js` have those by name.
+ */
+import { withoutPart } from '../../schema/sources/subtitles.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { durationWords, languageWords, spokenDuration } from '../ui/words.ts'
+
+type Props = { video: Pick<Video, 'duration_seconds' | 'subtitles'>; at_seconds: number; is_sound: boolean }
+
+export const PlayerBar = ({ video, at_seconds, is_sound }: Props) => (
+  <section class="bar scripted" aria-label="Player">
+    <Timeline length={video.duration_seconds} at_seconds={at_seconds} />
+    <div class="controls">
+      <button type="button" data-act="play" aria-label="Play" aria-keyshortcuts="k">
+        <Icon name="play" />
+        <Icon name="pause" />
+      </button>
+      <button type="button" data-act="back" aria-label="Back 10 seconds" aria-keyshortcuts="j">
+        −10
+      </button>
+      <button type="button" data-act="forward" aria-label="Forward 10 seconds" aria-keyshortcuts="l">
+        +10
+      </button>
+      <Toggle act="mute" icon="sound" label="Mute" keys="m" roomy />
+      <input class="roomy" type="range" data-sets="volume" min="0" max="1" step="0.05" value="1" aria-label="Volume" />
+      <span class="time">
+        {durationWords(at_seconds)} / {durationWords(video.duration_seconds ?? 0)}
+      </span>
+      {!is_sound && <Toggle act="float" icon="float" label="Picture in picture" keys="i" roomy />}
+      {!is_sound && <Toggle act="theatre" icon="theatre" label="Theatre" keys="t" roomy />}
+      <More languages={video.subtitles} is_sound={is_sound} />
+      {!is_sound && <Toggle act="full" icon="full" label="Full screen" keys="f" />}
+    </div>
+  </section>
+)
+
+const Timeline = ({ length, at_seconds }: { length: number | null; at_seconds: number }) => (
+  <div class="timeline">
+    <input
+      type="range"
+      data-sets="time"
+      min="0"
+      max={length ?? 0}
+      step="any"
+      value={at_seconds}
+      aria-label="Position"
+      aria-valuetext={spokenDuration(at_seconds) || 'Start'}
+    />
+    <div class="marks" aria-hidden="true"></div>
+    <output class="tip" aria-hidden="true"></output>
+  </div>
+)
+
+/** `roomy`: not shown on a phone, where the menu has it or the device does it. */
+type ToggleProps = { act: string; icon: IconName; label: string; keys: string; roomy?: true }
+const Toggle = ({ act, icon, label, keys, roomy }: ToggleProps) => (
+  <button
+    type="button"
+    class={roomy && 'roomy'}
+    data-act={act}
+    aria-label={label}
+    title={label}
+    aria-keyshortcuts={keys}
+    aria-pressed="false"
+  >
+    <Icon name={icon} />
+  </button>
+)
+
+const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean }) => (
+  <details class="menu player-menu">
+    <summary title="Player settings">
+      <span class="spoken">Player settings, speed</span>{' '}
+      <span class="speed" data-shows="speed">
+        1×
+      </span>
+      <Icon name="settings" />
+    </summary>
+    <div class="panel">
+      <Choice sets="speed" label="Speed" options={speeds.map(speed => [String(speed), `${speed}×`])} chosen="1" />
+      {languages.length > 0 && (
+        <>
+          <Choice
+            sets="subtitles"
+            label="Subtitles"
+            options={[['', 'Off'], ...languages.map(language => [tagOf(language), languageWords(language)] as const)]}
+          />
+          <Choice sets="cues" label="Size of subtitles" options={sizes} chosen="medium" />
+        </>
+      )}
+      <Item act="mute" label="Mute" on_phone />
+      <Item act="autoplay" label="Play the next video" />
+      <Item act="loop" label="Loop" />
+      {!is_sound && <Item act="sound" label="Sound only" />}
+      {!is_sound && <Item act="float" label="Picture in picture" on_phone />}
+    </div>
+  </details>
+)
+
+const Item = ({ act, label, on_phone }: { act: string; label: string; on_phone?: true }) => (
+  <button type="button" class={on_phone ? 'item on-phone' : 'item'} data-act={act} aria-pressed="false">
+    {label}
+    <Icon name="check" />
+  </button>
+)
+
+type ChoiceProps = { sets: string; label: string; options: (readonly [string, string])[]; chosen?: string }
+const Choice = ({ sets, label, options, chosen }: ChoiceProps) => (
+  <label class="choice">
+    {label}
+    <select data-sets={sets} aria-label={label}>
+      {options.map(([value, words]) => (
+        <option value={value} selected={value === chosen}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** The keys `<` and `>` move along them. */
+const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
+const sizes: [string, string][] = [
+  ['small', 'Small'],
+  ['medium', 'Medium'],
+  ['large', 'Large'],
+  ['huge', 'Very large'],
+]
+
+/** The language tag of a subtitle file, which may be written with `_`. */
+export const tagOf = (language: string): string => withoutPart(language).replaceAll('_', '-')

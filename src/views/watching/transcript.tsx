@@ -1,0 +1,79 @@
+/**
+ * What is said in a video, beside its player: lines with times, a search in them, and a copy of all. The lines are fetched when it opens;
+ * `transcript.js` follows the player. Without a script the lines have a page of their own.
+ */
+
+import type { Transcript, TranscriptAbout } from '../../schema/search/transcript.ts'
+import { automaticName } from '../../schema/sources/subtitles.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { Icon } from '../ui/icon.tsx'
+import { watchPath } from '../ui/paths.ts'
+import { durationWords, languageWords } from '../ui/words.ts'
+
+type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout | undefined }
+
+/** Folded until it is opened. Without a transcript there is nothing but its place, where `player-file.js` puts one that is read soon. */
+export const TranscriptPane = ({ video, about }: Props) =>
+  about?.is_read ? <Folded video={video} about={about} /> : <div id="transcript" data-waits={about && ''} hidden></div>
+
+const Folded = ({ video, about }: Pick<Props, 'video'> & { about: TranscriptAbout }) => (
+  <details
+    id="transcript"
+    class="transcript"
+    hx-get={transcriptPath(video)}
+    hx-trigger="toggle once"
+    hx-target={`#${lines_id}`}
+    hx-select={`#${lines_id}`}
+    hx-swap="outerHTML"
+  >
+    <summary>
+      Transcript <span class="quiet">{spokenWords(about)}</span>
+      <Icon name="chevron" />
+    </summary>
+    <div class="pane" id={lines_id}>
+      <a class="button" href={transcriptPath(video)}>
+        Read the transcript
+      </a>
+    </div>
+  </details>
+)
+
+/** The tools stay hidden without `transcript.js`. */
+export const TranscriptLines = ({ video, can_play, transcript: { language, lines } }: Lines) => (
+  <div class="pane" id={lines_id}>
+    <div class="tools" hidden>
+      <input type="search" name="words" aria-label="Search in the transcript" placeholder="Search" />
+      <button type="button" class="button" data-transcript="previous" aria-label="Previous match">
+        <Icon name="up" />
+      </button>
+      <button type="button" class="button" data-transcript="next" aria-label="Next match">
+        <Icon name="chevron" />
+      </button>
+      <button type="button" class="button" data-transcript="copy">
+        Copy
+      </button>
+      <p class="quiet" role="status"></p>
+    </div>
+    <ol class="lines" lang={language === 'und' ? undefined : language.replaceAll('_', '-')} dir="auto">
+      {lines.map(({ start_seconds, text }) => (
+        <li>
+          <a href={can_play ? `${watchPath(video)}?t=${start_seconds}` : undefined} data-seek={start_seconds}>
+            <span class="at">{durationWords(start_seconds)}</span> <span class="line-text">{text}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
+    <button type="button" class="button main follow" data-transcript="follow" hidden>
+      Follow
+    </button>
+  </div>
+)
+/** `can_play`: there is a file, or it can be downloaded. A line leads to its time then. */
+type Lines = { video: Pick<Video, 'video_id'>; can_play: boolean; transcript: Transcript }
+
+/** "English (automatic)". */
+export const spokenWords = ({ language, automatic }: Pick<Transcript, 'language' | 'automatic'>): string =>
+  language === 'und' ? '' : languageWords(automatic ? automaticName(language) : language)
+
+const lines_id = 'transcript-lines'
+const transcriptPath = (video: Pick<Video, 'video_id'>) => `${watchPath(video)}/transcript`

@@ -1,0 +1,126 @@
+/** What can be done with a video, as the content of its menu. */
+import type { Child } from 'hono/jsx'
+import { isOnlyCopy } from '../../schema/downloads/download.ts'
+import { isSound } from '../../schema/downloads/quality.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { Act, cancelPath, removePath, requestPath, watchNowPath } from '../downloads/download-act.tsx'
+import { isLost } from '../downloads/settled-cell.tsx'
+import { SteerItems } from '../downloads/steer-items.tsx'
+import { titleId } from '../ui/cell-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { watchPath, webUrl } from '../ui/paths.ts'
+import { keepWords, siteWords } from '../ui/words.ts'
+import { listWords } from '../videos/list-marks.tsx'
+import { canArrive } from './arriving-player.tsx'
+
+export const VideoMenuItems = ({ video }: { video: Video }) => {
+  const original = webUrl(video.video_url)
+  return (
+    <>
+      {isOffered(video) && <WatchItem video_id={video.video_id} />}
+      <SteerItems video={video} />
+      <DownloadItems video={video} />
+      <ViewingItem video={video} path={video.seen_at === null ? 'seen' : 'unseen'}>
+        {video.seen_at === null ? 'Mark as watched' : 'Mark as unwatched'}
+      </ViewingItem>
+      <ViewingItem video={video} path={`later${video.later_at === null ? '' : '/remove'}`}>
+        {listWords('later', video.later_at === null)}
+      </ViewingItem>
+      <ViewingItem video={video} path={`dismissed${video.dismissed_at === null ? '' : '/remove'}`}>
+        {listWords('dismissed', video.dismissed_at === null)}
+      </ViewingItem>
+      {original && (
+        <a class="item" href={original} rel="noreferrer">
+          Open on {siteWords(original)}
+        </a>
+      )}
+    </>
+  )
+}
+
+function DownloadItems({ video }: { video: Video }) {
+  const { video_id, download_status, queued } = video
+  switch (download_status) {
+    case 'completed':
+      return <FileItems video={video} />
+    case 'downloading':
+      return <Item {...{ video_id, path: cancelPath(video_id) }}>Cancel download</Item>
+    case 'failed':
+      return (
+        <>
+          {!isLost(video) && <Item {...{ video_id, path: requestPath(video_id) }}>Retry</Item>}
+          <Item {...{ video_id, path: cancelPath(video_id) }}>{queued ? 'Cancel download' : 'Dismiss'}</Item>
+        </>
+      )
+    case 'pending':
+      if (queued) return <Item {...{ video_id, path: cancelPath(video_id) }}>Cancel download</Item>
+      return <>{!isLost(video) && <Item {...{ video_id, path: requestPath(video_id) }}>Download</Item>}</>
+  }
+}
+
+const FileItems = ({ video }: { video: Video }) => {
+  const { video_id, pinned, availability } = video
+  return (
+    <>
+      <a class="item" href={watchPath({ video_id })}>
+        {isSound(video) ? 'Listen' : 'Watch'}
+      </a>
+      <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
+        Save file
+      </a>
+      <Item video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`}>
+        {keepWords(pinned)}
+      </Item>
+      {isOnlyCopy({ availability }) ? (
+        <DeleteOnlyCopy video_id={video_id} />
+      ) : (
+        <Item video_id={video_id} path={removePath(video_id)} is_danger>
+          Delete file
+        </Item>
+      )}
+    </>
+  )
+}
+
+/** Whether it can be watched while it is downloaded. */
+const isOffered = (video: Video): boolean =>
+  (video.download_status === 'pending' || video.download_status === 'downloading') && canArrive(video)
+
+/** Leads to the page of the video, which plays it while it is downloaded. */
+const WatchItem = ({ video_id }: { video_id: string }) => (
+  <form class="act" method="post" action={watchNowPath({ video_id })}>
+    <Button kind="quiet" aria-describedby={titleId(video_id)}>
+      Watch now
+    </Button>
+  </form>
+)
+
+type ItemProps = { video_id: string; path: string; is_danger?: boolean; children?: Child }
+
+const Item = ({ video_id, path, is_danger = false, children }: ItemProps) => (
+  <Act video_id={video_id} path={path} class={is_danger ? 'act danger' : 'act'}>
+    {children}
+  </Act>
+)
+
+/** The answer changes the marks of the video by their ids. */
+const ViewingItem = ({ video, path, children }: { video: Video; path: string; children?: Child }) => {
+  const action = `/videos/${encodeURIComponent(video.video_id)}/${path}`
+  return (
+    <form class="act" method="post" action={action} hx-post={action} hx-swap="none">
+      <Button kind="quiet" aria-describedby={titleId(video.video_id)}>
+        {children}
+      </Button>
+    </form>
+  )
+}
+
+/** The file cannot be downloaded again, so this leads to the question before it is deleted. */
+const DeleteOnlyCopy = ({ video_id }: { video_id: string }) => (
+  <form class="act danger" method="post" action="/downloads/remove">
+    <input type="hidden" name="video_id" value={video_id} />
+    <Button kind="quiet" aria-describedby={titleId(video_id)}>
+      Delete file
+    </Button>
+  </form>
+)

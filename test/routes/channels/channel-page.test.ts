@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
+import { useApp } from '../../support/app/app.ts'
+import { publishedFeeds } from '../../support/app/feeds.ts'
+import { onDisk as fileOnDisk } from '../../support/app/files.ts'
+import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
+
+const { feeds, findFeed, publish } = publishedFeeds()
+
+const app = useApp({ findFeed })
+const { ask, sql } = app
+const url = 'https://videos.example/feed.xml'
+
+const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
+
+const aliceWith = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
+
+const onDisk = (owner: Person, video_id: string, bytes?: string) => fileOnDisk(app.folder, owner, video_id, bytes)
+
+describe('refreshing', () => {
+  it('a refresh adds new videos, updates changed ones, and keeps downloads and videos no longer in the feed', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1'), entry('v2'), entry('v3')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    await alice.library.downloads.request(['v2'])
+
+    publish(url, 'kitchen', [
+      entry('v2', { title: 'Another title', description: 'Another text' }),
+      entry('v3'),
+      entry('v4'),
+    ])
+    const answer = await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
+
+    expect(await answer.json()).toMatchObject({
+      channel: { channel_id: 'kitchen', entry_count: 4 },
+      saved: { inserted: 1, updated: 1, unchanged: 1 },
+    })
+    expect(await alice.library.videos.find('v2')).toMatchObject({
+      title: 'Another title',
+      description: 'Another text',
+      queued: true,
+    })
+    expect(await alice.library.videos.find('v1')).toBeDefined()
+  })
+
+  it('page and API say which entries of a feed could not be read, until they can be', async () => {
+    const alice = await person(sql, 'alice')
+    const bob = await person(sql, 'bob')
+    const sentence = '3 entries of this feed could not be read: they have no address.'
+    const saying = (entries: FeedEntry[], more: { skipped: number; warning?: string }) =>
+      feeds.set(url, () => ({ rss_url: url, feed: { channel_id: 'kitchen', title: 'Kitchen', entries, ...more } }))
+    const refresh = async () => {
+      await sql`update channels set refresh_asked_at = null`
+      return (await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })).json()
+    }
+
+    saying([entry('v1')], { skipped: 3, warning: sentence })
+    const followed = await ask('/api/channels', { as: alice, json: { url } })
+    expect(await followed.json()).toMatchObject({ saved: { inserted: 1 }, skipped: 3, feed_warning: sentence })
+    expect(await (await ask('/channels/kitchen', { as: alice })).text()).toContain(sentence)
+    expect(await (await ask('/api/feed', { as: alice, json: { rss_url: url, save: false } })).json()).toMatchObject({
+      skipped: 3,
+      saved: null,
+    })
+    expect(await refresh()).toMatchObject({ skipped: 3, channel: { feed_warning: sentence } })
+    expect((await ask('/channels/kitchen', { as: bob })).status).toBe(404)
+
+    saying([], { skipped: 0, warning: 'This feed no longer lists any entries.' })
+    expect(await refresh()).toMatchObject({
+      skipped: 0,
+      channel: { feed_warning: expect.stringContaining('no longer lists any entries') },
+    })
+
+    saying([entry('v1')], { skipped: 0 })
+    expect(await refresh()).toMatchObject({ skipped: 0, channel: { feed_warning: null } })
+  })
+
+  it('an empty feed gives no warning', async () => {
+    const alice = await person(sql, 'alice')
+    const feed = { channel_id: 'new', title: 'New', entries: [], skipped: 0, warning: 'This feed lists no entries.' }
+    feeds.set(url, () => ({ rss_url: url, feed }))
+    const followed = await ask('/api/channels', { as: alice, json: { url } })
+    expect(await followed.json()).toMatchObject({ skipped: 0, feed_warning: null })
+  })
+
+  it('a failed refresh keeps everything and shows why', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    const before = await alice.library.channels.find('kitchen')
+    feeds.delete(url)
+
+    const answer = await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
+    const page = await (await ask('/channels/kitchen', { as: alice })).text()
+
+    expect(answer.status).toBe(502)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.json()).toMatchObject({ status: 502, detail: 'The site answered 404. Check the address.' })
+    expect(page).toContain('The site answered 404. Check the address.')
+    expect(await alice.library.channels.find('kitchen')).toMatchObject({
+      last_fetched_at: before?.last_fetched_at,
+      entry_count: 1,
+    })
+  })
+
+  it('the refresh form leads back to the channel and says what is new', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    publish(url, 'kitchen', [entry('v1'), entry('v2'), entry('v3')])
+    const answer = await ask('/channels/kitchen/refresh', { as: alice, method: 'POST' })
+    const flash = answer.headers.getSetCookie().find(cookie => cookie.startsWith('flash=')) ?? ''
+    const page = await ask('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
+    expect(answer.headers.get('location')).toBe('/channels/kitchen')
+    expect(await page.text()).toContain('2 new videos.')
+  })
+})
+
+describe('unfollowing', () => {
+  it('unfollowing by page or API deletes the channel’s videos', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    const api = await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })
+    const gone = await alice.library.videos.find('v1')
+    await ask('/api/channels', { as: alice, json: { url } })
+    const page = await ask('/channels/kitchen/delete', { as: alice, method: 'POST' })
+
+    expect(api.status).toBe(204)
+    expect(gone).toBeUndefined()
+    expect(page.headers.get('location')).toBe('/channels')
+    expect((await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })).status).toBe(404)
+  })
+})
+
+describe('the rows of a channel', () => {
+  it('the rows of a channel show which videos are watched, and can be filtered by it', async () => {
+    const she = await alice()
+    await she.library.viewings.note('b', { seen: true })
+    const shown = async (query: string) => {
+      const html = await (await ask(`/channels/slow${query}`, { as: she })).text()
+      return { ids: [...html.matchAll(/href="\/watch\/(\w+)"/g)].map(([, id]) => id), html }
+    }
+    expect((await shown('?seen=true')).ids).toEqual(['b'])
+    expect((await shown('?seen=false')).ids.toSorted()).toEqual(['a', 'c'])
+    const { html } = await shown('?seen=false&status=pending')
+    expect(html).toMatch(/Not downloaded <span class="amount">2</)
+    expect(html).toMatch(/<input type="hidden" name="seen" value="false"/)
+    expect((await shown('')).html.match(/class="mark seen"/g)).toHaveLength(1)
+  })
+})
+
+describe('unfollowing and files', () => {
+  it('unfollowing a channel deletes its files, except those another channel also has', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await follows(alice, 'playlist', ['v2'])
+    await onDisk(alice, 'v1')
+    await onDisk(alice, 'v2')
+
+    await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })
+
+    expect(await app.files.exists(`${alice.user.user_id}/kitchen/v1.mp4`)).toBe(false)
+    expect(await alice.library.videos.find('v2')).toMatchObject({
+      channel_id: 'playlist',
+      download_status: 'completed',
+    })
+    expect(await app.files.exists(`${alice.user.user_id}/kitchen/v2.mp4`)).toBe(true)
+  })
+})
+
+describe('the list', () => {
+  it('a list or a grid is shown as it was chosen last', async () => {
+    const her = await alice()
+    const shown = async (path: string, cookie?: string) => {
+      const headers = cookie ? { cookie: `${her.cookie}; ${cookie}` } : {}
+      const answer = await ask(path, { as: her, headers })
+      return { page: await answer.text(), chosen: answer.headers.getSetCookie().find(set => set.startsWith('view=')) }
+    }
+    expect((await shown('/channels/slow')).page).toContain('<ul class="rows" id="videos">')
+
+    const { page, chosen } = await shown('/channels/slow?view=grid')
+    expect(page).toContain('<div class="grid" id="videos">')
+    expect(chosen).toMatch(/^view=grid;/)
+    expect((await shown('/channels/slow', 'view=grid')).page).toContain('<div class="grid" id="videos">')
+    expect((await shown('/channels/slow', 'view=other')).page).toContain('<ul class="rows" id="videos">')
+  })
+
+  it('selecting videos keeps the filter and the order, and watched ones are marked as unwatched', async () => {
+    const her = await alice()
+    const page = await (await ask('/channels/slow?seen=true&sort=oldest', { as: her })).text()
+    expect(page).toContain('href="/channels/slow?seen=true&amp;sort=oldest&amp;select=1"')
+    expect(page.match(/<a class="chip[^>]*aria-current="true"[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/>Watched$/),
+    ])
+    const selecting = await (await ask('/channels/slow?seen=true&select=1', { as: her })).text()
+    expect(selecting).toContain('Mark as unwatched')
+  })
+
+  it('videos have checkboxes only while some are selected, in a list and in a grid', async () => {
+    const her = await alice()
+    const boxes = async (query: string) =>
+      (await (await ask(`/channels/slow${query}`, { as: her })).text()).match(/name="video_id" value="[abc]"/g)
+        ?.length ?? 0
+    expect(await boxes('')).toBe(0)
+    expect(await boxes('?select=1')).toBe(3)
+    expect(await boxes('?select=1&view=grid')).toBe(3)
+  })
+
+  it('a filter, an order and a month stay when another one changes', async () => {
+    const her = await alice()
+    const page = await (await ask('/channels/slow?seen=false&sort=oldest&month=2026-05', { as: her })).text()
+    expect(page).toContain('href="/channels/slow?seen=false&amp;sort=longest&amp;month=2026-05"')
+    expect(page).toContain('href="/channels/slow?seen=true&amp;sort=oldest&amp;month=2026-05"')
+    expect(page).not.toContain('Failed <span class="amount">0')
+  })
+})

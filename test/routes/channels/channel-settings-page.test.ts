@@ -1,0 +1,214 @@
+/** The rule of a channel, by page and API. */
+import { describe, expect, it } from 'vitest'
+import { rule_off } from '../../../src/schema/rules/rule.ts'
+import { useApp } from '../../support/app/app.ts'
+import { entry, follows, type Person, person } from '../../support/app/people.ts'
+
+const { ask, sql } = useApp()
+
+async function alicesKitchen(): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', ['v1'])
+  return alice
+}
+
+const off = { ...rule_off, on_since: null }
+
+describe('the rule of a channel as JSON', () => {
+  it('auto-download is off until it is turned on', async () => {
+    const alice = await alicesKitchen()
+    expect(await (await ask('/api/channels/kitchen/rule', { as: alice })).json()).toEqual(off)
+
+    const wanted = { auto_download: true, title_words: ['bread'], title_pattern: '^How', keep_newest: 5 }
+    const put = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json: wanted })
+    const got = await ask('/api/channels/kitchen/rule', { as: alice })
+
+    expect(put.status).toBe(200)
+    const now = await got.json()
+    expect(now).toEqual({ ...off, ...wanted, on_since: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(await put.json()).toEqual(now)
+  })
+
+  it('PUT replaces the whole rule', async () => {
+    const alice = await alicesKitchen()
+    const put = (json: object) => ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
+    await put({ auto_download: true, without_words: ['live'], skip_shorts: true, keep_days: 7 })
+    expect(await (await put({ auto_download: false })).json()).toEqual(off)
+  })
+
+  it.each([
+    [{}, 'auto_download'],
+    [{ auto_download: 'yes' }, 'auto_download'],
+    [{ auto_download: true, title_pattern: '(' }, 'title_pattern'],
+    [{ auto_download: true, keep_newest: 0 }, 'keep_newest'],
+    [{ auto_download: true, keep_days: 1.5 }, 'keep_days'],
+    [{ auto_download: true, title_words: 'bread' }, 'title_words'],
+  ])('the rule %o is refused at its field, and nothing changes', async (json, field) => {
+    const alice = await alicesKitchen()
+    const answer = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
+    expect(answer.status).toBe(422)
+    expect(Object.keys(((await answer.json()) as { errors: object }).errors)).toEqual([field])
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+  })
+
+  it('a channel with single videos has no rule until it is followed', async () => {
+    const alice = await person(sql, 'alice')
+    await alice.library.channels.addVideo({ channel_id: 'kitchen', title: 'Kitchen' }, entry('v1'))
+    const json = { auto_download: true }
+    const put = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
+    expect([put.status, await put.json()]).toMatchObject([
+      409,
+      { detail: 'You do not follow this channel. Follow it, then set what downloads automatically.' },
+    ])
+    const form = { auto_download: 'on', channel_id: 'kitchen' }
+    const posted = await ask('/channels/kitchen/settings', { as: alice, form })
+    expect(posted.status).toBe(409)
+    expect((await ask('/channels/kitchen/settings/preview', { as: alice, form })).status).toBe(409)
+    await ask('/channels/rules', { as: alice, form })
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+    expect((await ask('/api/channels/missing/rule', { as: alice, method: 'PUT', json })).status).toBe(404)
+  })
+
+  it('the settings of a channel with single videos lead to following it, and offer its quality', async () => {
+    const alice = await person(sql, 'alice')
+    const channel = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://videos.example/kitchen' }
+    await alice.library.channels.addVideo(channel, entry('v1'))
+    const html = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+    expect(html).toContain('You do not follow this channel, so none of its videos download automatically.')
+    expect(html).toMatch(/action="\/channels".*videos\.example\/kitchen.*Follow/s)
+    expect(html).toContain('name="quality"')
+    expect(html).not.toContain('name="auto_download"')
+  })
+
+  it('a 405 of the rule names PUT', async () => {
+    const alice = await alicesKitchen()
+    const answer = await ask('/api/channels/kitchen/rule', { as: alice, method: 'DELETE' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT'])
+  })
+})
+
+describe('the rule of a channel as a page', () => {
+  it('the settings of a channel are linked from it, saved, and shown as saved', async () => {
+    const alice = await alicesKitchen()
+    expect(await (await ask('/channels/kitchen', { as: alice })).text()).toContain('href="/channels/kitchen/settings"')
+
+    const form = {
+      auto_download: 'on',
+      title_words: 'rye, bread',
+      title_pattern: '',
+      skip_shorts: 'on',
+      keep_newest: '3',
+    }
+    const saved = await ask('/channels/kitchen/settings', { as: alice, form })
+    const page = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/channels/kitchen'])
+    expect(await alice.library.rules.find('kitchen')).toMatchObject({
+      auto_download: true,
+      title_words: ['rye', 'bread'],
+      title_pattern: null,
+      skip_shorts: true,
+      keep_newest: 3,
+    })
+    expect(page).toContain('value="rye, bread"')
+    expect(page).toMatch(/name="auto_download"[^>]*checked/)
+  })
+
+  it('one Save keeps the quality and the rule, and a form without a quality leaves it', async () => {
+    const alice = await alicesKitchen()
+    const path = '/channels/kitchen/settings'
+    expect((await (await ask(path, { as: alice })).text()).match(/>Save</g)).toHaveLength(1)
+
+    const refused = await ask(path, { as: alice, form: { quality: '480', keep_days: 'soon' } })
+    expect(await refused.text()).toMatch(/<option value="480" selected/)
+    expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: null })
+
+    await ask(path, { as: alice, form: { quality: '720', auto_download: 'on' } })
+    await ask(path, { as: alice, form: { auto_download: 'on' } })
+    expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: '720' })
+    expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: true })
+
+    await ask(path, { as: alice, form: { quality: '' } })
+    expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: null })
+  })
+
+  it('a refused rule is shown again with a sentence at the field', async () => {
+    const alice = await alicesKitchen()
+    const form = { auto_download: 'on', title_words: 'rye', title_pattern: '(<b>', keep_days: 'soon' }
+    const answer = await ask('/channels/kitchen/settings', { as: alice, form })
+    const page = await answer.text()
+
+    expect(answer.status).toBe(422)
+    expect(page).toMatch(/id="title_pattern-error"[^>]*>This expression can’t be used/)
+    expect(page).toMatch(/id="keep_days-error"[^>]*>Use a number from 1 to 3650/)
+    expect(page).toContain('value="(&lt;b&gt;"')
+    expect(page).toContain('value="soon"')
+    expect(page).toMatch(/name="auto_download"[^>]*checked/)
+    expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false })
+  })
+
+  it('an unticked box turns auto-download off', async () => {
+    const alice = await alicesKitchen()
+    await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
+    await ask('/channels/kitchen/settings', { as: alice, form: { title_words: 'rye' } })
+    expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false, title_words: ['rye'] })
+  })
+
+  it('unfollowing a channel deletes its rule', async () => {
+    const alice = await alicesKitchen()
+    await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
+    await ask('/channels/kitchen/delete', { as: alice, method: 'POST' })
+    await follows(alice, 'kitchen', [])
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+  })
+})
+
+describe('the preview of a rule', () => {
+  const older = { auto_download: 'on', also_days: '3650', title_words: 'v1' }
+
+  it('as a page without a script: the sentence, the videos, the reasons, and the form as it was typed; nothing is saved', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    const answer = await ask('/channels/kitchen/settings/preview', { as: alice, form: older })
+    const page = await answer.text()
+
+    expect(answer.status).toBe(200)
+    expect(page).toContain('This would download 1 of the 2 newest videos now')
+    expect(page).toMatch(/Title lacks: v1/)
+    expect(page).toContain('value="3650"')
+    expect(page).toMatch(/formaction="\/channels\/kitchen\/settings\/preview"/)
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+  })
+
+  it('for htmx only the part, and for a refused rule its sentences', async () => {
+    const alice = await alicesKitchen()
+    const send = (form: Record<string, string>) =>
+      ask('/channels/kitchen/settings/preview', { as: alice, form, headers: { 'hx-request': 'true' } })
+    const [shown, refused] = [await send(older), await send({ ...older, keep_days: 'soon' })]
+
+    expect(await shown.text()).toMatch(/^<section id="preview"/)
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toMatch(/^<section id="preview".*Use a number from 1 to 3650/)
+  })
+
+  it('as JSON: what would be downloaded and deleted, and why not more', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    const json = { auto_download: true, also_days: 3650, title_words: ['v1'] }
+    const answer = await ask('/api/channels/kitchen/rule/preview', { as: alice, json })
+    const published_at = '2026-05-01T12:00:00.000Z'
+    expect(await answer.json()).toEqual({
+      would_download: [{ video_id: 'v1', title: 'Video v1', published_at }],
+      would_delete: [],
+      delete_count: 0,
+      only_copies: 0,
+      skipped: [{ video_id: 'v2', title: 'Video v2', published_at, reason: 'Title lacks: v1' }],
+      newest_count: 2,
+      newest_downloads: 1,
+      has_more: false,
+      per_week: null,
+    })
+    const unknown = await ask('/api/channels/nothing/rule/preview', { as: alice, json })
+    expect(unknown.status).toBe(404)
+  })
+})

@@ -1,0 +1,40 @@
+/** The sheets of `static/css` and the stylesheet that they are joined into. */
+import { readdir, readFile } from 'node:fs/promises'
+import { beforeAll, expect, it } from 'vitest'
+import { loadAssets } from '../../../src/routes/http/assets.ts'
+import { layers, shorten } from '../../../src/routes/http/stylesheet.ts'
+
+let sheets: { path: string; css: string }[]
+beforeAll(async () => {
+  sheets = await read('static/css')
+})
+
+it('the served stylesheet contains every sheet exactly once', async () => {
+  const served = new TextDecoder().decode((await loadAssets()).get('backlot.css')?.body)
+  expect(sheets.length).toBeGreaterThan(20)
+  expect(sheets.filter(({ css }) => served.split(shorten(css)).length !== 2).map(({ path }) => path)).toEqual([])
+})
+
+it('every folder of sheets is a cascade layer', async () => {
+  expect((await readdir('static/css')).sort()).toEqual([...layers].sort())
+})
+
+it('no sheet is longer than 200 lines', () => {
+  expect(sheets.filter(({ css }) => css.split('\n').length > 200).map(({ path }) => path)).toEqual([])
+})
+
+it('every class of a sheet is used by a view or a script', async () => {
+  const users = [...(await read('src/views')), ...(await read('static'))].filter(({ path }) => !path.endsWith('.css'))
+  const words = new Set(users.flatMap(({ css }) => css.match(/[\w-]+/g) ?? []))
+  const classes = sheets.flatMap(({ css }) => shorten(css).match(/(?<=\.)[a-z][\w-]*/g) ?? [])
+  // The view of a channel's picture computes which of these it is.
+  const unused = classes.filter(name => !words.has(name) && !/^hue-[0-5]$/.test(name))
+  expect(unused).toEqual([])
+})
+
+async function read(folder: string): Promise<{ path: string; css: string }[]> {
+  const names = (await readdir(folder, { recursive: true })).filter(name => /\.(css|js|tsx?)$/.test(name)).sort()
+  return Promise.all(
+    names.map(async name => ({ path: `${folder}/${name}`, css: await readFile(`${folder}/${name}`, 'utf8') })),
+  )
+}

@@ -1,0 +1,106 @@
+/** The default rule and one rule for several channels, by page and API. */
+import { expect, it } from 'vitest'
+import { rule_off } from '../../../src/schema/rules/rule.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
+
+const { ask, sql } = useApp()
+
+async function aliceFollowing(...channel_ids: string[]): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  for (const id of channel_ids) await follows(alice, id, [])
+  return alice
+}
+const isOn = async (alice: Person, channel_id: string) => (await alice.library.rules.find(channel_id))?.auto_download
+
+it('the default rule is saved on its page, shown again, and copied to a channel that is followed', async () => {
+  const alice = await aliceFollowing('before')
+  const saved = await ask('/settings/auto-download', { as: alice, form: { auto_download: 'on', min_seconds: '5' } })
+  const page = await (await ask('/settings/auto-download', { as: alice })).text()
+  await follows(alice, 'after', [])
+
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings/auto-download'])
+  expect(page).toMatch(/name="min_seconds"[^>]*value="5"/)
+  expect(await isOn(alice, 'before')).toBe(false)
+  expect(await alice.library.rules.find('after')).toMatchObject({ auto_download: true, min_seconds: 300 })
+})
+
+it('the default rule can replace the rules of all channels at once', async () => {
+  const alice = await aliceFollowing('a', 'b')
+  await ask('/settings/auto-download/all', { as: alice, form: { auto_download: 'on' } })
+  expect([await isOn(alice, 'a'), await isOn(alice, 'b')]).toEqual([true, true])
+})
+
+it('a refused default rule is shown again with a sentence at the field', async () => {
+  const alice = await aliceFollowing()
+  const answer = await ask('/settings/auto-download', { as: alice, form: { auto_download: 'on', keep_days: 'soon' } })
+  expect(answer.status).toBe(422)
+  expect(await answer.text()).toMatch(/id="keep_days-error"[^>]*>Use a number from 1 to 3650/)
+})
+
+it('one rule is saved for the channels that are chosen on the page', async () => {
+  const alice = await aliceFollowing('a', 'b', 'c')
+  const form = { channel_id: ['a', 'c'], auto_download: 'on', live: 'none' }
+  const saved = await ask('/channels/rules', { as: alice, form })
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/channels'])
+  expect([await isOn(alice, 'a'), await isOn(alice, 'b'), await isOn(alice, 'c')]).toEqual([true, false, true])
+
+  await ask('/channels/rules', { as: alice, form: { all: 'on', title_words: 'rye' } })
+  for (const id of ['a', 'b', 'c'])
+    expect(await alice.library.rules.find(id)).toMatchObject({ auto_download: false, title_words: ['rye'] })
+})
+
+it('the rule of a channel is proposed for others, and only to the person who has the channel', async () => {
+  const alice = await aliceFollowing('a', 'b')
+  const bob = await person(sql, 'bob')
+  await ask('/channels/a/settings', { as: alice, form: { auto_download: 'on', min_seconds: '5' } })
+  const settings = await (await ask('/channels/a/settings', { as: alice })).text()
+  const page = await (await ask('/channels/rules?from=a', { as: alice })).text()
+  expect(settings).toContain('href="/channels/rules?from=a"')
+  expect(page).toMatch(/name="min_seconds"[^>]*value="5"/)
+  expect((await ask('/channels/rules?from=a', { as: bob })).status).toBe(404)
+})
+
+it('one rule for all channels is confirmed with what it turned off', async () => {
+  const alice = await aliceFollowing('a', 'b')
+  const saved = await ask('/channels/rules', { as: alice, form: { all: 'on' } })
+  const [, flash = ''] = /flash=([^;]*)/.exec(saved.headers.get('set-cookie') ?? '') ?? []
+  expect(Buffer.from(flash, 'base64url').toString()).toContain('Auto-download is off for 2 channels.')
+})
+
+it('without a chosen channel, or with a wrong value, the page is shown again as it was sent', async () => {
+  const alice = await aliceFollowing('a', 'b')
+  const none = await ask('/channels/rules', { as: alice, form: { auto_download: 'on', title_words: 'rye' } })
+  const wrong = await ask('/channels/rules', { as: alice, form: { channel_id: 'b', keep_newest: 'all' } })
+  const page = await wrong.text()
+  expect([none.status, wrong.status]).toEqual([422, 422])
+  expect(await none.text()).toMatch(/Choose at least one channel\.[\s\S]*value="rye"/)
+  expect(page).toMatch(/value="b" checked/)
+  expect(page).not.toMatch(/value="a" checked/)
+})
+
+it('the API reads and replaces the default rule, and sets one rule for several channels', async () => {
+  const alice = await aliceFollowing('a', 'b')
+  const rule = { auto_download: true, most_per_day: 3 }
+  expect(await (await ask('/api/rules/default', { as: alice })).json()).toEqual(rule_off)
+  const put = await ask('/api/rules/default', { as: alice, method: 'PUT', json: rule })
+  expect(await put.json()).toEqual({ ...rule_off, ...rule })
+  expect(await (await ask('/api/rules/default', { as: alice })).json()).toEqual({ ...rule_off, ...rule })
+
+  const set = (json: object) => ask('/api/rules', { as: alice, method: 'POST', json })
+  expect(await (await set({ channel_ids: ['a', 'nothing'], rule })).json()).toEqual({ changed: 1 })
+  expect(await (await set({ all: true, rule })).json()).toEqual({ changed: 2 })
+})
+
+it.each([
+  [{ rule: { auto_download: true } }, 'channel_ids'],
+  [{ rule: { auto_download: true }, channel_ids: [] }, 'channel_ids'],
+  [{ rule: { auto_download: true }, channel_ids: ['a'], all: true }, 'channel_ids'],
+  [{ rule: { auto_download: true, min_seconds: 9, max_seconds: 5 }, all: true }, 'rule.max_seconds'],
+  [{ all: true }, 'rule'],
+])('the rule for several channels %o is refused at its field', async (json, field) => {
+  const alice = await aliceFollowing('a')
+  const answer = await ask('/api/rules', { as: alice, method: 'POST', json })
+  expect(answer.status).toBe(422)
+  expect(Object.keys(((await answer.json()) as { errors: object }).errors)).toEqual([field])
+})

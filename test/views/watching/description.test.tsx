@@ -1,0 +1,102 @@
+/** Links in a description: web addresses, and times that are positions in the video. */
+import { describe, expect, it } from 'vitest'
+import { Description, linkPieces, timePieces } from '../../../src/views/watching/description.tsx'
+import { expectQuick } from '../../support/app/quick.ts'
+
+const seconds = (text: string, duration: number | null = null) =>
+  timePieces(text, duration).flatMap(piece => piece.seconds ?? [])
+
+describe('times', () => {
+  it.each([
+    ['0:00 Intro\n1:02:03 End', [0, 3723]],
+    ['(12:34) and [2:05], 3:10. 4:20!', [754, 125, 190, 260]],
+    ['00:00 - 01:15 Mixing', [0, 75]],
+    ['75:30 of a long talk', [4530]],
+    ['1:99 2:60 12:3 1:2:03', []],
+    ['16:9 or 4:3', []],
+    ['2026-05-01 12:34:56', [45_296]],
+    ['live at 8:30 pm, 8:30PM or 20:30 Uhr', []],
+    ['10:30:45:12 or v1:20:30 or 1:20.5', []],
+    ['psalm3:16 and x-1:20', []],
+    ['', []],
+  ])('%j', (text, expected) => {
+    expect(seconds(text)).toEqual(expected)
+  })
+
+  it('are none beyond the end', () => expect(seconds('1:00 2:00 3:00', 120)).toEqual([60, 120]))
+
+  it('lose nothing of the text', () => {
+    const text = 'a 0:00 b (1:02:03) 9:99\n 3:10'
+    expect(
+      timePieces(text, null)
+        .map(({ words }) => words)
+        .join(''),
+    ).toBe(text)
+  })
+
+  it('take no more time for a hostile text', () => {
+    expectQuick(1000, () => timePieces('1:'.repeat(500_000), null))
+    expectQuick(1000, () => timePieces('9'.repeat(1_000_000), null))
+  })
+})
+
+describe('Description', () => {
+  const video = { video_id: 'a b', duration_seconds: null }
+
+  it('leads to a time also without a script, and leaves times in addresses alone', () => {
+    const html = String(<Description text="1:10 https://a.test/1:20" video={video} can_seek />)
+    expect(html).toContain('<a class="seek" href="/watch/a%20b?t=70" data-seek="70">1:10</a>')
+    expect(html).not.toContain('t=80')
+  })
+
+  it('has no times to go to before there is anything to play', () => {
+    expect(String(<Description text="1:10" video={video} can_seek={false} />)).not.toContain('<a')
+  })
+})
+
+it.each([
+  ['00:00: Intro', [0]],
+  ['1:23-2:34', [83, 154]],
+  ['１：２３', [83]],
+  ['2024-1:23', []],
+  ['at 7:30 PM', []],
+])('the times in %s are %o', (text, seconds) => {
+  expect(timePieces(text, null).flatMap(piece => piece.seconds ?? [])).toEqual(seconds)
+})
+
+describe('linkPieces', () => {
+  it('loses nothing of the text', () => {
+    const text = 'a (https://a.test/b_(c)). b\nfeed:https://x.test, http:// and https://y.test/?q=1&r=2!'
+
+    expect(
+      linkPieces(text)
+        .map(({ words }) => words)
+        .join(''),
+    ).toBe(text)
+  })
+
+  it('leaves the punctuation after an address out of it', () => {
+    const links = linkPieces('See https://a.test/b. Or (https://c.test/d), or "https://e.test"').flatMap(
+      ({ href }) => href ?? [],
+    )
+
+    expect(links).toEqual(['https://a.test/b', 'https://c.test/d', 'https://e.test/'])
+  })
+
+  it.each([
+    ['https://a.test/x。次', 'https://a.test/x'],
+    ['「https://a.test/x」と', 'https://a.test/x'],
+    ['（https://a.test/x）と', 'https://a.test/x'],
+    ['https://a.test/x、と', 'https://a.test/x'],
+    ['https://a.test/x…', 'https://a.test/x'],
+    ['https://a.test/x،', 'https://a.test/x'],
+    ['(https://a.test/x_(y)).', 'https://a.test/x_(y)'],
+    ['feed:https://a.test/x.', 'https://a.test/x'],
+  ])('%s leads to %s', (text, href) => {
+    expect(linkPieces(text).flatMap(({ href }) => href ?? [])).toEqual([href])
+  })
+
+  it('takes no more time for a hostile text', () => {
+    expectQuick(1000, () => linkPieces(`https://${'.'.repeat(50_000)}`))
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { Video } from '../../../src/schema/videos/video.ts'
+import { WatchPage } from '../../../src/views/watching/watch-page.tsx'
+import { facts, page, states, video } from '../../support/app/samples.ts'
+
+describe('WatchPage', () => {
+  const beside = { start: { at_seconds: 0, is_resumed: false }, neighbours: { newer: [], older: [] } }
+
+  it('plays and offers the file only when it is on disk', () => {
+    const done = String(<WatchPage page={page()} video={states.done} {...beside} />)
+    const running = String(<WatchPage page={page()} video={states.running} {...beside} />)
+
+    expect(done).toContain('src="/stream/done"')
+    expect(done).toContain('href="/download/done"')
+    expect(running).not.toContain('<video')
+    expect(running).not.toContain('/download/running')
+  })
+
+  it('links to the site of the video by name, unless the address could run a script', () => {
+    const original = (video_url: string) => String(<WatchPage page={page()} video={video({ video_url })} {...beside} />)
+
+    expect(original('https://www.example.test/v')).toMatch(
+      /href="https:\/\/www.example.test\/v"[^>]*>Open on example.test</,
+    )
+    expect(original('javascript:alert(1)')).not.toContain('Open on')
+  })
+
+  const readable = (html: unknown) =>
+    String(html)
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+  const textOf = (shown: Video) => readable(<WatchPage page={page()} video={shown} {...beside} />)
+
+  it.each([
+    ['short', '12 minutes 4 seconds.'],
+    ['live', 'Live now.'],
+    ['upcoming', 'Upcoming.'],
+    ['recording', '3 hours ago Recording of a live stream.'],
+    ['members', '3 hours ago Members only. We check again until it opens.'],
+    ['adult', '3 hours ago Age-restricted.'],
+    ['private', '3 hours ago Private on its site.'],
+    ['unlisted', '3 hours ago Unlisted on its site. Added by you.'],
+    ['lost', '3 hours ago No longer on the site, and there is no copy.'],
+    ['kept', '3 hours ago No longer on the site. You have a copy.'],
+    ['approximate', 'Published about March 2023 (approximate) Found when older videos were loaded.'],
+  ] as const)('the page of a %s video says what is known about it', (fact, words) => {
+    expect(textOf(facts[fact])).toContain(words)
+  })
+
+  it.each([
+    [
+      'before the file is deleted',
+      24,
+      true,
+      'Delete this file (214 MB)? This is the only copy. You can restore it for 24 hours. ',
+    ],
+    ['before the file is deleted', 24, false, 'Delete this file (214 MB)? You can restore it for 24 hours. '],
+    ['before the file is deleted', 0, true, 'Delete this file (214 MB)? This is the only copy. Delete file'],
+    [
+      'before the file is deleted',
+      0,
+      false,
+      'Delete this file (214 MB)? You can download it again while the site still has it.',
+    ],
+    [
+      'before the video is removed',
+      24,
+      true,
+      'is deleted too. This is the only copy. You can restore it for 24 hours. ',
+    ],
+    ['before the video is removed', 24, false, 'is deleted too. You can restore it for 24 hours. '],
+    ['before the video is removed', 0, true, 'is deleted too. This is the only copy. Remove '],
+    [
+      'before the video is removed',
+      0,
+      false,
+      'is deleted too. You can add it again by its link while the site still has it.',
+    ],
+  ])('the question %s, with %i hours to restore, warns of the only copy: %s', (_, bin_hours, is_only_copy, words) => {
+    const file = { is_only_copy, restorable_until: undefined, can_forget: true }
+    const shown = <WatchPage page={page({ bin_hours })} video={facts.kept} {...beside} file={file} />
+    expect(readable(shown)).toContain(words)
+  })
+})
