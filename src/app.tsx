@@ -137,8 +137,7 @@ export async function createApp(deps: Deps) {
     before(defaults(versionsOf(static_files), bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)),
   )
   app.use(headers(deps.video_origin))
-  const isThere = () => sql`select`
-  app.route('/', probes(isThere))
+  app.route('/', probes(service))
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))
   // Hubs have no session, and neither an origin nor a limit per address applies to them.

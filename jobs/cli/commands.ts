@@ -1,7 +1,6 @@
 /** The commands of `npm run jobs`. `inspect.ts` reads the command line. */
-
+import type { Everyone } from '../../src/db/everyone.ts'
 import { libraryOf } from '../../src/db/library.ts'
-import type { Sql } from '../../src/db/postgres/client.ts'
 import { listHubs } from '../../src/db/push/everyone/push-plans.ts'
 import { liftPauses, listPauses } from '../../src/db/queue/host-pauses.ts'
 import {
@@ -28,7 +27,7 @@ import type { Answer } from './program.ts'
 
 export const states: JobState[] = ['waiting', 'later', 'running', 'over']
 export type JobArguments = JobFilter & { id: string; limit: number }
-type Service = { sql: Sql; files: Files }
+type Service = { sql: Everyone; files: Files }
 
 export const commands: Record<string, (service: Service, given: JobArguments) => Promise<Answer>> = {
   async list({ sql }, given) {
@@ -120,7 +119,7 @@ const retry = ({ sql, files }: Service, user_id: UserId, jobs: { video_id: strin
 
 const lockedJob = (id: string) => new Error(`A worker is running job ${id}. Try again when it has ended.`)
 
-async function getJob(sql: Sql, id: string): Promise<QueuedJob> {
+async function getJob(sql: Everyone, id: string): Promise<QueuedJob> {
   const job = /^\d{1,18}$/.test(id) ? await findJob(sql, id) : undefined
   if (!job) throw new Error(`There is no job ${id || 'without a number'}. See them all with \`npm run jobs\`.`)
   return job

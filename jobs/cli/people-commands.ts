@@ -1,8 +1,7 @@
 /** The commands of `npm run people`. `people.ts` reads the command line. */
-
 import { listPeople, revokeTokens } from '../../src/db/account/everyone/people.ts'
 import { passwordResetsIn } from '../../src/db/account/password-resets.ts'
-import type { Sql } from '../../src/db/postgres/client.ts'
+import type { Everyone } from '../../src/db/everyone.ts'
 import { makeReset } from '../../src/domain/account/password-reset.ts'
 import type { Answer } from './program.ts'
 
@@ -12,7 +11,7 @@ export type PeopleArguments = {
   /** The address of the service; the link begins with it. */
   site: string
 }
-export const peopleCommands: Record<string, (sql: Sql, given: PeopleArguments) => Promise<Answer>> = {
+export const peopleCommands: Record<string, (sql: Everyone, given: PeopleArguments) => Promise<Answer>> = {
   async list(sql) {
     const people = await listPeople(sql)
     const rows = people.map(

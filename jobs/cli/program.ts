@@ -1,7 +1,8 @@
 /** The shape of a command-line program: it reads its arguments, opens the database, runs one command and prints the answer. */
 import process from 'node:process'
 import { type Config, readConfig } from '../../src/config.ts'
-import { connect, type Sql } from '../../src/db/postgres/client.ts'
+import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
+import { connect } from '../../src/db/postgres/client.ts'
 import { findDatabase } from '../../src/db/postgres/database.ts'
 
 export type Answer = {
@@ -12,7 +13,7 @@ export type Answer = {
 }
 
 /** A command whose arguments have been read. */
-export type Prepared = { as_json: boolean; run(sql: Sql, config: Config): Promise<Answer> }
+export type Prepared = { as_json: boolean; run(sql: Everyone, config: Config): Promise<Answer> }
 
 /** `prepare` returns `help` to print the usage, `undefined` for an unknown command, and throws a sentence for wrong arguments. */
 export async function runProgram(
@@ -34,12 +35,12 @@ export async function runProgram(
   }
 }
 
-async function withDatabase<T>(work: (sql: Sql, config: Config) => Promise<T>): Promise<T> {
+async function withDatabase<T>(work: (sql: Everyone, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
   process.umask(config.UMASK)
   const sql = connect(await findDatabase(config), { max: 2 })
   try {
-    return await work(sql, config)
+    return await work(everyoneIn(sql), config)
   } finally {
     await sql.end()
   }

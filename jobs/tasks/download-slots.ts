@@ -2,13 +2,13 @@
  * Which downloads may start now, and which run yields its slot, over all workers and people. Reads what the database knows;
  * the decisions are in `domain/downloads/slots.ts`.
  */
-
 import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/downloads/everyone/hosts.ts'
 import { isFetched } from '../../src/db/downloads/everyone/shared-files.ts'
 import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
 import type { EarliestStart } from '../../src/db/downloads/run-types.ts'
-import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
+import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
+import type { Queryable } from '../../src/db/postgres/client.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
 import { runFlag } from '../../src/db/queue/same-video.ts'
 import { othersWatched } from '../../src/db/queue/watch-now.ts'
@@ -27,7 +27,7 @@ const after_yield_s = 20
 /** Nothing tells when a slot becomes free, so the job is tried again after this time. */
 const retry_ms = 5000
 
-const limitsOf = (sql: Queryable) => ({
+const limitsOf = (sql: Everyone<Queryable>) => ({
   flags: async () => (await Promise.all([pausedFlags(sql), heldFlags(sql)])).flat(),
   alive_s: dead_after_s,
   after_yield_s,
@@ -38,7 +38,7 @@ const withPlaces = (queue: Omit<SlotQueue, 'placesAt'>, { host_concurrency, isOu
 })
 
 /** The flags of jobs that workers skip, because they would have to put them back into the queue at once. */
-export async function skippedFlags(sql: Sql, host_limits: HostLimits): Promise<string[]> {
+export async function skippedFlags(sql: Everyone, host_limits: HostLimits): Promise<string[]> {
   const [blocked, held, queue] = await Promise.all([
     blockedFlags(sql, host_limits),
     heldFlags(sql),
@@ -57,7 +57,8 @@ const run_lost_ms = 300_000
  */
 export const earliestStart =
   (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  async (tx, wanted) => {
+  async (claiming, wanted) => {
+    const tx = everyoneIn(claiming)
     const { user_id, video_host, by, quality, address_hash } = wanted
     await oneAtATime(tx)
     if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
@@ -77,12 +78,13 @@ export const most_watched = 4
 const more_at_host = 4
 
 /**
- * The same for a download that its person wants to watch. It takes no slot, does not wait between two downloads of a host, and leaves the
- * queue. A host that asked us to slow down is left alone in any case.
+ * Decides when a download may start that its person wants to watch. It takes no slot, does not wait between two downloads of a host, and
+ * leaves the queue. A host that asked us to slow down is left alone in any case.
  */
 export const startToWatch =
   (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  async (tx, wanted) => {
+  async (claiming, wanted) => {
+    const tx = everyoneIn(claiming)
     const { user_id, video_id, video_host, quality, address_hash } = wanted
     await oneAtATime(tx)
     if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
@@ -103,6 +105,6 @@ export const startToWatch =
 
 /** Why a run yields its slot to other people; `undefined`: it continues. */
 export const yieldReasonOf =
-  (sql: Sql, host_limits: HostLimits) =>
+  (sql: Everyone, host_limits: HostLimits) =>
   async (claim: string, is_slow: boolean): Promise<YieldReason | undefined> =>
     yieldReason(withPlaces(await readSlotQueue(sql, limitsOf(sql)), host_limits), claim, is_slow)

@@ -9,7 +9,6 @@ import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { earliestStart, startToWatch, yieldReasonOf } from './download-slots.ts'
 import { roomMaker } from './empty-bins.ts'
-import { sharingIn } from './sharing.ts'
 import type { TaskParts } from './task.ts'
 
 export const downloadTask = (parts: TaskParts): Task =>
@@ -41,7 +40,7 @@ const runTask =
       room,
       ...(parts.bin_is_here && { makeRoom: roomMaker(parts) }),
       download: parts.downloadVideo,
-      sharing: is_sharing ? sharingIn(sql) : undefined,
+      sharing: is_sharing ? sql : undefined,
       ...turnsOf(parts),
       watchClaim: parts.watchClaim,
       stopping: abortSignal,

@@ -1,12 +1,11 @@
 /** Removes deleted files for good: a step of housekeeping for those that are too old, and a way to make room for a download. */
-import { expiredFiles, forgetExpiredChannels, oldestFiles } from '../../src/db/bin/everyone/bin.ts'
+import { expiredFiles, forgetExpiredChannels } from '../../src/db/bin/everyone/bin.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { makeRoom } from '../../src/domain/bin/make-room.ts'
 import { sweepBin } from '../../src/domain/bin/sweep.ts'
 import { purgeFiles } from '../../src/domain/downloads/deletions.ts'
 import type { MakeRoom } from '../../src/domain/downloads/room.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
-import type { UserId } from '../../src/schema/values/user.ts'
 import type { TaskParts } from './task.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
@@ -33,8 +32,8 @@ export async function sweepBins({ sql, files, bin, log }: Needed & Pick<TaskPart
   const now = new Date()
   if (now.getTime() - (swept_ms.get(files) ?? 0) < sweeps_apart_ms) return
   swept_ms.set(files, now.getTime())
-  const libraryOfUser = (user_id: UserId) => libraryOf(sql, user_id)
-  const removed = await sweepBin({ files, libraryOf: libraryOfUser, hours: bin.hours, limit: most_swept }, now)
+  const sweep = { everyone: sql, files, hours: bin.hours, limit: most_swept }
+  const removed = await sweepBin(sweep, now)
   if (removed > 0) log.info({ files: removed }, 'removed files from the bin that no deletion had recorded')
 }
 
@@ -46,11 +45,7 @@ const inTurn = turnsFor({ most: 1 })
 export const roomMaker =
   ({ sql, files, log }: Needed): MakeRoom =>
   async hasRoom => {
-    const bins = {
-      oldest: (limit: number) => oldestFiles(sql, limit),
-      libraryOf: (user_id: UserId) => libraryOf(sql, user_id),
-    }
-    const { has_room, bytes } = await inTurn('', () => makeRoom(bins, files, hasRoom))
+    const { has_room, bytes } = await inTurn('', () => makeRoom(sql, files, hasRoom))
     if (bytes > 0) {
       emptied_ms.set(files, Date.now())
       log.info({ bytes, has_room }, 'removed deleted files for good, because the disk is full')

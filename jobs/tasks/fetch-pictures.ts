@@ -2,15 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pauses.ts'
 import { queueNextPictures } from '../../src/db/queue/picture-plans.ts'
-import {
-  forgetPictureRefusals,
-  noteStored,
-  pausePictures,
-  postponePictures,
-  takePictures,
-} from '../../src/db/videos/everyone/pictures.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
-import type { PictureStore } from '../../src/domain/videos/fetch-pictures.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import { PicturesJob } from '../../src/schema/service/jobs.ts'
 import type { PictureToConvert } from '../../src/ytdlp/run/convert-picture.ts'
@@ -29,13 +21,6 @@ type Needed = Pick<
 
 export function picturesTask(parts: Needed): Task {
   const { sql, files, fetchPicture, checkHost, convertPicture, findTools, room, host_limits, log } = parts
-  const store: PictureStore = {
-    take: (host, most) => takePictures(sql, host, most),
-    noteStored: picture_id => noteStored(sql, picture_id),
-    postpone: pictures => postponePictures(sql, pictures),
-    pause: (host, pause) => pausePictures(sql, host, pause),
-    forgetRefusals: host => forgetPictureRefusals(sql, host),
-  }
   const inTurn = turnsFor({ most: most_conversions })
   let logged: string | undefined
   /** Pictures wait until the reason is gone: housekeeping queues them again. Each reason is logged once. */
@@ -55,7 +40,7 @@ export function picturesTask(parts: Needed): Task {
     // Loaded with the first picture.
     const { fetchPictures } = await import('../../src/domain/videos/fetch-pictures.ts')
     const work = {
-      ...{ store, files, fetchPicture, checkHost, signal: abortSignal ?? new AbortController().signal },
+      ...{ everyone: sql, files, fetchPicture, checkHost, signal: abortSignal ?? new AbortController().signal },
       convert: (picture: PictureToConvert, signal: AbortSignal) =>
         inTurn(host, () => convertPicture(tools, picture, signal), signal),
       apart_ms: host_limits.isOurs(host) ? 0 : pictures_apart_ms,

@@ -1,15 +1,8 @@
 /** Two steps of housekeeping that every worker also takes on its own: recovering from dead workers, and repairing the queue. */
 import { forgottenBackfills } from '../../src/db/channels/everyone/backfills.ts'
-import { libraryOf } from '../../src/db/library.ts'
 import { addBackfill } from '../../src/db/queue/backfill-queue.ts'
 import { addDownload } from '../../src/db/queue/queue.ts'
-import {
-  claimsHeld,
-  forgottenDownloads,
-  silentWorkers,
-  staleDownloads,
-  unlockDeadWorkers,
-} from '../../src/db/service/everyone/operations.ts'
+import { claimsHeld, forgottenDownloads } from '../../src/db/service/everyone/operations.ts'
 import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
 import type { TaskParts } from './task.ts'
 
@@ -17,17 +10,7 @@ type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
 
 /** `pause` waits so many milliseconds between the two checks of silent workers. */
 export const recover = ({ sql, files, log }: Needed, pause?: (ms: number) => Promise<unknown>): Promise<void> =>
-  recoverFromDeadWorkers(
-    {
-      staleDownloads: () => staleDownloads(sql, dead_after_s),
-      silentWorkers: () => silentWorkers(sql, dead_after_s),
-      unlockDead: suspects => unlockDeadWorkers(sql, dead_after_s, suspects),
-      libraryOf: user_id => libraryOf(sql, user_id),
-    },
-    files,
-    log,
-    pause,
-  )
+  recoverFromDeadWorkers(sql, files, log, pause)
 
 /** Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any longer. */
 export async function repairQueue({ sql, files, log }: Needed): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { type WaitingVideo, waitingFor } from '../../src/db/downloads/everyone/shared-files.ts'
 import { oneAtATime } from '../../src/db/downloads/everyone/slots.ts'
+import { everyoneIn } from '../../src/db/everyone.ts'
 import { wakeNext } from '../../src/db/queue/same-video.ts'
 import { giveFiles } from '../../src/domain/downloads/give-files.ts'
 import { ShareEndedJob } from '../../src/schema/service/jobs.ts'
@@ -23,7 +24,7 @@ export const shareEndedTask =
     } while (people.length === batch)
     // A download that was about to wait for the run has done so when this has the lock.
     await parts.sql.begin(async tx => {
-      await oneAtATime(tx)
+      await oneAtATime(everyoneIn(tx))
       await wakeNext(tx, address_hash)
     })
   }

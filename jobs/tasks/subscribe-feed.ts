@@ -1,8 +1,7 @@
 /** Sends one request about a subscription to the hub of a feed. Serves all followers of the feed. */
 import type { Task } from 'graphile-worker'
-import { beginRequest, forgetPush, noteRefusedRequest } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
-import { type HubRequests, requestOfHub } from '../../src/domain/push/subscribe.ts'
+import { requestOfHub } from '../../src/domain/push/subscribe.ts'
 import { SubscribeFeedJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task.ts'
 
@@ -24,13 +23,7 @@ export function subscribeTask({
   return async (payload, { abortSignal }) => {
     const { push_id, hub_host, renewal } = SubscribeFeedJob.parse(payload)
     if (!push) return
-    const requests: HubRequests = {
-      begin: id => beginRequest(sql, id, push.callbacks),
-      refused: (id, retry_after_s) => noteRefusedRequest(sql, id, retry_after_s),
-      forget: id => forgetPush(sql, id),
-    }
-    const isUsable = (hub: Parameters<typeof push.usable>[0]) => push.usable(hub)?.hub === hub.hub
-    const request = () => requestOfHub(requests, sendToHub, isUsable, push_id, abortSignal)
+    const request = () => requestOfHub(sql, sendToHub, push, push_id, abortSignal)
     const outcome = await ofKind(renewal ? 'renewals' : 'others', () => atHub(hub_host, request))
     // Without the id of the subscription, which only the hub may know.
     if (outcome?.kind === 'refused') log.info({ hub: outcome.hub, reason: outcome.reason }, 'a hub refused a request')

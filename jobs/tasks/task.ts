@@ -1,6 +1,6 @@
 /** What the tasks work with. `jobs/worker/parts.ts` makes it from the configuration. */
 import type { HostLimits } from '../../src/db/downloads/everyone/hosts.ts'
-import type { Sql } from '../../src/db/postgres/client.ts'
+import type { Everyone } from '../../src/db/everyone.ts'
 import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
 import type { Listings } from '../../src/domain/listings/listings.ts'
@@ -24,7 +24,8 @@ export type ToolReport = Pick<
 >
 
 export type TaskParts = {
-  sql: Sql
+  /** The connection to the database, with which a task may ask across people. */
+  sql: Everyone
   files: Files
   findFeed: FeedFinder
   fetchChanges: ChangeFetcher

@@ -1,13 +1,7 @@
 /** Updates one person's tree in MEDIA_DIR. Housekeeping queues each tree every few minutes, and every change of a file does as well. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
-import {
-  hasAccount,
-  noteGuarded,
-  noteMediaService,
-  queueMediaChecks,
-  strangersAmong,
-} from '../../src/db/media/everyone/media.ts'
+import { noteMediaService, queueMediaChecks } from '../../src/db/media/everyone/media.ts'
 import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/media-queue.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
@@ -17,17 +11,15 @@ import type { TaskParts } from './task.ts'
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }
 
 export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Needed): Task {
-  const accounts = accountsOf(sql)
   return async (payload, { abortSignal }) => {
     const { user_id } = MediaJob.parse(payload)
     const signal = abortSignal ?? new AbortController().signal
     const library = libraryOf(sql, user_id)
     try {
       const person = await library.media.begin()
-      if (!person) return void (await removeForgottenTrees(dir, accounts))
-      const tree = await treeOf(dir, { user_id, ...person }, accounts)
-      const noted = (links: number) => noteGuarded(sql, links)
-      const result = await updateTree({ library, files, bin, tree, toJpeg, noteGuarded: noted, signal, log }, person)
+      if (!person) return void (await removeForgottenTrees(sql, dir))
+      const tree = await treeOf(sql, dir, { user_id, ...person })
+      const result = await updateTree({ everyone: sql, library, files, bin, tree, toJpeg, signal, log }, person)
       if (result === 'more') await addMediaUpdate(sql, { user_id })
     } catch (fault) {
       if (signal.aborted) throw fault
@@ -41,7 +33,7 @@ export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Need
 export const removeTreesTask =
   ({ sql, log, media: { dir } }: Pick<Needed, 'sql' | 'log' | 'media'>): Task =>
   () =>
-    removeForgottenTrees(dir, accountsOf(sql)).then(
+    removeForgottenTrees(sql, dir).then(
       () => {},
       (fault: unknown) => log.warn({ err: fault }, 'trees of deleted accounts could not be removed from MEDIA_DIR'),
     )
@@ -56,8 +48,3 @@ export async function checkMedia({ sql, media }: Pick<TaskParts, 'sql' | 'media'
   await queueMediaChecks(sql)
   await addRemovalOfTrees(sql)
 }
-
-const accountsOf = (sql: TaskParts['sql']) => ({
-  hasAccount: (user_id: string) => hasAccount(sql, user_id),
-  strangersAmong: (names: string[]) => strangersAmong(sql, names),
-})

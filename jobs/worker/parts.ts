@@ -1,6 +1,7 @@
 /** Makes from the configuration what the tasks work with, and lists the tasks. */
 import type { TaskList } from 'graphile-worker'
 import { type Config, isSharing } from '../../src/config.ts'
+import { everyoneIn } from '../../src/db/everyone.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
@@ -48,8 +49,9 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   )
   const { download, findTools, report, refresh } = lazyDownloader(config, policy, fetchPicture, log)
   const claims = claimWatchers()
+  const everyone = everyoneIn(sql)
   return {
-    sql,
+    sql: everyone,
     files: openStorage(config, serviceIn(sql).someFiles),
     findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
     fetchChanges: lazily(async () => (await import('../../src/feed/fetch/changes.ts')).createChangeFetcher({ policy })),
@@ -63,7 +65,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
     media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg: jpegConverter(findTools) },
     toolReport: report,
-    careForTools: () => startToolCare({ config, sql, log, onCheck: refresh }),
+    careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: refresh }),
     host_limits: {
       host_concurrency: config.HOST_CONCURRENCY,
       host_pause_seconds: config.HOST_PAUSE_SECONDS,

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
-import type { Sql } from '../../src/db/postgres/client.ts'
+import type { Everyone } from '../../src/db/everyone.ts'
 import { tallyToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { type ToolConfig, toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
@@ -18,7 +18,7 @@ const check_ms = 60_000
 
 export type ToolCare = {
   config: Pick<Config, keyof ToolConfig>
-  sql: Sql
+  sql: Everyone
   log: Log
   /** Called after each check, so that a new yt-dlp is noticed whichever process fetched it. */
   onCheck(): Promise<unknown>

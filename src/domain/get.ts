@@ -1,5 +1,4 @@
 /** Gets a channel or a video of a person. What does not exist and what belongs to another person are one answer. */
-
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channels/channel.ts'

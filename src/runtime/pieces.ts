@@ -1,5 +1,4 @@
 /** Divides long lists of entries into pieces that can be copied or serialised within a few milliseconds each. */
-
 import { jsonText } from './json.ts'
 
 type Sized = { title: string; description: string | null }

@@ -1,5 +1,4 @@
 /** Stops and starts Postgres under a running service: nothing needs a restart, and nothing is lost. */
-
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

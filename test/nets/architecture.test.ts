@@ -91,12 +91,25 @@ it('routes and jobs do not import each other', () => {
   expect(wrong).toEqual([])
 })
 
-it('only jobs ask across people', () => {
-  const asksEveryone = (path: string) => /^src\/db\/\w+\/everyone\//.test(path)
-  const wrong = ours.filter(
-    ({ from, to, type_only }) => asksEveryone(to) && !asksEveryone(from) && !isIn('jobs', from) && !type_only,
+it('only jobs get the right to ask across people, and every such query demands it', () => {
+  const makers = sources.filter(({ text }) => /\beveryoneIn\(/.test(text)).map(({ path }) => path)
+  expect(makers.filter(path => !isIn('jobs', path))).toEqual([])
+  const everyones = sources.filter(({ path }) => /^src\/db\/\w+\/everyone\//.test(path))
+  const open = everyones.flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(/^export (?:async )?(?:function|const) (\w+)(?:(?!\n\n)[^{])*?\b(?:sql|tx): (?!Everyone\b)/gm),
+    ].map(([, name]) => `${path} ${name}`),
   )
-  expect(wrong).toEqual([])
+  expect(open).toEqual(parts_of_queries)
+})
+
+/** They run nothing, so they need no right. */
+const parts_of_queries = ['src/db/videos/everyone/facts.ts lockedRules', 'src/db/videos/everyone/look-plans.ts siteAt']
+
+it('SQL is written only where the database and the sessions are', () => {
+  const writers = sources.filter(({ text }) => /\b(?:sql|tx|everyone)(?:<[^`]*>)?`/.test(text)).map(({ path }) => path)
+  expect(writers.filter(path => !isIn('src/db', path) && !isIn('src/auth', path))).toEqual([])
+  expect(writers.length).toBeGreaterThan(50)
 })
 
 it('each guarded package is imported only by its listed file', () => {

@@ -1,5 +1,4 @@
 /** Checks that no file outside the downloads folder is read or deleted, and that each person gets only their own files. */
-
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,4 @@
 /** Types of a run: what it is given when it starts, and what it reports when it ends. */
-
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { Reason } from '../../schema/downloads/reason.ts'
 import type { Chapter } from '../../schema/sources/chapter.ts'

@@ -1,5 +1,4 @@
 /** Merges the groups of an archive into those of one person, by their names. What is there already stays. */
-
 import { max_groups } from '../../schema/channels/group.ts'
 import type { ArchiveChannel } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'

@@ -7,7 +7,6 @@
  * answers that request, without a redirect, with 429 or with 503 and `Retry-After`; its pictures also if it answers with a fault or not at
  * all. The text of an error never decides: messages of yt-dlp may contain words that a site or an address chose.
  */
-
 import type { FeedPause } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'

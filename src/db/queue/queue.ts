@@ -6,7 +6,6 @@
  * person's first video is among the next to run. Downloads of rules come after all of these. A queue position counts
  * only downloads that can run earlier; every two seconds each worker reports which ones it skips.
  */
-
 import { max_attempts } from '../../schema/downloads/download.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'

@@ -1,5 +1,4 @@
 /** A page of videos as JSON, which the API sends without making objects of the rows. */
-
 import { SerializedJson } from '../../runtime/json.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'

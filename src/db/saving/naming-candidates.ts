@@ -10,7 +10,6 @@
  *      give their entries new numbers on every fetch, and one video would turn into the next.
  *   5  by its title and its exact date, where no other video and no other entry has both
  */
-
 import type { Sql } from '../postgres/client.ts'
 
 /** Stored videos by the identifiers made from an entry. Where entries can share an address, its identifier is not enough. */

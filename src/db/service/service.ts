@@ -3,6 +3,8 @@ import { most_counted, type PictureState, type QueueState, WorkerReport } from '
 import type { Sql } from '../postgres/client.ts'
 
 export type Service = {
+  /** Resolves when the database answers. */
+  ping(): Promise<unknown>
   /** The workers that sent a heartbeat within `seconds`. */
   workers(seconds: number): Promise<WorkerReport[]>
   queue(): Promise<QueueState>
@@ -17,6 +19,8 @@ export type Service = {
 }
 
 export const serviceIn = (sql: Sql): Service => ({
+  ping: () => sql`select`,
+
   async workers(seconds) {
     const rows = await sql<{ report: unknown }[]>`
       select report

@@ -1,5 +1,4 @@
 /** The sites that keep a user's downloads waiting, each once: paused by the site, by failures of a rule, or by the user. */
-
 import type { UserId } from '../../schema/values/user.ts'
 import type { SiteNotice } from '../../schema/videos/shelves.ts'
 import type { Queryable } from '../postgres/client.ts'

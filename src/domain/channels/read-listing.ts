@@ -1,38 +1,34 @@
 /** Reads a channel's listing in place of its feed, once for all followers, and saves the videos that are missing. */
-import type { DueListing } from '../../db/channels/everyone/listings.ts'
+import { describeChannel } from '../../db/channels/everyone/listed-channels.ts'
+import { type DueListing, postponeListing, takeListing } from '../../db/channels/everyone/listings.ts'
+import { requestHostCheck } from '../../db/queue/host-checks.ts'
+import { noteListed } from '../../db/queue/known-feeds.ts'
+import { storeFacts } from '../../db/videos/everyone/facts.ts'
+import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
-import type { UserId } from '../../schema/values/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { feedEntriesOf } from '../listings/listed-entries.ts'
 import { firstListOf, isPlaylist } from '../listings/lists-of-channel.ts'
-import { type Refused, type SavesListings, saveListingForEveryone } from '../saving/save-feed.ts'
+import { type Refused, saveListingForEveryone } from '../saving/save-feed.ts'
 import { isRefusal, type Looked, type LookParts } from '../videos/look-at-host.ts'
 import { foundOnPage } from '../videos/look-results.ts'
 import { most_read, newsIn, pace, spread } from './second-source.ts'
 
-/** The queries across people that this needs. Only a job has them. */
-export type ListingStore = SavesListings & {
-  take(host: string): Promise<DueListing | undefined>
-  postpone(rss_url: string, after_s: number | null): Promise<void>
-  /** Requests a check of the host in the name of this person, whose feed it refused. */
-  checkHost(host: string, user_id: UserId): Promise<void>
-  noteListed(rss_url: string, video_ids: string[]): Promise<void>
-}
-
-export type ListingParts = LookParts & { listing_store: ListingStore }
+/** `max_videos`: kept for one person; 0: any number. */
+export type ListingParts = LookParts & { max_videos: number }
 
 /** `undefined`: no listing is due at this host. `refused`: the followers whose save the database refused. */
 export async function readDueListing(
   parts: ListingParts,
   host: string,
 ): Promise<(Looked & { refused: Refused[] }) | undefined> {
-  const { listing_store, store } = parts
-  const due = await listing_store.take(host)
+  const { everyone } = parts
+  const due = await takeListing(everyone, host, isPlaylist)
   if (!due) return undefined
   const { rss_url, page_url } = due
   const list_url = firstListOf(rss_url, page_url)
   if (list_url === undefined) {
-    await listing_store.postpone(rss_url, null)
+    await postponeListing(everyone, rss_url, null)
     return { did: 'listed', changed: [], refused: [] }
   }
   const { listed, channel, failure } = await read(parts, host, due)
@@ -40,8 +36,8 @@ export async function readDueListing(
   // A listing that ended early is saved as far as it was read, and read again later.
   const refused = await save(parts, due, listed, failure)
   const found = foundOnPage(list_url, listed, [], parts.moment())
-  const changed = await store.store({ rss_url, found: found.slice(0, most_facts) })
-  if (channel) await store.describe(rss_url, channel)
+  const changed = await storeFacts(everyone, { rss_url, found: found.slice(0, most_facts), oneAddressOf })
+  if (channel) await describeChannel(everyone, rss_url, channel)
   return { did: 'listed', changed, refused }
 }
 
@@ -65,13 +61,14 @@ async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[],
   const { rss_url, followers, is_for_all, is_failing, since } = due
   const all = feedEntriesOf(listed)
   const { entries, source } = newsIn(all, due)
-  const { refused } = await saveListingForEveryone(parts.listing_store, {
+  const listing = {
     ...{ rss_url, followers, entries, source },
     ...nextListing(due, failure !== undefined, parts.moment()),
     list_since: is_failing || failure ? since : null,
-  })
+  }
+  const { refused } = await saveListingForEveryone(parts.everyone, listing, parts.max_videos)
   const video_ids = all.map(({ video_id }) => video_id)
-  if (!failure && is_for_all) await parts.listing_store.noteListed(rss_url, video_ids)
+  if (!failure && is_for_all) await noteListed(parts.everyone, rss_url, video_ids)
   return refused
 }
 
@@ -90,13 +87,13 @@ function nextListing(
 
 /** Words alone say that the site refused, so this list waits, and the check of the host decides about all others. */
 async function waitAfter(
-  { listing_store, moment }: ListingParts,
+  { everyone, moment }: ListingParts,
   host: string,
   { rss_url, followers }: DueListing,
   { reason }: Failure,
 ) {
   const [first] = followers
-  if (first && reason !== 'tools') await listing_store.checkHost(host, first.user_id)
-  await listing_store.postpone(rss_url, spread(pace.refused, moment().random))
+  if (first && reason !== 'tools') await requestHostCheck(everyone, host, { user_id: first.user_id })
+  await postponeListing(everyone, rss_url, spread(pace.refused, moment().random))
   return { did: 'paused' as const, changed: [], refused: [] }
 }

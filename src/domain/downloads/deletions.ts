@@ -4,7 +4,6 @@
  * A file in the bin has a row there. Whether it has been moved already does not matter: a restore and a purge look in both places, so a
  * process may end at any moment. A completed download whose file is missing is looked for in the bin (`recovered`).
  */
-
 import type { Library } from '../../db/library.ts'
 import type { Deletion } from '../../db/rows/bin-rows.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

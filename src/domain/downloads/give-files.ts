@@ -1,27 +1,26 @@
 /** Gives people who wait for a download a copy of the file that another person has, outside of the queue: it needs no slot and no host. */
-import type { WaitingVideo } from '../../db/downloads/everyone/shared-files.ts'
-import type { Library } from '../../db/library.ts'
+import { sharedFiles, type WaitingVideo } from '../../db/downloads/everyone/shared-files.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import { libraryOf } from '../../db/library.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { UserId } from '../../schema/values/user.ts'
 import { performDownload, type RunParts } from './perform-download.ts'
-import { type Sharing, wantedBy } from './shared-files.ts'
+import { wantedBy } from './shared-files.ts'
 
 type GiveParts = Omit<RunParts, 'library' | 'download' | 'earliestStart' | 'yieldReasonOf' | 'sharing'> & {
-  sharing: Sharing
-  libraryOf(user_id: UserId): Library
+  sharing: Everyone
   log: Log
 }
 
 /** One after the other, because without hard links each is a copy of the whole file. A download without such a file stays in the queue. */
-export async function giveFiles({ libraryOf, log, ...parts }: GiveParts, waiting: WaitingVideo[]): Promise<void> {
+export async function giveFiles({ log, ...parts }: GiveParts, waiting: WaitingVideo[]): Promise<void> {
   for (const video of waiting) {
     // The job is tried again by another worker.
     parts.stopping.throwIfAborted()
     const { user_id, video_id } = video
     try {
       // Before the run is started, which would show the download as running for a moment.
-      if ((await parts.sharing.filesFor(wantedBy(video))).length === 0) continue
-      await performDownload({ ...parts, library: libraryOf(user_id) }, video_id)
+      if ((await sharedFiles(parts.sharing, wantedBy(video))).length === 0) continue
+      await performDownload({ ...parts, library: libraryOf(parts.sharing, user_id) }, video_id)
     } catch (fault) {
       log.warn({ err: fault, video_id }, 'could not give a shared file')
     }

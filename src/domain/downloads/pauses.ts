@@ -1,5 +1,4 @@
 /** Pauses and resumes downloads: some, those of a site, or all; and puts one before the others. */
-
 import { all_sites } from '../../db/downloads/pauses.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'

@@ -1,6 +1,6 @@
 /** One run of one download, from its claim to its end. How a video is fetched is left to `ytdlp`, the next attempt to `retries.ts`. */
-
 import type { EarliestStart, FinishedFile, HandBack, Started } from '../../db/downloads/run-types.ts'
+import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { unlessAborted } from '../../runtime/unless-aborted.ts'
@@ -18,7 +18,7 @@ import { addressHash } from './address-hash.ts'
 import { arrivingRun } from './arriving-run.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
 import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits, storageFailure } from './room.ts'
-import { copyOfShared, type Sharing } from './shared-files.ts'
+import { copyOfShared } from './shared-files.ts'
 import { slowPause, type YieldReason } from './slots.ts'
 import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from './watch-run.ts'
 
@@ -31,7 +31,7 @@ export type RunParts = {
   /** Absent: only a copy of another person's file is taken; if there is none, the download goes back into the queue. */
   download?: Downloader
   /** Absent: files of others are not used. */
-  sharing?: Sharing | undefined
+  sharing?: Everyone | undefined
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
   /** When this download may start; without it, every download starts at once. */

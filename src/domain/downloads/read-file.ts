@@ -1,5 +1,4 @@
 /** Reads the length and the chapters of a stored file that was downloaded before they were kept. */
-
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,15 @@
 /** Puts downloads and jobs of dead workers back into the queue. A worker and a run live as long as their heartbeats are recent. */
 import { setTimeout } from 'node:timers/promises'
-import type { Library } from '../../db/library.ts'
-import type { StaleDownload } from '../../db/service/everyone/operations.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import { type Library, libraryOf } from '../../db/library.ts'
+import {
+  type StaleDownload,
+  silentWorkers,
+  staleDownloads,
+  unlockDeadWorkers,
+} from '../../db/service/everyone/operations.ts'
 import type { Log } from '../../runtime/log.ts'
 import { max_attempts } from '../../schema/downloads/download.ts'
-import type { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { afterFailure } from './retries.ts'
@@ -18,33 +23,24 @@ export const dead_after_s = 15
  */
 const second_check_s = 5
 
-/** The queries across people that recovery needs. Only jobs have them. */
-export type Workers = {
-  staleDownloads(): Promise<StaleDownload[]>
-  silentWorkers(): Promise<string[]>
-  /** Frees the jobs of those suspects that are still silent, and returns their ids. */
-  unlockDead(suspects: string[]): Promise<string[]>
-  libraryOf(user_id: UserId): Library
-}
-
 /** Puts the downloads of dead workers back into the queue, and frees the jobs they held. `pause` waits so many milliseconds. */
 export async function recoverFromDeadWorkers(
-  workers: Workers,
+  everyone: Everyone,
   files: Files,
   log: Log,
   pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<void> {
-  const silent = new Set((await workers.staleDownloads()).map(({ claim }) => claim))
-  const suspects = await workers.silentWorkers()
+  const silent = new Set((await staleDownloads(everyone, dead_after_s)).map(({ claim }) => claim))
+  const suspects = await silentWorkers(everyone, dead_after_s)
   if (silent.size + suspects.length === 0) return
   await pause(second_check_s * 1000)
 
-  const dead = await workers.unlockDead(suspects)
+  const dead = await unlockDeadWorkers(everyone, dead_after_s, suspects)
   if (dead.length > 0) log.warn({ workers: dead }, 'freed the jobs of dead workers')
-  for (const stale of await workers.staleDownloads()) {
+  for (const stale of await staleDownloads(everyone, dead_after_s)) {
     if (!silent.has(stale.claim)) continue
     log.warn({ video_id: stale.video_id }, 'a download lost its worker')
-    await recoverDownload(workers.libraryOf(stale.user_id), files, stale).catch((fault: unknown) =>
+    await recoverDownload(libraryOf(everyone, stale.user_id), files, stale).catch((fault: unknown) =>
       log.warn({ err: fault }, 'could not recover a download'),
     )
   }

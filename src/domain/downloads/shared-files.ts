@@ -1,9 +1,15 @@
 /**
- * Takes a copy of a file that another person has, in place of a download. Where the storage can, both are one file on the disk. The jobs
- * find out who has which file, because a library knows only its own person.
+ * Takes a copy of a file that another person has, in place of a download. Where the storage can, both are one file on the disk.
  */
-import type { SharedFile, WaitingVideo, WantedFile } from '../../db/downloads/everyone/shared-files.ts'
+import {
+  isUnchanged,
+  type SharedFile,
+  sharedFiles,
+  type WaitingVideo,
+  type WantedFile,
+} from '../../db/downloads/everyone/shared-files.ts'
 import type { FinishedFile, Started } from '../../db/downloads/run-types.ts'
+import type { Everyone } from '../../db/everyone.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import { wordsHash } from '../../schema/videos/file-words.ts'
 import type { Staged } from '../../store/files.ts'
@@ -13,17 +19,11 @@ import type { Failure } from '../../ytdlp/run/failure.ts'
 import { addressHash } from './address-hash.ts'
 import { lackOfDisk, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
 
-/** The queries about files of others. Only jobs have them. */
-export type Sharing = {
-  /** Finds files of others that this person can get. */
-  filesFor(wanted: WantedFile): Promise<SharedFile[]>
-  isUnchanged(file: SharedFile): Promise<boolean>
-}
-
 /** A prepared copy, and what is recorded of it. */
 export type Copy = { staged: Staged; file: FinishedFile }
 
-type CopyParts = Omit<Room, 'room'> & { room?: RoomLimits; sharing?: Sharing | undefined }
+/** `sharing`: the right to find files of others; absent: they are not used. */
+type CopyParts = Omit<Room, 'room'> & { room?: RoomLimits; sharing?: Everyone | undefined }
 
 /** `undefined`: no one has the file, or it was removed meanwhile. `failure`: there is no room for it. */
 export async function copyOfShared(
@@ -35,7 +35,7 @@ export async function copyOfShared(
   const { video, quality, address_hash } = run
   if (!sharing || address_hash === null) return undefined
   const wanted = { ...run, address_hash, quality, words_hash: wordsHash(video) }
-  for (const shared of await sharing.filesFor(wanted)) {
+  for (const shared of await sharedFiles(sharing, wanted)) {
     // It counts in full: its person may keep it when all others have deleted theirs.
     let failure = await overQuota({ library, room }, run.video_id, shared.file_size)
     // A link needs no room on the disk.
@@ -56,7 +56,7 @@ export async function copyOfShared(
     if (failure) return { failure }
     if (!staged) continue
     // Its owner may have deleted it, and downloaded something else to the same place, between the query and the copy.
-    if (staged.file_size === shared.file_size && (await sharing.isUnchanged(shared)))
+    if (staged.file_size === shared.file_size && (await isUnchanged(sharing, shared)))
       return { staged, file: { ...recordOf(shared), download_path } }
     await staged.drop()
   }

@@ -1,5 +1,4 @@
 /** What takes the space of a person's files, and deleting those of a channel, or those that were watched long ago. */
-
 import type { SpaceFile } from '../../db/downloads/space.ts'
 import type { Library } from '../../db/library.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

@@ -2,6 +2,7 @@
  * Compares the folders of one person's tree with what was written. A missing video was deleted in a media server, so it is deleted here
  * too, into the bin. When too many are missing at once, none is deleted. Reads names only, and no file.
  */
+import { noteGuarded } from '../../db/media/everyone/media.ts'
 import type { PresentEpisode } from '../../db/media/media.ts'
 import type { Folder } from '../../store/media-tree.ts'
 import { removeFiles } from '../downloads/downloads.ts'
@@ -41,14 +42,14 @@ export async function checkTree(parts: TreeParts, stamp: string): Promise<void> 
 
 /** Deletes the videos that were deleted in a media server. Returns those that are linked again. */
 async function judge(
-  { library, files, bin, tree, noteGuarded, log }: TreeParts,
+  { everyone, library, files, bin, tree, log }: TreeParts,
   stamp: string,
   missing: (PresentEpisode & { strangers: string[] })[],
   all: number,
 ): Promise<string[]> {
   const { user_id } = library
   if (isTooMany(missing.length, all)) {
-    await noteGuarded(missing.length)
+    await noteGuarded(everyone, missing.length)
     log.warn(
       { user_id, missing: missing.length, all },
       'many links in MEDIA_DIR were missing at once; no video is deleted',

@@ -1,21 +1,16 @@
 /** Finds the tree of a person in MEDIA_DIR, and removes those of deleted accounts. The marker file of a tree names its person. */
+import type { Everyone } from '../../db/everyone.ts'
+import { hasAccount, strangersAmong } from '../../db/media/everyone/media.ts'
 import type { User } from '../../schema/values/user.ts'
 import { type MediaTree, mediaTree, namesIn } from '../../store/media-tree.ts'
 import { personFolder, strangerFolder } from './names.ts'
 import { isEpisodeFile, isSeasonFolder, show_files } from './our-files.ts'
 
-/** The queries across people that this needs. Only jobs have them. */
-export type Accounts = {
-  hasAccount(user_id: string): Promise<boolean>
-  /** Which of these are usernames of no account. */
-  strangersAmong(names: string[]): Promise<string[]>
-}
-
 /** `is_new`: nothing was ever written to the tree. */
 export async function treeOf(
+  everyone: Everyone,
   media_dir: string,
   user: User & { is_new: boolean },
-  accounts: Pick<Accounts, 'hasAccount'>,
 ): Promise<MediaTree> {
   const tree = mediaTree(media_dir, personFolder(user))
   const owner = await tree.owner()
@@ -24,7 +19,7 @@ export async function treeOf(
   if ((await other.owner()) === user.user_id) return other
   if (owner !== undefined) {
     // The name of a deleted account may be given to another person.
-    if (await accounts.hasAccount(owner)) return other
+    if (await hasAccount(everyone, owner)) return other
     await removeTree(tree)
   }
   // A person who registers with the name of the operator's own folder must not get into it.
@@ -32,13 +27,13 @@ export async function treeOf(
 }
 
 /** Removes the trees of deleted accounts. Returns how many. */
-export async function removeForgottenTrees(media_dir: string, accounts: Accounts): Promise<number> {
+export async function removeForgottenTrees(everyone: Everyone, media_dir: string): Promise<number> {
   let removed = 0
-  for (const name of await accounts.strangersAmong(await namesIn(media_dir))) {
+  for (const name of await strangersAmong(everyone, await namesIn(media_dir))) {
     const tree = mediaTree(media_dir, name)
     // A folder that is a link, or no folder at all, is not ours.
     const owner = await tree.owner().catch(() => undefined)
-    if (owner === undefined || (await accounts.hasAccount(owner))) continue
+    if (owner === undefined || (await hasAccount(everyone, owner))) continue
     await removeTree(tree)
     removed++
   }

@@ -1,4 +1,5 @@
 /** The parts that an update of one person's tree in MEDIA_DIR needs. */
+import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
@@ -6,6 +7,7 @@ import type { Files } from '../../store/files.ts'
 import type { MediaTree } from '../../store/media-tree.ts'
 
 export type TreeParts = {
+  everyone: Everyone
   library: Library
   files: Files
   tree: MediaTree
@@ -13,8 +15,6 @@ export type TreeParts = {
   bin: BinLimits
   /** `undefined`: the bytes are no picture. */
   toJpeg(picture: Uint8Array): Promise<Uint8Array | undefined>
-  /** Many links were missing at once, so no file was deleted. */
-  noteGuarded(links: number): Promise<void>
   signal: AbortSignal
   log: Log
 }

@@ -2,6 +2,7 @@
  * Makes the tree of one person in MEDIA_DIR what it should be. It compares what should be there with what was written, and writes only the
  * difference. Runs of one person follow each other; a run that dies at any moment is completed by the next one.
  */
+import { noteGuarded } from '../../db/media/everyone/media.ts'
 import type { Begun } from '../../db/media/media.ts'
 import { checkTree } from './check-tree.ts'
 import { giveNumbers } from './give-numbers.ts'
@@ -29,7 +30,7 @@ export async function updateTree(parts: TreeParts, { stamp: last, is_due }: Begu
  * Returns its new stamp.
  */
 async function fillAgain(
-  { library: { media, user_id }, tree, noteGuarded, log }: TreeParts,
+  { library: { media, user_id }, tree, everyone, log }: TreeParts,
   last: string | null,
 ): Promise<string> {
   const stamp = crypto.randomUUID()
@@ -37,7 +38,7 @@ async function fillAgain(
   await tree.mark(user_id, stamp)
   const lost = await media.forgetWritten(stamp)
   if (lost > 0 && last !== null) {
-    await noteGuarded(lost)
+    await noteGuarded(everyone, lost)
     const videos = { user_id, videos: lost }
     log.warn(videos, 'a tree in MEDIA_DIR is not the one written last; it is filled again, and no video is deleted')
   }

@@ -1,18 +1,12 @@
 /** After a check of a feed: notes what it says about the hub of the feed, and which hub the feed names now. */
 import { randomBytes } from 'node:crypto'
 import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'
-import type { NewSubscription } from '../../db/push/everyone/push-subscriptions.ts'
-import type { CheckNote, Subscription } from '../../schema/push/push.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import { endPush, type NewSubscription, noteCheck, useHubs } from '../../db/push/everyone/push-subscriptions.ts'
+import type { Subscription } from '../../schema/push/push.ts'
 import type { Feed, FeedHub } from '../../schema/sources/feed.ts'
 import { hubFor, type PushSettings } from './hubs.ts'
 import { noteOfCheck } from './trust.ts'
-
-/** The queries across people that this needs. Only a job has them. */
-export type PushNotes = {
-  noteCheck(note: CheckNote): Promise<void>
-  useHubs(subscriptions: NewSubscription[]): Promise<void>
-  endPush(push_id: string): Promise<void>
-}
 
 export type CheckedFeed = {
   rss_url: string
@@ -29,16 +23,21 @@ export type CheckedFeed = {
 }
 
 /** Most checks find nothing to note, and then send no query. `settings` undefined: push is off. */
-export async function notePush(notes: PushNotes, settings: PushSettings | undefined, checked: CheckedFeed, now: Date) {
+export async function notePush(
+  everyone: Everyone,
+  settings: PushSettings | undefined,
+  checked: CheckedFeed,
+  now: Date,
+): Promise<void> {
   const { rss_url, push, last_fetched_at, feed, saved, is_failed, is_refused } = checked
   const { has_news, has_changes } = newsIn(saved)
   const note =
     push && noteOfCheck(push, { has_news, is_enough: has_changes || is_refused, before: last_fetched_at, now })
-  if (note) await notes.noteCheck(note)
+  if (note) await noteCheck(everyone, note)
   if (!settings || is_failed) return
   const wanted = hubFor(settings, rss_url, feed)
-  if (wanted === null && push && push.state !== 'ending') await notes.endPush(push.push_id)
-  if (wanted && !(push && isAt(push, wanted))) await notes.useHubs([newSubscription(rss_url, wanted)])
+  if (wanted === null && push && push.state !== 'ending') await endPush(everyone, push.push_id)
+  if (wanted && !(push && isAt(push, wanted))) await useHubs(everyone, [newSubscription(rss_url, wanted)])
 }
 
 const isAt = ({ hub, topic, state }: Subscription, wanted: FeedHub) =>

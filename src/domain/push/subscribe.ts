@@ -1,16 +1,14 @@
 /** Sends one request to a hub: to subscribe, to renew or to end a subscription. The hub confirms it later, at the callback. */
-import type { HubRequest } from '../../db/push/everyone/push-subscriptions.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import {
+  beginRequest,
+  forgetPush,
+  type HubRequest,
+  noteRefusedRequest,
+} from '../../db/push/everyone/push-subscriptions.ts'
 import { DomainError } from '../../errors.ts'
 import type { SendToHub } from '../../feed/fetch/send-to-hub.ts'
-import type { FeedHub } from '../../schema/sources/feed.ts'
-
-/** The queries across people that this needs. Only a job has them. */
-export type HubRequests = {
-  /** Saves the request before it is sent. `undefined`: none is due. */
-  begin(push_id: string): Promise<HubRequest | undefined>
-  refused(push_id: string, retry_after_s: number | undefined): Promise<void>
-  forget(push_id: string): Promise<void>
-}
+import type { PushSettings } from './hubs.ts'
 
 /** Ten days, the longest that common hubs grant. */
 const lease_s = 10 * 24 * 3600
@@ -22,28 +20,28 @@ export type HubOutcome =
 
 /** `undefined`: no request was due. Throws when the database cannot be reached, or when `signal` is aborted. */
 export async function requestOfHub(
-  requests: HubRequests,
+  everyone: Everyone,
   sendToHub: SendToHub,
-  isUsable: (hub: FeedHub) => boolean,
+  push: PushSettings,
   push_id: string,
   signal?: AbortSignal,
 ): Promise<HubOutcome | undefined> {
-  const due = await requests.begin(push_id)
+  const due = await beginRequest(everyone, push_id, push.callbacks)
   if (!due) return undefined
   const { hub } = due
-  if (!isUsable(due)) {
-    await requests.forget(push_id)
+  if (push.usable(due)?.hub !== hub) {
+    await forgetPush(everyone, push_id)
     return { hub, kind: 'unusable' }
   }
   try {
     const { status, retry_after_s } = await sendToHub(hub, fieldsOf(due), signal)
     if (status >= 200 && status < 300) return { hub, kind: 'accepted' }
-    await requests.refused(push_id, retry_after_s)
+    await noteRefusedRequest(everyone, push_id, retry_after_s)
     return { hub, kind: 'refused', reason: `status ${status}` }
   } catch (fault) {
     signal?.throwIfAborted()
     if (!(fault instanceof DomainError)) throw fault
-    await requests.refused(push_id, undefined)
+    await noteRefusedRequest(everyone, push_id, undefined)
     return { hub, kind: 'refused', reason: fault.message }
   }
 }

@@ -1,5 +1,4 @@
 /** The decisions of a rule about videos, without effects: the same for requesting downloads and for showing a preview. */
-
 import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import { type Pattern, patternOf } from '../../schema/values/pattern.ts'
 

@@ -1,14 +1,19 @@
 /** Saves feeds of channels. Every save also applies the channel's rule, so this is the only file that may save them. */
-
 import { type FollowedFeed, unfollowedMeanwhile } from '../../db/channels/channel-feeds.ts'
-import type { FeedUpdate, SavedFor, SavedListing } from '../../db/channels/everyone/save-for-followers.ts'
-import type { Library } from '../../db/library.ts'
+import type { FeedsTogether } from '../../db/channels/everyone/feeds-together.ts'
+import {
+  type FeedUpdate,
+  type SavedFor,
+  type SavedListing,
+  saveListingForFollowers,
+} from '../../db/channels/everyone/save-for-followers.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import { type Library, libraryOf } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { EntryToSave } from '../../db/saving/saving.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Follower } from '../../schema/service/jobs.ts'
 import type { Feed, FeedEntry, ReadFeed, Saved } from '../../schema/sources/feed.ts'
-import type { UserId } from '../../schema/values/user.ts'
 import { isListed, isPlaylist } from '../listings/lists-of-channel.ts'
 import { applyRule } from '../rules/rules.ts'
 
@@ -81,12 +86,6 @@ async function noteOverflow(
   if (rss_url !== null && overflows({ rss_url, page_url }, saved)) await channels.noteOverflow(channel_id)
 }
 
-/** The queries across people that a save for all followers needs. Only a job has them. */
-export type SavesForFollowers = {
-  saveForFollowers(update: FeedUpdate): Promise<SavedFor[]>
-  libraryOf(user_id: UserId): Library
-}
-
 /**
  * Feeds of known platforms leave out how long their videos are, so the facts of new ones are looked up. Other sites are not asked: most
  * of their entries are files or articles.
@@ -103,36 +102,36 @@ export type Refused = Follower & { fault: unknown }
 /** `refused`: the followers whose save or rule the database refused; all others have both. `results`: one for each follower. */
 export type SavedForEveryone = { refused: Refused[]; results: SavedFor[] }
 
-/** Saves what a scheduled fetch found. */
-export async function saveForEveryone(saves: SavesForFollowers, update: FeedUpdate): Promise<SavedForEveryone> {
+/** Saves what a scheduled fetch found. `feeds` saves it together with others that are found at the same time. */
+export async function saveForEveryone(
+  everyone: Everyone,
+  feeds: Pick<FeedsTogether, 'save'>,
+  update: FeedUpdate,
+): Promise<SavedForEveryone> {
   const feed = { ...update.feed, entries: withLooks(update.feed.entries) }
-  const results = await saves.saveForFollowers({ ...update, feed })
-  const refused = results.filter(result => 'fault' in result)
-  const ruled = results.filter(result => 'saved' in result && result.has_rule)
-  return { refused: [...refused, ...(await applyRules(saves, ruled))], results }
+  return withRules(everyone, await feeds.save({ ...update, feed }))
 }
 
-/** The query across people that saves a listing. Only a job has it. */
-export type SavesListings = Pick<SavesForFollowers, 'libraryOf'> & {
-  saveListingForFollowers(listing: SavedListing): Promise<SavedFor[]>
+/** Saves what a listing found in place of a feed. `max_videos`: kept for one person; 0: any number. */
+export async function saveListingForEveryone(
+  everyone: Everyone,
+  listing: SavedListing,
+  max_videos: number,
+): Promise<SavedForEveryone> {
+  return withRules(everyone, await saveListingForFollowers(everyone, listing, max_videos))
 }
 
-/** Saves what a listing found in place of a feed. */
-export async function saveListingForEveryone(saves: SavesListings, listing: SavedListing): Promise<SavedForEveryone> {
-  const results = await saves.saveListingForFollowers(listing)
+async function withRules(everyone: Everyone, results: SavedFor[]): Promise<SavedForEveryone> {
   const refused = results.filter(result => 'fault' in result)
   const ruled = results.filter(result => 'saved' in result && result.has_rule)
-  return { refused: [...refused, ...(await applyRules(saves, ruled))], results }
+  return { refused: [...refused, ...(await applyRules(everyone, ruled))], results }
 }
 
 /** Applies the rules of these followers. Returns those whose rule the database refused. Throws when the database is away. */
-export async function applyRules(
-  { libraryOf }: Pick<SavesForFollowers, 'libraryOf'>,
-  followers: Follower[],
-): Promise<Refused[]> {
+export async function applyRules(everyone: Everyone, followers: Follower[]): Promise<Refused[]> {
   const refused: Refused[] = []
   for (const { user_id, channel_id } of followers)
-    await applyRule(libraryOf(user_id), channel_id).catch((fault: unknown) => {
+    await applyRule(libraryOf(everyone, user_id), channel_id).catch((fault: unknown) => {
       if (isAway(fault)) throw fault
       refused.push({ user_id, channel_id, fault })
     })

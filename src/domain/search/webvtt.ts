@@ -5,7 +5,6 @@
  * Automatic captions roll: a cue repeats the line above the new one, and YouTube repeats each line in a cue of its own as well. Others
  * repeat a line with one more word each time.
  */
-
 import { withoutEntities } from '../../feed/markup/entities.ts'
 import { clean } from '../../feed/markup/text.ts'
 import type { Transcript, TranscriptLine } from '../../schema/search/transcript.ts'

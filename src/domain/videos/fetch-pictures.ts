@@ -1,10 +1,18 @@
 /**
  * Fetches the pictures that are due at one host, converts and stores them, for half a minute. Two lanes share a pace, so the host gets
- * a few requests a second at most. This decides what to do after each answer; the queries, the web and ffmpeg are given.
+ * a few requests a second at most. This decides what to do after each answer; the web and ffmpeg are given.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { DuePicture } from '../../db/videos/everyone/pictures.ts'
-import type { HostChecker, HostRefusal } from '../../feed/fetch/check-host.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import {
+  type DuePicture,
+  forgetPictureRefusals,
+  noteStored,
+  pausePictures,
+  postponePictures,
+  takePictures,
+} from '../../db/videos/everyone/pictures.ts'
+import type { HostChecker } from '../../feed/fetch/check-host.ts'
 import type { PictureFetcher } from '../../feed/fetch/fetch-picture.ts'
 import { pictureSources } from '../../feed/platforms/pictures.ts'
 import { picture_sizes } from '../../schema/values/picture.ts'
@@ -12,18 +20,8 @@ import type { Files } from '../../store/files.ts'
 import { picturePath } from '../../store/paths.ts'
 import type { ConvertedPicture, PictureToConvert } from '../../ytdlp/run/convert-picture.ts'
 
-/** The queries that this needs. Only a job has them. */
-export type PictureStore = {
-  take(host: string, most: number): Promise<DuePicture[]>
-  /** `false`: the picture was deleted meanwhile. */
-  noteStored(picture_id: string): Promise<boolean>
-  postpone(pictures: { picture_id: string; after_s: number | null; failed: boolean }[]): Promise<void>
-  pause(host: string, pause: HostRefusal): Promise<void>
-  forgetRefusals(host: string): Promise<void>
-}
-
 export type PictureParts = {
-  store: PictureStore
+  everyone: Everyone
   files: Pick<Files, 'write' | 'remove'>
   fetchPicture: PictureFetcher
   checkHost: HostChecker
@@ -51,7 +49,7 @@ export const retry_minutes = [5, 30, 180, 1440, 4320]
 const most_failures = 6
 
 export async function fetchPictures(parts: PictureParts, host: string): Promise<PicturesEnd> {
-  const { store, signal } = parts
+  const { everyone, signal } = parts
   const until = performance.now() + longest_ms
   const state: State = { waiting: [], stored: 0, failures: 0, next_at: 0 }
   const next = takerOf(parts, host, state)
@@ -68,10 +66,11 @@ export async function fetchPictures(parts: PictureParts, host: string): Promise<
   }
   // A lane that fails waits for the other one, which may have taken a picture.
   const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
-  await store.postpone(state.waiting.map(({ picture_id }) => ({ picture_id, after_s: 0, failed: false })))
+  const not_begun = state.waiting.map(({ picture_id }) => ({ picture_id, after_s: 0, failed: false }))
+  await postponePictures(everyone, not_begun)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
   if (state.end === 'more' && state.stored === 0 && state.failures > 0) await lookOnce(parts, host, state)
-  if (state.stored > 0 && state.end !== 'paused') await store.forgetRefusals(host)
+  if (state.stored > 0 && state.end !== 'paused') await forgetPictureRefusals(everyone, host)
   return { ended: state.end ?? 'done', stored: state.stored }
 }
 
@@ -88,10 +87,10 @@ type State = {
 }
 
 /** Both lanes take from one batch, and only one of them asks the database. */
-function takerOf({ store }: PictureParts, host: string, state: State): () => Promise<DuePicture | undefined> {
+function takerOf({ everyone }: PictureParts, host: string, state: State): () => Promise<DuePicture | undefined> {
   let taking: Promise<void> | undefined
   const take = async () => {
-    state.waiting.push(...(await store.take(host, batch)))
+    state.waiting.push(...(await takePictures(everyone, host, batch)))
   }
   return async () => {
     if (state.waiting.length === 0) {
@@ -105,9 +104,10 @@ function takerOf({ store }: PictureParts, host: string, state: State): () => Pro
 }
 
 async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, state: State): Promise<void> {
-  const { store, signal, onFault } = parts
+  const { everyone, signal, onFault } = parts
   const { picture_id } = picture
-  const again = (after_s: number | null, failed: boolean) => store.postpone([{ picture_id, after_s, failed }])
+  const again = (after_s: number | null, failed: boolean) =>
+    postponePictures(everyone, [{ picture_id, after_s, failed }])
   try {
     const result = await resultOf(parts, picture, state)
     if (result.found === 'refused') {
@@ -142,11 +142,11 @@ function lookOnce(parts: PictureParts, host: string, state: State): Promise<void
   return state.looking
 }
 
-async function lookAtRoot({ store, checkHost, signal }: PictureParts, host: string, state: State): Promise<void> {
+async function lookAtRoot({ everyone, checkHost, signal }: PictureParts, host: string, state: State): Promise<void> {
   const refusal = await checkHost(host, signal, 'or_trouble')
   if (!refusal) return
   state.end = 'paused'
-  await store.pause(host, refusal)
+  await pausePictures(everyone, host, refusal)
 }
 
 const retryAfter = (failures: number): number | null => {
@@ -183,9 +183,9 @@ async function turnIn({ apart_ms, signal }: PictureParts, state: State): Promise
 }
 
 /** Writes the files first, so that a row never says that missing files are stored. */
-async function keep({ files, store }: PictureParts, picture_id: string, made: ConvertedPicture): Promise<boolean> {
+async function keep({ everyone, files }: PictureParts, picture_id: string, made: ConvertedPicture): Promise<boolean> {
   for (const size of picture_sizes) await files.write(picturePath(picture_id, size), made[size])
-  if (await store.noteStored(picture_id)) return true
+  if (await noteStored(everyone, picture_id)) return true
   for (const size of picture_sizes) await files.remove(picturePath(picture_id, size))
   return false
 }

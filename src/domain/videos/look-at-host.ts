@@ -2,13 +2,15 @@
  * Looks up the facts of the videos that are due at one host: one request, and then the next one after a pause. The newest page of a
  * channel's listing answers for many new videos at once; what it leaves out is looked up video by video, each once for all people.
  */
-
-import type { PersonPause } from '../../db/queue/host-checks.ts'
-import type { Changed, FoundVideo } from '../../db/videos/everyone/facts.ts'
-import type { DueVideo, LookPlan } from '../../db/videos/everyone/look-plans.ts'
-import type { Shown } from '../../db/videos/everyone/missing-videos.ts'
+import { describeChannel } from '../../db/channels/everyone/listed-channels.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import { type PersonPause, pauseForPerson } from '../../db/queue/host-checks.ts'
+import { forgetRefusals, looks_prefix } from '../../db/queue/host-pauses.ts'
+import { type Changed, type FoundVideo, storeFacts } from '../../db/videos/everyone/facts.ts'
+import { type DueVideo, dueLooks, planLooks, takeLooks } from '../../db/videos/everyone/look-plans.ts'
+import { planMissing } from '../../db/videos/everyone/missing-videos.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
-import { batch_size, type ListedEntry, type PlatformChannel } from '../../schema/sources/listing.ts'
+import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { Listings } from '../listings/listings.ts'
@@ -24,22 +26,9 @@ import {
 } from './look-results.ts'
 import { shownByPages } from './shown.ts'
 
-/** The queries across people that looks need. Only a job has them. */
-export type LookStore = {
-  due(host: string): Promise<DueVideo[]>
-  plan(plans: LookPlan[]): Promise<void>
-  /** Postpones the due looks at these videos while they are looked up. */
-  take(due: DueVideo[]): Promise<void>
-  store(found: { rss_url: string | null; found: FoundVideo[] }): Promise<Changed[]>
-  planMissing(shown: Shown): Promise<void>
-  describe(rss_url: string, channel: PlatformChannel): Promise<void>
-  pause(host: string, pause: PersonPause): Promise<void>
-  forgetRefusals(host: string, user_id: UserId): Promise<void>
-}
-
 /** `pages`: when this process last read the newest page of a feed's listing, in milliseconds since 1970. */
 export type LookParts = {
-  store: LookStore
+  everyone: Everyone
   listings: Listings
   moment(): Moment
   signal: AbortSignal
@@ -60,12 +49,12 @@ export async function lookAtHost(parts: LookParts, host: string): Promise<Looked
 }
 
 /** Plans the due videos that need no request, until one does. */
-async function dueWithRequests({ store, moment }: LookParts, host: string): Promise<DueVideo[]> {
+async function dueWithRequests({ everyone, moment }: LookParts, host: string): Promise<DueVideo[]> {
   for (let times = 0; times < most_plans; times++) {
-    const due = await store.due(host)
+    const due = await dueLooks(everyone, host)
     const plans = due.flatMap(video => planWithoutRequest(video, moment()) ?? [])
     if (plans.length === 0) return due
-    await store.plan(plans)
+    await planLooks(everyone, plans)
   }
   return []
 }
@@ -84,20 +73,23 @@ function wasJustRead({ pages, moment }: LookParts, rss_url: string): boolean {
 }
 const page_counts_ms = 6 * 3_600_000
 
-/** New videos are; so are several old ones, which the page may show. `looks` is 1 or more for new ones that a page left out. */
+/**
+ * New videos are looked up together on the newest page. Several old ones are too, because the page may show them. `looks` is 1 or more
+ * for new videos that a page left out.
+ */
 const isWorthAPage = (of_feed: DueVideo[], was_just_read: boolean) => {
   const waiting = new Set(of_feed.filter(({ looks }) => looks > 0).map(({ video_id }) => video_id))
   return (
     of_feed.some(video => knowsNothing(video) && video.looks === 0) ||
-    (waiting.size >= few && !was_just_read && !of_feed.some(knowsNothing))
+    (waiting.size >= videos_worth_a_page && !was_just_read && !of_feed.some(knowsNothing))
   )
 }
-const few = 3
+const videos_worth_a_page = 3
 
 async function lookAtNewestPage(parts: LookParts, host: string, first: Listable, due: DueVideo[]): Promise<Looked> {
-  const { store, listings, signal, moment } = parts
+  const { everyone, listings, signal, moment } = parts
   const { rss_url, page_url, user_id } = first
-  await store.take(due)
+  await takeLooks(everyone, due)
   // One for each tab: a batch is as long as a page, and has entries of one tab only.
   const pages: ListedEntry[][] = []
   const onEntries = async (entries: ListedEntry[]) => void pages.push(entries)
@@ -109,23 +101,23 @@ async function lookAtNewestPage(parts: LookParts, host: string, first: Listable,
   if (ended.end === 'incomplete' && isRefusal(ended.failure)) return pauseFor(parts, host, due, ended.failure)
   parts.pages.set(rss_url, moment().now.getTime())
   const found = foundOnPage(firstListOf(rss_url, page_url) ?? '', pages.flat(), due, moment())
-  const changed = await store.store({ rss_url, found })
+  const changed = await storeFacts(everyone, { rss_url, found, oneAddressOf })
   const shown = ended.end === 'incomplete' ? undefined : shownByPages(rss_url, pages, moment().now)
-  if (shown) await store.planMissing(shown)
-  await store.describe(rss_url, channel)
-  await store.forgetRefusals(host, user_id)
+  if (shown) await planMissing(everyone, shown)
+  await describeChannel(everyone, rss_url, channel)
+  await forgetRefusals(everyone, looks_prefix + host, user_id)
   return { did: 'listed', changed }
 }
 
 async function lookAtVideo(parts: LookParts, host: string, due: DueVideo): Promise<Looked> {
-  const { store, listings, signal, moment } = parts
-  await store.take([due])
+  const { everyone, listings, signal, moment } = parts
+  await takeLooks(everyone, [due])
   const result = await listings.lookAt({ url: oneAddressOf(due.video_url), signal, whose: host })
   if ('failure' in result && isRefusal(result.failure)) return pauseFor(parts, host, [due], result.failure)
   const found =
     'video' in result ? foundByLook(due, result.video, moment()) : foundByFailure(due, failureIn(result), moment())
-  const changed = await store.store({ rss_url: due.rss_url, found: [found] })
-  await store.forgetRefusals(host, due.user_id)
+  const changed = await storeFacts(everyone, { rss_url: due.rss_url, found: [found], oneAddressOf })
+  await forgetRefusals(everyone, looks_prefix + host, due.user_id)
   return { did: 'looked', changed }
 }
 
@@ -150,15 +142,15 @@ export const pauseAfter = ({ reason, sentence }: Failure, user_id: UserId): Pers
 const without_tools_s = 300
 
 /** The looks stay due, and wait for the end of the pause. */
-async function pauseFor({ store, moment }: LookParts, host: string, due: DueVideo[], failure: Failure) {
+async function pauseFor({ everyone, moment }: LookParts, host: string, due: DueVideo[], failure: Failure) {
   const [first] = due
-  if (first) await store.pause(host, pauseAfter(failure, first.user_id))
+  if (first) await pauseForPerson(everyone, looks_prefix, host, pauseAfter(failure, first.user_id))
   const found = due.map(
     ({ video_id, video_url, looks }): FoundVideo => ({
       ...nothing_found,
       ...{ video_id, video_url, by: 'failure', plan: { look_at: moment().now, looks } },
     }),
   )
-  await store.store({ rss_url: null, found })
+  await storeFacts(everyone, { rss_url: null, found, oneAddressOf })
   return { did: 'paused' as const, changed: [] }
 }

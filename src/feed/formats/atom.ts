@@ -1,5 +1,4 @@
 /** Reads Atom 0.3 and 1.0, with the extensions of YouTube and Media RSS. Pure. */
-
 import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from '../markup/xml.ts'

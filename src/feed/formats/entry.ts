@@ -1,5 +1,4 @@
 /** Makes an entry from what a format says about it: which address is the video, and what its title is. Pure. */
-
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { audio_file, video_file } from '../../schema/values/address.ts'
 import { type DateReader, dateOf } from '../dates/dates.ts'

@@ -1,5 +1,4 @@
 /** Media RSS and Podcasting 2.0: the video files and pictures of entries in RSS and Atom. Pure. */
-
 import { descriptionOf, titleOf } from '../markup/text.ts'
 import { childrenOf, type Element, textIn } from '../markup/xml.ts'
 import type { MediaFile } from './entry.ts'

@@ -1,5 +1,4 @@
 /** Reads RSS 0.9 to 2.0 and RDF, with the extensions of iTunes, Dublin Core and Media RSS. Pure. */
-
 import { descriptionOf, titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from '../markup/xml.ts'

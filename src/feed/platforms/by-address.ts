@@ -1,5 +1,4 @@
 /** Asks all platforms what an address is. */
-
 import type { Choice } from '../../schema/sources/discovery.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import { bilibili } from './bilibili.ts'

@@ -1,13 +1,13 @@
 /** Two addresses for health checks of containers and proxies. They need no session and are not in the OpenAPI document. */
 import { Hono } from 'hono'
+import type { Service } from '../../db/service/service.ts'
 import type { Env } from '../http/context.ts'
 
-/** `pingDatabase` resolves when the database answers. */
-export const probes = (pingDatabase: () => Promise<unknown>) =>
+export const probes = ({ ping }: Pick<Service, 'ping'>) =>
   new Hono<Env>()
     .get('/healthz', c => c.json({ status: 'alive' }))
     .get('/readyz', async c => {
-      const is_ready = await pingDatabase().then(
+      const is_ready = await ping().then(
         () => true,
         () => false,
       )

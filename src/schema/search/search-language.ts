@@ -2,7 +2,6 @@
  * Reads what a person typed into the search field: words, and filters like `before:2025`. `search-values.ts` reads the values of the
  * filters; what the words match is left to the database. Pure; no text is an error.
  */
-
 import { isOneOff } from '../values/spelling.ts'
 import type { SearchFilter } from './search-filter.ts'
 import { isSearchKey, next_hints, readFilter, type SearchKey, search_keys } from './search-values.ts'

@@ -1,5 +1,4 @@
 /** The keys of filters in a search, and what may follow each: a limit and its meaning in words, or a hint. Pure. */
-
 import { nearest } from '../values/spelling.ts'
 import { dayOf, timeAgo } from './search-dates.ts'
 import type { SearchFilter, SearchState } from './search-filter.ts'

@@ -1,5 +1,4 @@
 /** The content of the downloads page: the beginning of all shelves, or one page of one shelf. */
-
 import { z } from 'zod'
 import { type Standing, Tally } from '../downloads/download.ts'
 import type { ShelfQuery } from '../downloads/download-api.ts'

@@ -1,5 +1,4 @@
 /** How the list of a channel is filtered, ordered and shown: its filters in one row, and the tools beside the actions. */
-
 import type { ListView } from '../../schema/account/sign-in.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'

@@ -1,5 +1,4 @@
 /** One channel: its facts, its actions, and the history of its videos. */
-
 import type { ListView } from '../../schema/account/sign-in.ts'
 import type { ShownBackfill } from '../../schema/channels/backfill.ts'
 import type { Channel } from '../../schema/channels/channel.ts'

@@ -1,5 +1,4 @@
 /** The channels with a name that a person typed instead of a link, each with a button to follow it. */
-
 import type { FoundByName } from '../../schema/channels/channel-api.ts'
 import { AddChannel } from '../ui/add-channel.tsx'
 import { Avatar } from '../ui/avatar.tsx'

@@ -1,5 +1,4 @@
 /** Disk space: how much is used, what deleting watched videos frees, what each channel takes, and the largest files. */
-
 import { type ChannelSpace, type SpaceShown, type WatchedDays, watched_days } from '../../schema/downloads/space.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo, Video } from '../../schema/videos/video.ts'

@@ -1,5 +1,4 @@
 /** What can be typed into the search field: examples that can be pressed, and what each finds. */
-
 import { pathWith } from '../ui/paths.ts'
 
 export const SearchExamples = () => (

@@ -1,5 +1,4 @@
 /** One video among the results of a search, with what was found in it and where it is said. */
-
 import type { SearchHit } from '../../schema/search/search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'

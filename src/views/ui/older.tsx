@@ -2,7 +2,6 @@
  * The link to the next page of a list. htmx follows it shortly before it scrolls into view, fetches the whole next page
  * and appends only its rows, so that checkboxes, focus and progress bars stay as they are.
  */
-
 import { pathWith } from './paths.ts'
 import { renderedText } from './rendered.ts'
 

@@ -1,5 +1,4 @@
 /** The description of a video as plain text, with web addresses and times as links. */
-
 import { withoutPunctuation, written_address } from '../../schema/values/written-address.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { watchPath, webUrl } from '../ui/paths.ts'

@@ -2,7 +2,6 @@
  * What is said in a video, beside its player: lines with times, a search in them, and a copy of all. The lines are fetched when it opens;
  * `transcript.js` follows the player. Without a script the lines have a page of their own.
  */
-
 import type { Transcript, TranscriptAbout } from '../../schema/search/transcript.ts'
 import { automaticName } from '../../schema/sources/subtitles.ts'
 import type { Video } from '../../schema/videos/video.ts'

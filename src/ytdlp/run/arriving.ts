@@ -2,7 +2,6 @@
  * Makes a video playable while it is downloaded, from the moment someone wants to watch it. It harms no download: what fails here only means
  * that the video can be watched later.
  */
-
 import { unlessAborted } from '../../runtime/unless-aborted.ts'
 import { type ArrivingFiles, arrivingFiles, hasStreamHeaders, playsFromStart } from './arriving-files.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from './download-context.ts'

@@ -2,7 +2,6 @@
  * The texts and the cover inside a file: what its site says about the video. A bare media file has no site that says anything; then
  * the words of the person's own entry are used. Pure.
  */
-
 import { cut } from '../../schema/values/stored.ts'
 import { type FileWords, wordsHash } from '../../schema/videos/file-words.ts'
 import { aboutIn, type InfoFile } from './info-file.ts'

@@ -1,5 +1,4 @@
 /** Reads what yt-dlp says about a video or a list, and bounds all of it. Pure. */
-
 import { type Availability, Facts, type LiveStatus, type Precision } from '../../schema/sources/facts.ts'
 import { WebUrl } from '../../schema/sources/feed.ts'
 import type { ListedEntry, LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'

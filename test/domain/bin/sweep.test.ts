@@ -2,7 +2,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { libraryOf } from '../../../src/db/library.ts'
 import { sweepBin } from '../../../src/domain/bin/sweep.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { deleteFile, recovered } from '../../../src/domain/downloads/deletions.ts'
@@ -17,10 +16,7 @@ const bin = { hours: 24, quota_bytes: 0 }
 const day_ms = 24 * 3_600_000
 
 const sweep = (after_ms: number, limit = 1000) =>
-  sweepBin(
-    { files: app.files, libraryOf: user_id => libraryOf(sql, user_id), hours: bin.hours, limit },
-    new Date(Date.now() + after_ms),
-  )
+  sweepBin({ everyone: sql, files: app.files, hours: bin.hours, limit }, new Date(Date.now() + after_ms))
 const binnedAt = ({ user }: Person, name: string) => join(app.folder, '.bin', user.user_id, 'kitchen', name)
 async function leave(owner: Person, name: string): Promise<void> {
   const file = binnedAt(owner, name)

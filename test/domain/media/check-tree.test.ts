@@ -141,7 +141,7 @@ it('a video that was deleted and downloaded again while the folders were read st
   }
   const parts = {
     ...{ library: alice.library, files: media.files, bin, tree: changing, log: silent },
-    ...{ toJpeg: async () => undefined, noteGuarded: async () => {}, signal: new AbortController().signal },
+    ...{ toJpeg: async () => undefined, everyone: sql, signal: new AbortController().signal },
   }
   await checkTree(parts, (await tree.stamp()) ?? '')
   expect(await statusOf(alice, 'v1')).toBe('completed')

@@ -26,7 +26,7 @@ async function personWithVideos() {
   const write = async (most: number, more: Partial<TreeParts> = {}) => {
     const parts = {
       ...{ library, files: media.files, bin, tree, log: silent, signal: new AbortController().signal },
-      ...{ toJpeg: async () => undefined, noteGuarded: async () => {}, ...more },
+      ...{ toJpeg: async () => undefined, everyone: sql, ...more },
     }
     return writeEpisodes(parts, (await tree.stamp()) ?? '', most)
   }

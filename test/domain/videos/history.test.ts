@@ -1,5 +1,4 @@
 /** The history of a channel, by page and API. */
-
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'

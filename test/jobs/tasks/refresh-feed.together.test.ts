@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { queueDueFeeds } from '../../../src/db/channels/everyone/feed-plans.ts'
-import type { Sql } from '../../../src/db/postgres/client.ts'
+import type { Everyone } from '../../../src/db/everyone.ts'
 import type { ChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { type Known, nothing_known } from '../../../src/schema/sources/feed.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const unchanged = (known: Known = nothing_known) => ({ known, min_wait_s: null })
-const taskWith = (fetchChanges: ChangeFetcher, on: Sql = sql) =>
+const taskWith = (fetchChanges: ChangeFetcher, on: Everyone = sql) =>
   refreshFeedTask({ sql: on, log: silent, fetchChanges, refresh_interval_minutes: 30 })
 const run = async (task: ReturnType<typeof taskWith>, rss_url: string) => task({ rss_url }, {} as JobHelpers)
 

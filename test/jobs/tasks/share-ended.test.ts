@@ -1,5 +1,6 @@
 /** People who request a video while another one fetches it: one request, and each has the file when it arrives, or tries when it fails. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { everyoneIn } from '../../../src/db/everyone.ts'
 import { connect } from '../../../src/db/postgres/client.ts'
 import { userFlag } from '../../../src/db/queue/flags.ts'
 import { downloadKey } from '../../../src/db/queue/queue.ts'
@@ -183,7 +184,7 @@ it('250 people who wait for one video get it from one job', async () => {
 }, 60_000)
 
 it('of several workers that start the downloads of several people at the same moment, one requests the site', async () => {
-  const connections = Array.from({ length: 5 }, () => connect(url, { max: 2 }))
+  const connections = Array.from({ length: 5 }, () => everyoneIn(connect(url, { max: 2 })))
   for (let round = 0; round < 10; round++) {
     await scene.begin()
     const people = await Promise.all(Array.from({ length: 5 }, (_, n) => wants(`p${n}`)))

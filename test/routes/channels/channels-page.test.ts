@@ -1,5 +1,4 @@
 /** Following channels, and the list of them. */
-
 import { describe, expect, it } from 'vitest'
 import type { ReadFeed } from '../../../src/schema/sources/feed.ts'
 import { useApp } from '../../support/app/app.ts'

@@ -1,5 +1,4 @@
 /** The first page: news, and Continue watching. */
-
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'

@@ -1,6 +1,7 @@
 /** In this process: a connection to a database of its own for every test file, cloned from the migrated one. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject, vi } from 'vitest'
+import { type Everyone, everyoneIn } from '../../../src/db/everyone.ts'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { template } from '../run/global-setup.ts'
 import { splitByPerson } from './partitions.ts'
@@ -11,7 +12,8 @@ export const splitDatabases = () => {
   is_split = true
 }
 
-export type TestDatabase = { readonly sql: Sql; readonly url: string }
+/** A test may ask across people. */
+export type TestDatabase = { readonly sql: Everyone; readonly url: string }
 
 type Options = {
   /** Not migrated. */
@@ -29,7 +31,7 @@ export function useDatabase({ empty = false, from, connections = 2 }: Options = 
   const server = connect(inject('server_url'), { max: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = inject('server_url').replace(/\/postgres$/, `/${name}`)
-  const sql = connect(url, { max: connections })
+  const sql = everyoneIn(connect(url, { max: connections }))
   const source = from ? new URL(from.url).pathname.slice(1) : empty ? 'template0' : template
 
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
 import { afterAll, beforeAll } from 'vitest'
 import { mediaTask } from '../../../jobs/tasks/update-media.ts'
+import { everyoneIn } from '../../../src/db/everyone.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Log } from '../../../src/runtime/log.ts'
 import type { BinLimits } from '../../../src/schema/bin/bin.ts'
@@ -65,7 +66,13 @@ export function useMedia(db: { sql: Sql }, elsewhere = tmpdir()): MediaFolders {
     async update({ user }, check) {
       if (check) await db.sql`update media_trees set checked_at = null where user_id = ${user.user_id}`
       const toJpeg = async (bytes: Uint8Array) => Buffer.concat([Buffer.from(jpegMark), bytes])
-      const task = mediaTask({ sql: db.sql, files: files(), log, bin, media: { dir: made.media ?? '', toJpeg } })
+      const task = mediaTask({
+        sql: everyoneIn(db.sql),
+        files: files(),
+        log,
+        bin,
+        media: { dir: made.media ?? '', toJpeg },
+      })
       await task({ user_id: user.user_id }, { abortSignal: new AbortController().signal } as JobHelpers)
     },
     async tree(of) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { claimWatchers } from '../../../jobs/worker/claims.ts'
 import type { WorkerParts } from '../../../jobs/worker/parts.ts'
+import { everyoneIn } from '../../../src/db/everyone.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { no_limits } from '../../../src/domain/downloads/room.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
@@ -16,7 +17,7 @@ const notAsked = () => Promise.reject(new Error('nothing of the kind is in this 
 const claims = claimWatchers()
 
 export const idleParts = (sql: Sql): WorkerParts => ({
-  sql,
+  sql: everyoneIn(sql),
   files: filesIn(folder),
   findFeed: notAsked,
   fetchChanges: notAsked,

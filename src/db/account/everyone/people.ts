@@ -1,5 +1,5 @@
-/** All accounts as operators see them. Only `jobs/cli/people.ts` imports this. */
-import type { Sql } from '../../postgres/client.ts'
+/** All accounts as operators see them. */
+import type { Everyone } from '../../everyone.ts'
 
 export type PersonSummary = {
   username: string
@@ -14,7 +14,7 @@ export type PersonSummary = {
   last_seen_at: Date | null
 }
 
-export const listPeople = (sql: Sql): Promise<PersonSummary[]> => sql<PersonSummary[]>`
+export const listPeople = (sql: Everyone): Promise<PersonSummary[]> => sql<PersonSummary[]>`
   select   username,
            users.created_at,
            (select count(*) from channels where user_id = users.id) as channels,
@@ -30,7 +30,7 @@ export const listPeople = (sql: Sql): Promise<PersonSummary[]> => sql<PersonSumm
   order by lower(username)`
 
 /** Revokes all tokens of a person. Returns how many there were. */
-export async function revokeTokens(sql: Sql, username: string): Promise<number> {
+export async function revokeTokens(sql: Everyone, username: string): Promise<number> {
   const { count } = await sql`
     delete from api_tokens
     using  users
@@ -39,6 +39,6 @@ export async function revokeTokens(sql: Sql, username: string): Promise<number> 
 }
 
 /** Deletes the links that can no longer be used. */
-export async function forgetOldResets(sql: Sql): Promise<void> {
+export async function forgetOldResets(sql: Everyone): Promise<void> {
   await sql`delete from password_resets where expires_at < now()`
 }

@@ -1,9 +1,10 @@
-/** The bins of all people: which files are to be removed for good, and how many bytes there are. Only the jobs import this. */
+/** The bins of all people: which files are to be removed for good, and how many bytes there are. */
 import { DownloadJob } from '../../../schema/service/jobs.ts'
-import type { Queryable, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Queryable } from '../../postgres/client.ts'
 
 /** Files that were deleted more than so many hours ago, at most `limit`. */
-export async function expiredFiles(sql: Sql, hours: number, limit: number): Promise<DownloadJob[]> {
+export async function expiredFiles(sql: Everyone, hours: number, limit: number): Promise<DownloadJob[]> {
   const rows = await sql`
     select   user_id, video_id
     from     deleted_files
@@ -14,10 +15,10 @@ export async function expiredFiles(sql: Sql, hours: number, limit: number): Prom
 }
 
 /** The files that have been in the bin for the longest time. */
-export const oldestFiles = (sql: Sql, limit: number): Promise<DownloadJob[]> => expiredFiles(sql, -1, limit)
+export const oldestFiles = (sql: Everyone, limit: number): Promise<DownloadJob[]> => expiredFiles(sql, -1, limit)
 
 /** Deletes what is kept of channels that were unfollowed more than so many hours ago, at most `limit` at once. */
-export async function forgetExpiredChannels(sql: Sql, hours: number, limit: number): Promise<void> {
+export async function forgetExpiredChannels(sql: Everyone, hours: number, limit: number): Promise<void> {
   await sql`
     delete from deleted_channels
     where (user_id, channel_id) in (
@@ -29,7 +30,7 @@ export async function forgetExpiredChannels(sql: Sql, hours: number, limit: numb
 }
 
 /** The bytes of all files in the bin, from an index alone. */
-export async function bytesInBin(sql: Queryable): Promise<number> {
+export async function bytesInBin(sql: Everyone<Queryable>): Promise<number> {
   const [total] = await sql<{ bytes: number }[]>`
     select coalesce(sum(file_size), 0)::bigint as bytes from deleted_files`
   return total?.bytes ?? 0

@@ -1,5 +1,6 @@
-/** The unfinished backfills that no job will ever run, over all users. Only the jobs import this. */
+/** The unfinished backfills that no job will ever run, over all people. */
 import { BackfillJob } from '../../../schema/service/jobs.ts'
+import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import type { QueuedBackfill } from '../../queue/backfill-queue.ts'
 
@@ -9,7 +10,7 @@ export type ForgottenBackfill = QueuedBackfill & { run_at: Date | null }
  * The queue gave their job up, or an operator removed it. A job that a worker runs is locked. `seconds`: a run without a heartbeat for
  * so long has no worker.
  */
-export async function forgottenBackfills(sql: Queryable, seconds: number): Promise<ForgottenBackfill[]> {
+export async function forgottenBackfills(sql: Everyone<Queryable>, seconds: number): Promise<ForgottenBackfill[]> {
   const rows = await sql<(Omit<ForgottenBackfill, 'user_id'> & { user_id: string })[]>`
     select user_id, channel_id, site, round, next_attempt_at as run_at
     from   backfills

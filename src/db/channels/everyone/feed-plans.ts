@@ -1,10 +1,9 @@
-/** Plans when followed feeds are fetched, over all users, and adds the jobs that do it. Only the jobs import this. */
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { feedJobKey } from '../../queue/feed-checks.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 
 /** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. Returns them. */
-export async function planFetches(sql: Sql, minutes: number): Promise<string[]> {
+export async function planFetches(sql: Everyone, minutes: number): Promise<string[]> {
   const planned = await sql<{ rss_url: string }[]>`
     update channels
     set    next_fetch_at = coalesce(last_fetched_at, now()) + ${minutes} * (0.9 + 0.2 * random()) * interval '1 minute'
@@ -14,12 +13,12 @@ export async function planFetches(sql: Sql, minutes: number): Promise<string[]> 
 }
 
 /** Called when the operator has turned scheduled fetches off. */
-export async function forgetPlans(sql: Sql): Promise<void> {
+export async function forgetPlans(sql: Everyone): Promise<void> {
   await sql`update channels set next_fetch_at = null where next_fetch_at is not null`
 }
 
 /** Removes jobs whose worker died in their only attempt. graphile-worker would keep them forever. A feed that is still due is queued again. */
-export async function removeDeadJobs(sql: Sql): Promise<void> {
+export async function removeDeadJobs(sql: Everyone): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
       select id
@@ -41,7 +40,7 @@ const priority_per_failure = 1000
  * another. Among one user's feeds, those that work come first, then those that are due longest. An address whose job waits or
  * runs is not queued again: graphile-worker would run a second job of that key at the same time. Returns how many were queued.
  */
-export async function queueDueFeeds(sql: Sql, { max_feeds, apart_ms }: HostPace): Promise<number> {
+export async function queueDueFeeds(sql: Everyone, { max_feeds, apart_ms }: HostPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     with followed as (
       select rss_url, fetch_failures, next_fetch_at,

@@ -1,6 +1,6 @@
 /**
- * Followed feeds over all users: one address is fetched once for all its followers. Stores the fetch state of the feed;
- * `save-for-followers.ts` saves its entries. Only the jobs import this.
+ * Followed feeds over all people: one address is fetched once for all its followers. Stores the fetch state of the feed;
+ * `save-for-followers.ts` saves its entries.
  *
  * A scheduled fetch is a job about a feed's address, not about a channel. The request is conditional, the bytes are compared
  * before they are parsed, and new entries are saved for every follower. The time of the next fetch depends on how often the
@@ -11,7 +11,7 @@ import { jsonText } from '../../../runtime/json.ts'
 import type { Subscription } from '../../../schema/push/push.ts'
 import { Follower } from '../../../schema/service/jobs.ts'
 import { type Known, nothing_known } from '../../../schema/sources/feed.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 import { type FeedFetchState, fetchWorked } from '../../rows/fetch-state.ts'
 
@@ -47,7 +47,7 @@ type Row = Known &
   }
 
 /** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
-export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
+export async function dueFeeds(sql: Everyone, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
   const rows = await sql<Row[]>`
     select   rss_url,
              feeds.page_url,
@@ -106,7 +106,7 @@ const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Know
 })
 
 /** The feeds have not changed: recorded for all their followers in one statement. */
-export async function noteUnchanged(sql: Sql, feeds: FeedFetchState[]): Promise<void> {
+export async function noteUnchanged(sql: Everyone, feeds: FeedFetchState[]): Promise<void> {
   const rows = feeds.map(({ rss_url, known, next_fetch_at }) => ({ rss_url, ...known, next_fetch_at }))
   await sql`
     update channels
@@ -125,7 +125,7 @@ export async function noteUnchanged(sql: Sql, feeds: FeedFetchState[]): Promise<
 export type FailedFeed = { rss_url: string; fetch_error: string; next_fetch_at: Date }
 
 /** The feeds could not be read: recorded for all their followers in one statement. */
-export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<void> {
+export async function noteFailedFetches(sql: Everyone, feeds: FailedFeed[]): Promise<void> {
   await sql`
     update channels
     set    fetch_error     = failed.fetch_error,
@@ -139,7 +139,7 @@ export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<
 }
 
 /** Deletes feeds that no one follows any more, of a random part of the table: `percent` of its pages, because this runs every minute. */
-export async function forgetUnfollowedFeeds(sql: Sql, percent = 1): Promise<void> {
+export async function forgetUnfollowedFeeds(sql: Everyone, percent = 1): Promise<void> {
   await sql`
     delete from feeds
     where  rss_url in (select rss_url from feeds tablesample system (${percent}))

@@ -1,6 +1,6 @@
-/** Stores what listings say about channels, for all their followers. Only the jobs import this. */
+/** Stores what listings say about channels, for all their followers. */
 import type { PlatformChannel } from '../../../schema/sources/listing.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { planPictures } from '../../queue/picture-plans.ts'
 
 /**
@@ -8,7 +8,7 @@ import { planPictures } from '../../queue/picture-plans.ts'
  * changed it, at most weekly. A picture that a feed gave stays.
  */
 export async function describeChannel(
-  sql: Sql,
+  sql: Everyone,
   rss_url: string,
   { title, image_url, page_url }: Pick<PlatformChannel, 'title' | 'image_url' | 'page_url'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
-/** Plans the listings that replace feeds, and says which are due, over all people. Only the jobs import this. */
+/** Plans the listings that replace feeds, and says which are due, over all people. */
 import { Follower } from '../../../schema/service/jobs.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { siteAt } from '../../videos/everyone/look-plans.ts'
 
 /**
@@ -15,7 +15,7 @@ export type ListingNeed = {
 }
 
 /** Plans a listing for all followers. An earlier plan stays. */
-export async function planListing(sql: Sql, { rss_url, need, after_s, since }: ListingNeed): Promise<void> {
+export async function planListing(sql: Everyone, { rss_url, need, after_s, since }: ListingNeed): Promise<void> {
   const later = sql`${after_s} * interval '1 second'`
   const at = {
     failing: sql`coalesce(failing_since, now()) + ${later}`,
@@ -59,7 +59,7 @@ type Row = Omit<DueListing, 'followers'> & { user_id: string; channel_id: string
  * followers, planned or not.
  */
 export const takeListing = (
-  sql: Sql,
+  sql: Everyone,
   host: string,
   isForAll: (rss_url: string) => boolean,
 ): Promise<DueListing | undefined> =>
@@ -109,7 +109,7 @@ export const takeListing = (
 const taken_for_s = 900
 
 /** The listing was not read: it is due again after so many seconds; null: never. */
-export async function postponeListing(sql: Sql, rss_url: string, after_s: number | null): Promise<void> {
+export async function postponeListing(sql: Everyone, rss_url: string, after_s: number | null): Promise<void> {
   await sql`
     with follower as materialized (
       select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update

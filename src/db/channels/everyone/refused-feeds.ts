@@ -1,12 +1,13 @@
 /**
- * Decides on a pause when a host refuses a scheduled fetch. Only the jobs import this.
+ * Decides on a pause when a host refuses a scheduled fetch.
  *
  * A refused feed waits as long as the host asks. A second feed of the same host pauses all feeds of the host for 5
  * minutes, unless both feeds belong to one person and others follow feeds there. A refusal after a redirect belongs to
  * the host that answered. Feeds and downloads are paused separately.
  */
 import type { UserId } from '../../../schema/values/user.ts'
-import type { Queryable, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Queryable } from '../../postgres/client.ts'
 import { check_every_s, requestHostCheck } from '../../queue/host-checks.ts'
 import { feeds_prefix, first_pause_s, hostOf, pauseHost } from '../../queue/host-pauses.ts'
 
@@ -17,7 +18,7 @@ export type RefusedFeed = { rss_url: string; host: string; retry_after_s?: numbe
  * for a short time; only the check can make the pause longer. A person can choose feeds that always refuse. So where others
  * follow feeds of this host too, both feeds must not belong to one person.
  */
-export const noteRefusedFeed = (sql: Sql, { rss_url, host, retry_after_s, reason }: RefusedFeed): Promise<void> =>
+export const noteRefusedFeed = (sql: Everyone, { rss_url, host, retry_after_s, reason }: RefusedFeed): Promise<void> =>
   sql.begin(async tx => {
     const feeds = feeds_prefix + host
     const [follower] = await tx<{ user_id: UserId }[]>`

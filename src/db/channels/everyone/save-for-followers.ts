@@ -1,11 +1,11 @@
 /**
- * Saves feeds for everyone who follows them: one statement for several feeds and all their followers. Only the jobs import this. The
+ * Saves feeds for everyone who follows them: one statement for several feeds and all their followers. The
  * statement is that of `library/saving.ts`, which also saves one person's channel.
  */
-
 import type { Follower } from '../../../schema/service/jobs.ts'
 import type { Source } from '../../../schema/sources/facts.ts'
 import type { Feed, FeedEntry, Saved } from '../../../schema/sources/feed.ts'
+import type { Everyone } from '../../everyone.ts'
 import { isAway, type Sql } from '../../postgres/client.ts'
 import { noteFeeds } from '../../queue/known-feeds.ts'
 import type { FeedFetchState } from '../../rows/fetch-state.ts'
@@ -31,7 +31,11 @@ const at_once = 2
  * The results of each update, in the order of the updates. A follower who has unfollowed the channel, or switched to another feed,
  * has no result. Throws only when the database is away.
  */
-export async function saveForFollowers(sql: Sql, updates: FeedUpdate[], max_videos: number): Promise<SavedFor[][]> {
+export async function saveForFollowers(
+  sql: Everyone,
+  updates: FeedUpdate[],
+  max_videos: number,
+): Promise<SavedFor[][]> {
   const results = new Map<FeedUpdate, SavedFor[]>(updates.map(update => [update, []]))
   const parts = partsOf(updates).values()
   const saveParts = async () => {
@@ -114,7 +118,7 @@ export type SavedListing = {
 
 /** Saves the missing videos for all followers, with the state of the listing. Known videos keep what they have. */
 export async function saveListingForFollowers(
-  sql: Sql,
+  sql: Everyone,
   listing: SavedListing,
   max_videos: number,
 ): Promise<SavedFor[]> {

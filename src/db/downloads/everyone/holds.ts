@@ -1,6 +1,7 @@
-/** The rules' downloads that are on hold, over all users; and which are tried again with a new yt-dlp. Only the jobs import this. */
+/** The rules' downloads that are on hold, over all people; and which are tried again with a new yt-dlp. */
 import type { UserId } from '../../../schema/values/user.ts'
-import type { Queryable, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Queryable } from '../../postgres/client.ts'
 import { max_flags, ruleFlag } from '../../queue/flags.ts'
 import { runNow } from '../holds.ts'
 
@@ -19,7 +20,7 @@ const holding = (sql: Queryable) => sql`
   from   rule_holds hold`
 
 /** The flags of jobs on hold: they wait while a download of the same rules tries, or until one may try. */
-export async function heldFlags(sql: Queryable): Promise<string[]> {
+export async function heldFlags(sql: Everyone<Queryable>): Promise<string[]> {
   const rows = await sql<Held[]>`
     select   user_id, host
     from     (select user_id, host, row_number() over (partition by user_id order by host <> '', next_probe_at desc) as nth
@@ -32,7 +33,7 @@ export async function heldFlags(sql: Queryable): Promise<string[]> {
 }
 
 /** When a rule's download from this host may start; `undefined`: now. */
-export async function heldUntil(tx: Queryable, user_id: UserId, host: string): Promise<Date | undefined> {
+export async function heldUntil(tx: Everyone<Queryable>, user_id: UserId, host: string): Promise<Date | undefined> {
   const [held] = await tx<{ until: Date }[]>`
     select max(greatest(next_probe_at, case when is_probed then now() + interval '15 seconds' end)) as until
     from   (${holding(tx)}) held
@@ -43,14 +44,14 @@ export async function heldUntil(tx: Queryable, user_id: UserId, host: string): P
 
 /** A host that had no attempt for so long starts without failures. */
 const kept_days = 7
-export const forgetOldHolds = (sql: Sql) =>
+export const forgetOldHolds = (sql: Everyone) =>
   sql`delete from rule_holds where next_probe_at < now() - ${kept_days} * interval '1 day'`
 
 /**
  * Records the version of yt-dlp that the workers have now. When it has changed, downloads that failed because of the old one are
  * tried again. Returns whether it has changed.
  */
-export async function noteToolVersion(sql: Sql, seconds: number): Promise<boolean> {
+export async function noteToolVersion(sql: Everyone, seconds: number): Promise<boolean> {
   const changed = await sql`
     insert into tool_versions as known (tool, version)
     select 'yt-dlp', max(report ->> 'ytdlp_version')

@@ -1,5 +1,5 @@
 /**
- * How many downloads run from each host, and which hosts are paused, over all users. Only the jobs import this.
+ * How many downloads run from each host, and which hosts are paused, over all people.
  *
  * A busy or paused host is skipped by a flag of graphile-worker on its jobs, so that no job is taken and put back, and
  * every job keeps its position. The claim checks once more, under a lock per host, because two workers may take jobs at
@@ -7,7 +7,8 @@
  * A copy of another person's file requests no host, so it is not counted.
  */
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
-import type { Queryable, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Queryable } from '../../postgres/client.ts'
 import { hostFlag, max_flags, personFlag } from '../../queue/flags.ts'
 import { isOfDownloads, pausedUntil } from '../../queue/host-pauses.ts'
 import { waitsForPause } from '../../queue/host-probes.ts'
@@ -27,7 +28,7 @@ export type HostLimits = {
  */
 export const hostFreeAt =
   ({ host_concurrency, host_pause_seconds, isOurs }: HostLimits) =>
-  async (tx: Queryable, host: string, job: DownloadJob): Promise<Date | undefined> => {
+  async (tx: Everyone<Queryable>, host: string, job: DownloadJob): Promise<Date | undefined> => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
     const most = isOurs(host) ? null : host_concurrency
     const pause = isOurs(host) ? 0 : host_pause_seconds
@@ -69,7 +70,7 @@ const pauses = (sql: Queryable) => sql`
 const flagOf = ({ host, user_id }: Blocked) => (user_id ? personFlag(host, user_id) : hostFlag(host))
 
 /** The flags of jobs whose host is paused: they could not run now, however many slots were free. */
-export async function pausedFlags(sql: Queryable): Promise<string[]> {
+export async function pausedFlags(sql: Everyone<Queryable>): Promise<string[]> {
   return (await sql<Blocked[]>`${pauses(sql)}`).map(flagOf)
 }
 
@@ -78,7 +79,7 @@ export async function pausedFlags(sql: Queryable): Promise<string[]> {
  * One statement, so that a host whose only download just failed is seen as busy or as paused, never as neither.
  */
 export async function blockedFlags(
-  sql: Sql,
+  sql: Everyone,
   { host_concurrency, host_pause_seconds, isOurs }: HostLimits,
 ): Promise<string[]> {
   const rows = await sql<Blocked[]>`

@@ -1,14 +1,14 @@
 /**
  * Finds what others have or fetch of the same video, and who waits for it. The rows of those who have a file are the only list of what
- * can be shared. Only the jobs import this.
+ * can be shared.
  */
-
 import type { Quality } from '../../../schema/downloads/quality.ts'
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { FileFacts } from '../../../schema/sources/facts.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { FileWords } from '../../../schema/videos/file-words.ts'
-import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Piece, Queryable } from '../../postgres/client.ts'
 import type { FoundFacts } from '../run-types.ts'
 
 /** The file that one person wants. `words_hash`: the digest of the words of the person's own entry. */
@@ -30,7 +30,7 @@ export type SharedFile = {
 }
 
 /** A few files, because one may be missing on the disk. In no order. */
-export const sharedFiles = (sql: Queryable, wanted: WantedFile) => sql<SharedFile[]>`
+export const sharedFiles = (sql: Everyone<Queryable>, wanted: WantedFile) => sql<SharedFile[]>`
   select user_id, video_id, download_path, file_size, subtitles, words_hash, site_facts,
          download_completed_at::text as version
   from   video_entries entry
@@ -48,7 +48,10 @@ const isOpen = (sql: Queryable) => sql`
   (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))`
 
 /** Whether the file at the path is still the one that was found. Ask after it was copied. */
-export async function isUnchanged(sql: Queryable, { user_id, video_id, ...file }: SharedFile): Promise<boolean> {
+export async function isUnchanged(
+  sql: Everyone<Queryable>,
+  { user_id, video_id, ...file }: SharedFile,
+): Promise<boolean> {
   const rows = await sql`
     select from video_entries
     where  user_id = ${user_id} and video_id = ${video_id} and standing = 'done'
@@ -61,7 +64,7 @@ export async function isUnchanged(sql: Queryable, { user_id, video_id, ...file }
  * Whether another download fetches the same now, so that this one waits for its file. A download waits for at most a day after it was
  * requested. Otherwise a person could delay it for ever by starting and cancelling the same.
  */
-export async function isFetched(tx: Queryable, wanted: Sought): Promise<boolean> {
+export async function isFetched(tx: Everyone<Queryable>, wanted: Sought): Promise<boolean> {
   const [found] = await tx<{ is_running: boolean; is_done: boolean; is_recent: boolean }[]>`
     select exists (
              select from video_entries entry
@@ -80,11 +83,16 @@ export async function isFetched(tx: Queryable, wanted: Sought): Promise<boolean>
 export type WaitingVideo = FileWords & { user_id: UserId; video_id: string; quality: Quality }
 
 /** Returns those of the named downloads of one person that wait, and whose video is open as far as is known. */
-export const waitingOf = (sql: Queryable, user_id: UserId, video_ids: string[]) =>
+export const waitingOf = (sql: Everyone<Queryable>, user_id: UserId, video_ids: string[]) =>
   waiting(sql, sql`entry.user_id = ${user_id} and entry.video_id = any(${video_ids})`)
 
 /** The downloads of all people that wait for the same video, the next ones after `last`. */
-export const waitingFor = (sql: Queryable, address_hash: string, last: DownloadJob | undefined, limit: number) =>
+export const waitingFor = (
+  sql: Everyone<Queryable>,
+  address_hash: string,
+  last: DownloadJob | undefined,
+  limit: number,
+) =>
   waiting(
     sql,
     sql`entry.address_hash = ${address_hash}
@@ -104,7 +112,11 @@ const waiting = (sql: Queryable, which: Piece, limit: number | null = null) => s
   limit    ${limit}`
 
 /** Stores of waiting downloads what they wait for, so that the end of a run finds them. Returns the hashes of which there is a file. */
-export async function noteWaiting(sql: Sql, user_id: UserId, wanted: Pick<WantedFile, 'video_id' | 'address_hash'>[]) {
+export async function noteWaiting(
+  sql: Everyone,
+  user_id: UserId,
+  wanted: Pick<WantedFile, 'video_id' | 'address_hash'>[],
+) {
   const video_ids = wanted.map(({ video_id }) => video_id)
   const hashes = wanted.map(({ address_hash }) => address_hash)
   await sql`

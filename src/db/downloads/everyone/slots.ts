@@ -1,11 +1,13 @@
-/** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing. Only the jobs import this. */
+/** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing. */
 import type { SlotQueue, SlotRun } from '../../../schema/downloads/slots.ts'
 import type { UserId } from '../../../schema/values/user.ts'
+import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { isFree, late_priority } from '../../queue/queue.ts'
 
 /** Downloads are started one after the other, so that two workers never give the last slots to the same person. */
-export const oneAtATime = (tx: Queryable) => tx`select pg_advisory_xact_lock(hashtextextended('backlot slots', 0))`
+export const oneAtATime = (tx: Everyone<Queryable>) =>
+  tx`select pg_advisory_xact_lock(hashtextextended('backlot slots', 0))`
 
 /**
  * `flags`: those of jobs that could not run now even if a slot were free. `alive_s`: a worker counts for this long after its last
@@ -17,14 +19,14 @@ type Queue = Omit<SlotQueue, 'placesAt'>
 type Waiting = SlotQueue['waiting']
 
 /** With everyone who waits. Compares all waiting jobs, so it is for decisions that are made every few seconds. */
-export const readSlotQueue = (sql: Queryable, limits: Limits): Promise<Queue> =>
+export const readSlotQueue = (sql: Everyone<Queryable>, limits: Limits): Promise<Queue> =>
   queueWith(sql, limits, (flags, { runs }) => everyoneWaiting(sql, flags, runs))
 
 /**
  * Only with the people who wait that matter for this download: another person, and another person at its host. Without a download:
  * for each run, and for each person who has just yielded a slot.
  */
-export const readRivals = (sql: Queryable, limits: Limits, wanted?: Wanted): Promise<Queue> =>
+export const readRivals = (sql: Everyone<Queryable>, limits: Limits, wanted?: Wanted): Promise<Queue> =>
   queueWith(sql, limits, (flags, { runs, yielded }) =>
     rivalsOf(sql, flags, wanted ? [wanted] : [...runs, ...yielded.map(user_id => ({ user_id, video_host: null }))]),
   )

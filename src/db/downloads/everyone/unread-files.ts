@@ -1,11 +1,11 @@
 /** Queues the files of all people whose length and chapters were not read: those from before this was stored. */
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 
 /** In a minute. Each costs a tenth of a second of processor time. */
 const most_at_once = 20
 
 /** Each minute takes any of them, so that files that cannot be read now, because the storage is away for instance, keep no others waiting. */
-export async function queueUnreadFiles(sql: Sql): Promise<void> {
+export async function queueUnreadFiles(sql: Everyone): Promise<void> {
   await sql`
     select graphile_worker.add_job(
              'read-file',

@@ -1,6 +1,6 @@
-/** The trees of all people in MEDIA_DIR: which are due, and whose account is deleted. Only the jobs import this. */
+/** The trees of all people in MEDIA_DIR: which are due, and whose account is deleted. */
 import { UserId } from '../../../schema/values/user.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { addMediaUpdate } from '../../queue/media-queue.ts'
 import { check_minutes } from '../media.ts'
 
@@ -11,7 +11,7 @@ const most_trees = 500
  * Notes that this worker has MEDIA_DIR, which makes the database add a job for every change of a file. If no worker had it for a while,
  * changes were missed, so the trees of all people with files are due.
  */
-export async function noteMediaService(sql: Sql): Promise<void> {
+export async function noteMediaService(sql: Everyone): Promise<void> {
   await sql.begin(async tx => {
     const [before] = await tx`select from media_service where seen_at > now() - interval '8 minutes'`
     await tx`
@@ -30,7 +30,7 @@ export async function noteMediaService(sql: Sql): Promise<void> {
 }
 
 /** Adds a job for each tree that was not checked for some minutes. Returns how many. */
-export async function queueMediaChecks(sql: Sql): Promise<number> {
+export async function queueMediaChecks(sql: Everyone): Promise<number> {
   const due = await sql<{ user_id: string }[]>`
     select   user_id
     from     media_trees
@@ -42,7 +42,7 @@ export async function queueMediaChecks(sql: Sql): Promise<number> {
 }
 
 /** Returns the names that no account has. The case counts: another person may have the name of a deleted account in another case. */
-export async function strangersAmong(sql: Sql, names: string[]): Promise<string[]> {
+export async function strangersAmong(sql: Everyone, names: string[]): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select name
     from   unnest(${names}::text[]) as name
@@ -50,12 +50,12 @@ export async function strangersAmong(sql: Sql, names: string[]): Promise<string[
   return rows.map(({ name }) => name)
 }
 
-export async function hasAccount(sql: Sql, user_id: string): Promise<boolean> {
+export async function hasAccount(sql: Everyone, user_id: string): Promise<boolean> {
   const [user] = await sql`select from users where id = ${user_id}`
   return user !== undefined
 }
 
 /** Notes that many links of a tree were missing at once, so that no file was deleted. The health page says so for a day. */
-export async function noteGuarded(sql: Sql, links: number): Promise<void> {
+export async function noteGuarded(sql: Everyone, links: number): Promise<void> {
   await sql`update media_service set guarded_at = now(), guarded_links = ${links}`
 }

@@ -1,6 +1,6 @@
-/** Plans the requests to hubs, and the checks after pushes, every minute. Only the jobs import this. */
+/** Plans the requests to hubs, and the checks after pushes, every minute. */
 import { randomBytes } from 'node:crypto'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { addPushedCheck, feedJobKey } from '../../queue/feed-checks.ts'
 import { feedsAt, hostOf, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 
@@ -14,7 +14,7 @@ const priority = 2000
 const max_ends = 2
 
 /** Called when push is off: hubs that still send something get 410 and stop. */
-export async function forgetPushes(sql: Sql): Promise<void> {
+export async function forgetPushes(sql: Everyone): Promise<void> {
   await sql`delete from push_subscriptions`
 }
 
@@ -22,7 +22,7 @@ export async function forgetPushes(sql: Sql): Promise<void> {
 const most_searched = 5000
 
 /** Ends the subscriptions of feeds that no one follows any more: of all, or of some that follow a random place in many. */
-export async function endUnfollowed(sql: Sql): Promise<void> {
+export async function endUnfollowed(sql: Everyone): Promise<void> {
   const place = randomBytes(24).toString('base64url')
   const unfollowed = await sql<{ push_id: string }[]>`
     with after as materialized (
@@ -58,7 +58,7 @@ export async function endUnfollowed(sql: Sql): Promise<void> {
  * Feeds whose subscription has just ended, or whose pushes cannot be trusted any more, are checked at the usual pace again, from now
  * on. `minutes`: the usual interval.
  */
-export async function restorePace(sql: Sql, minutes: number): Promise<void> {
+export async function restorePace(sql: Everyone, minutes: number): Promise<void> {
   await sql`
     with lost as (
       update push_subscriptions
@@ -74,7 +74,7 @@ export async function restorePace(sql: Sql, minutes: number): Promise<void> {
 }
 
 /** Makes the requests due whose callback is no longer ours, because PUBLIC_URL has changed. */
-export async function requestWithNewCallbacks(sql: Sql, callbacks: string): Promise<void> {
+export async function requestWithNewCallbacks(sql: Everyone, callbacks: string): Promise<void> {
   // Nearly always all are ours. The first and the last one show it without reading the others.
   // Without the 32 characters of the id.
   const prefix = sql`left(callback, -32)`
@@ -92,7 +92,7 @@ export async function requestWithNewCallbacks(sql: Sql, callbacks: string): Prom
  * Queues the requests that are due, in one statement. Hubs take turns, so that the many feeds of one do not delay those of another.
  * A subscription that works is renewed before new ones are requested. Returns how many were queued.
  */
-export async function queueHubRequests(sql: Sql, pace: HubPace): Promise<number> {
+export async function queueHubRequests(sql: Everyone, pace: HubPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     with due as (
       select push_id, state = 'active' as is_active, next_attempt_at,
@@ -126,7 +126,7 @@ export async function queueHubRequests(sql: Sql, pace: HubPace): Promise<number>
 }
 
 /** Queues the announced checks that have no job: a worker died, or the host of the feed was paused. */
-export async function queueLostChecks(sql: Sql): Promise<void> {
+export async function queueLostChecks(sql: Everyone): Promise<void> {
   await sql`
     select ${addPushedCheck(sql, sql`rss_url`, sql`now()`)}
     from   push_subscriptions push
@@ -154,7 +154,7 @@ export type ListedHub = {
 }
 
 /** Every hub; those with the most feeds first. */
-export const listHubs = (sql: Sql, limit: number): Promise<ListedHub[]> => sql<ListedHub[]>`
+export const listHubs = (sql: Everyone, limit: number): Promise<ListedHub[]> => sql<ListedHub[]>`
   select   hub,
            count(*) filter (where state = 'active')               as active,
            count(*) filter (where state in ('pending', 'ending')) as pending,

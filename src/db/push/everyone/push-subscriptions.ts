@@ -1,11 +1,12 @@
 /**
- * Subscriptions at hubs: the requests to the hub, and what the checks of their feeds found. Only the jobs import this.
+ * Subscriptions at hubs: the requests to the hub, and what the checks of their feeds found.
  *
  * A request is saved before it is sent, with the time of the next one. So a worker may die at any moment: the request is sent again.
  */
 import { jsonText } from '../../../runtime/json.ts'
 import type { CheckNote, PushState } from '../../../schema/push/push.ts'
 import type { FeedHub } from '../../../schema/sources/feed.ts'
+import type { Everyone } from '../../everyone.ts'
 import type { Queryable, Sql } from '../../postgres/client.ts'
 import { addPushedCheck } from '../../queue/feed-checks.ts'
 
@@ -22,7 +23,7 @@ const switch_minutes = 60
  * The hubs of these feeds are these from now on; each feed once. A subscription at another hub is replaced, under another id: that
  * hub gets 410 and stops.
  */
-export async function useHubs(sql: Sql, subscriptions: NewSubscription[]): Promise<void> {
+export async function useHubs(sql: Everyone, subscriptions: NewSubscription[]): Promise<void> {
   await sql`
     insert into push_subscriptions as known (push_id, rss_url, hub, topic, secret)
     select   push_id, rss_url, hub, topic, secret
@@ -38,14 +39,14 @@ export async function useHubs(sql: Sql, subscriptions: NewSubscription[]): Promi
 }
 
 /** The hub is no longer wanted, because the feed does not name it any more. */
-export async function endPush(sql: Queryable, push_id: string): Promise<void> {
+export async function endPush(sql: Everyone<Queryable>, push_id: string): Promise<void> {
   await sql`
     update push_subscriptions
     set    state = 'ending', failures = 0, next_attempt_at = now()
     where  push_id = ${push_id} and state <> 'ending'`
 }
 
-export async function forgetPush(sql: Sql, push_id: string): Promise<void> {
+export async function forgetPush(sql: Everyone, push_id: string): Promise<void> {
   await sql`delete from push_subscriptions where push_id = ${push_id}`
 }
 
@@ -55,7 +56,7 @@ export type HubRequest = FeedHub & { callback: string; secret: string; state: Pu
  * Saves that a request is sent now, and when it would be sent again. `undefined`: none is due. `callbacks`: the address before the
  * id.
  */
-export async function beginRequest(sql: Sql, push_id: string, callbacks: string): Promise<HubRequest | undefined> {
+export async function beginRequest(sql: Everyone, push_id: string, callbacks: string): Promise<HubRequest | undefined> {
   const [request] = await sql<HubRequest[]>`
     update push_subscriptions
     set    state           = case when state in ('denied', 'failed') then 'pending' else state end,
@@ -70,7 +71,11 @@ export async function beginRequest(sql: Sql, push_id: string, callbacks: string)
 }
 
 /** The hub refused the request, or could not be reached. `retry_after_s`: it wants no request of anyone for this long. */
-export async function noteRefusedRequest(sql: Sql, push_id: string, retry_after_s: number | undefined): Promise<void> {
+export async function noteRefusedRequest(
+  sql: Everyone,
+  push_id: string,
+  retry_after_s: number | undefined,
+): Promise<void> {
   await sql`
     update push_subscriptions
     set    state = 'failed'
@@ -90,7 +95,7 @@ export async function noteRefusedRequest(sql: Sql, push_id: string, retry_after_
 
 /** A push that arrived during the check has another `check_at`, so its own check still runs. */
 export async function noteCheck(
-  sql: Sql,
+  sql: Everyone,
   { push_id, found_by, checked, is_fruitless = false, recheck_at }: CheckNote,
 ): Promise<void> {
   const is_checked = sql`check_at = ${checked ?? null}::timestamptz`
@@ -117,5 +122,5 @@ export async function noteCheck(
 const isPolledFirst = (sql: Sql, found_by: CheckNote['found_by']) => sql`(${found_by === 'poll'} and check_at is null)`
 
 /** The host of the feed was busy: the announced check runs a moment later. */
-export const postponeCheck = (sql: Sql, rss_url: string, seconds: number) => sql`
+export const postponeCheck = (sql: Everyone, rss_url: string, seconds: number) => sql`
   select ${addPushedCheck(sql, sql`${rss_url}::text`, sql`now() + ${seconds} * interval '1 second'`)}`

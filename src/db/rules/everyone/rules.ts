@@ -1,13 +1,13 @@
-/** What rules have to do, over all people. Only the jobs import this. */
+/** What rules have to do, over all people. */
 import { DownloadJob, Follower } from '../../../schema/service/jobs.ts'
 import { filesNotKept } from '../../downloads/retention.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 
 /** `by_watching`: only because it was watched. */
 export type FileNotKept = DownloadJob & { by_watching: boolean }
 
 /** Files that the rules of their channels no longer keep. */
-export async function filesNotKeptByRules(sql: Sql): Promise<FileNotKept[]> {
+export async function filesNotKeptByRules(sql: Everyone): Promise<FileNotKept[]> {
   const rules = sql`select * from channel_rules where on_since is not null`
   const rows = await sql<{ user_id: string; video_id: string; by_watching: boolean }[]>`
     select user_id, video_id, by_watching
@@ -21,7 +21,7 @@ export async function filesNotKeptByRules(sql: Sql): Promise<FileNotKept[]> {
  * Rules that have videos to judge without a refresh of their feed: older ones of a rule that was changed or whose channel was listed,
  * those whose facts are known now, and those that waited for the next day. The longest due come first, in turns of their people.
  */
-export async function dueRules(sql: Sql, limit: number): Promise<Follower[]> {
+export async function dueRules(sql: Everyone, limit: number): Promise<Follower[]> {
   const rows = await sql`
     select   user_id, channel_id
     from     (

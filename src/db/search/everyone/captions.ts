@@ -1,6 +1,7 @@
-/** Plans over all people whose captions are fetched next, of videos that have no subtitles on disk. Only the jobs import this. */
+/** Plans over all people whose captions are fetched next, of videos that have no subtitles on disk. */
 import { DownloadJob } from '../../../schema/service/jobs.ts'
-import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Piece, Queryable } from '../../postgres/client.ts'
 import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
 import { captions_prefix } from '../../queue/host-pauses.ts'
 import { hasNoSubtitles, newestOf } from '../caption-wishes.ts'
@@ -40,7 +41,7 @@ const dueIn = (sql: Queryable) => sql`(
   limit    ${most_people})`
 
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
-export async function queueCaptions(sql: Sql, turns: Turns): Promise<number> {
+export async function queueCaptions(sql: Everyone, turns: Turns): Promise<number> {
   const due = await sql<{ host: string; turn: number }[]>`
     with due as materialized (select * from ${dueIn(sql)} due),
     next as materialized (
@@ -73,7 +74,7 @@ export type DueCaptions = {
 }
 
 /** Takes the turn of the person who has waited longest, for the newest of their videos at this host. `undefined`: no one wants any there. */
-export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptions | undefined> {
+export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueCaptions | undefined> {
   const [next] = await sql<{ user_id: string; video_id: string; video_url: string }[]>`
     with next as materialized (
       select     due.id as user_id, found.video_id, found.video_url

@@ -1,5 +1,6 @@
-/** The queue and the hosts as operators see them, over all users. Only `jobs/cli/inspect.ts` imports this. */
+/** The queue and the hosts as operators see them, over all people. */
 import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
+import type { Everyone } from '../../everyone.ts'
 import type { Piece, Sql } from '../../postgres/client.ts'
 import { pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 
@@ -58,7 +59,7 @@ const described = (sql: Sql, jobs: Piece) => sql<QueuedJob[]>`
   left join push_subscriptions pushed on job.key = 'subscribe:' || pushed.push_id
   order by ${inTurn(sql)}`
 
-export const listJobs = async (sql: Sql, { task, state }: JobFilter, limit: number): Promise<QueuedJob[]> =>
+export const listJobs = async (sql: Everyone, { task, state }: JobFilter, limit: number): Promise<QueuedJob[]> =>
   described(
     sql,
     sql`(
@@ -70,7 +71,7 @@ export const listJobs = async (sql: Sql, { task, state }: JobFilter, limit: numb
       limit    ${limit})`,
   )
 
-export async function findJob(sql: Sql, id: string): Promise<QueuedJob | undefined> {
+export async function findJob(sql: Everyone, id: string): Promise<QueuedJob | undefined> {
   const [job] = await described(sql, sql`(select * from ${jobsWithState(sql)} job where id = ${id}::bigint)`)
   return job
 }
@@ -78,21 +79,21 @@ export async function findJob(sql: Sql, id: string): Promise<QueuedJob | undefin
 export type JobCount = { task: string; state: JobState; jobs: number }
 
 /** How many jobs of each task are in each state. */
-export const countJobs = async (sql: Sql): Promise<JobCount[]> => sql<JobCount[]>`
+export const countJobs = async (sql: Everyone): Promise<JobCount[]> => sql<JobCount[]>`
   select   task, state, count(*) as jobs
   from     ${jobsWithState(sql)} job
   group by task, state
   order by task, state`
 
 /** Runs a waiting job now, with all its attempts. `false`: a worker has locked it. */
-export async function rescheduleJob(sql: Sql, id: string): Promise<boolean> {
+export async function rescheduleJob(sql: Everyone, id: string): Promise<boolean> {
   const rows =
     await sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`
   return rows.length > 0
 }
 
 /** Removes a waiting job. `false`: a worker has locked it. */
-export async function removeJob(sql: Sql, id: string): Promise<boolean> {
+export async function removeJob(sql: Everyone, id: string): Promise<boolean> {
   const rows = await sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`
   return rows.length > 0
 }
@@ -110,7 +111,7 @@ export function backfillOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): Back
 }
 
 /** Downloads that failed with no further attempt. */
-export async function failedDownloads(sql: Sql): Promise<DownloadJob[]> {
+export async function failedDownloads(sql: Everyone): Promise<DownloadJob[]> {
   const rows = await sql`
     select   distinct user_id, video_id
     from     video_entries
@@ -129,7 +130,7 @@ export type HostState = {
 }
 
 /** Every host with running, waiting or failed downloads, the most failures first. */
-export const listHosts = (sql: Sql, limit: number): Promise<HostState[]> => sql<HostState[]>`
+export const listHosts = (sql: Everyone, limit: number): Promise<HostState[]> => sql<HostState[]>`
   select   video_host as host,
            count(distinct (user_id, video_id)) filter (where standing = 'running') as running,
            count(distinct (user_id, video_id)) filter (where standing = 'waiting') as waiting,

@@ -1,8 +1,9 @@
-/** What the workers ask about downloads and workers, over all users. Only the jobs import this. */
+/** What the workers ask about downloads and workers, over all people. */
 import type { WorkerReport } from '../../../schema/service/health.ts'
 import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/import-reading.ts'
-import type { Queryable, Sql } from '../../postgres/client.ts'
+import type { Queryable } from '../../postgres/client.ts'
 import { isPaused } from '../../queue/paused.ts'
 import type { Requester } from '../../queue/queue.ts'
 
@@ -22,7 +23,7 @@ export type Forgotten = DownloadJob & {
 }
 
 /** Downloads whose run sent no heartbeat for `seconds`: its worker is gone. */
-export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDownload[]> {
+export async function staleDownloads(sql: Everyone, seconds: number): Promise<StaleDownload[]> {
   const rows = await sql<(Omit<StaleDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
     select   user_id, video_id, download_claim as claim, download_attempts as attempt,
              case when download_reason is not null
@@ -40,7 +41,7 @@ export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDo
  * Waiting downloads that no job will ever run: the queue gave their job up, or a worker died after it took the job and before
  * it started the download.
  */
-export async function forgottenDownloads(sql: Queryable, seconds: number): Promise<Forgotten[]> {
+export async function forgottenDownloads(sql: Everyone<Queryable>, seconds: number): Promise<Forgotten[]> {
   const rows = await sql<(Omit<Forgotten, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
     -- From indexes alone; the few without a job are then read whole.
     with jobless as materialized (
@@ -70,7 +71,7 @@ export async function forgottenDownloads(sql: Queryable, seconds: number): Promi
 }
 
 /** The claims of all runs. */
-export async function claimsHeld(sql: Sql): Promise<Set<string>> {
+export async function claimsHeld(sql: Everyone): Promise<Set<string>> {
   const rows = await sql<{ claim: string }[]>`
     select distinct download_claim as claim
     from   video_entries
@@ -79,13 +80,16 @@ export async function claimsHeld(sql: Sql): Promise<Set<string>> {
 }
 
 /** Calls `onLost` with each claim that is lost from now on. The trigger `tell_lost_claim` notifies of them. */
-export async function listenForLostClaims(sql: Sql, onLost: (claim: string) => void): Promise<() => Promise<void>> {
+export async function listenForLostClaims(
+  sql: Everyone,
+  onLost: (claim: string) => void,
+): Promise<() => Promise<void>> {
   const { unlisten } = await sql.listen('download_claim_lost', onLost)
   return unlisten
 }
 
 /** Workers that sent no heartbeat for `seconds`. */
-export async function silentWorkers(sql: Sql, seconds: number): Promise<string[]> {
+export async function silentWorkers(sql: Everyone, seconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from workers where heartbeat_at < now() - ${seconds} * interval '1 second'`
   return rows.map(({ id }) => id)
@@ -93,7 +97,7 @@ export async function silentWorkers(sql: Sql, seconds: number): Promise<string[]
 
 /** The heartbeat of this worker process. `passed_over`: the flags of the jobs that it skips for now. */
 export async function beatWorker(
-  sql: Sql,
+  sql: Everyone,
   worker_id: string,
   report: WorkerReport | null = null,
   passed_over: string[] | null = null,
@@ -104,7 +108,7 @@ export async function beatWorker(
 }
 
 /** The heartbeats of a worker process's further pools, which carry no report. */
-export async function beatPools(sql: Sql, pool_ids: string[]): Promise<void> {
+export async function beatPools(sql: Everyone, pool_ids: string[]): Promise<void> {
   await sql`
     insert into workers (id)
     select unnest(${pool_ids}::text[])
@@ -112,7 +116,7 @@ export async function beatPools(sql: Sql, pool_ids: string[]): Promise<void> {
 }
 
 /** How many downloads have failed with no further attempt, and from how many hosts. */
-export async function countFailed(sql: Queryable): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
+export async function countFailed(sql: Everyone<Queryable>): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
   const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
     select (select count(*)
             from   (select distinct user_id, video_id from video_entries where standing = 'failed') video) as failed,
@@ -121,7 +125,7 @@ export async function countFailed(sql: Queryable): Promise<Pick<WorkerReport, 'f
 }
 
 /** Removes workers that have stopped, and unlocks jobs that they could not give back. Without the row of a worker, no recovery unlocks its jobs. */
-export async function forgetWorkers(sql: Sql, worker_ids: string[]): Promise<void> {
+export async function forgetWorkers(sql: Everyone, worker_ids: string[]): Promise<void> {
   await sql`
     with stopped as (
       delete from workers where id = any(${worker_ids})
@@ -133,7 +137,7 @@ export async function forgetWorkers(sql: Sql, worker_ids: string[]): Promise<voi
  * Unlocks the jobs of workers that sent no heartbeat for `seconds`; the queue itself would unlock them after 4 hours.
  * `suspects`: only these workers may be dead. Returns the ids of the dead workers.
  */
-export async function unlockDeadWorkers(sql: Sql, seconds: number, suspects?: string[]): Promise<string[]> {
+export async function unlockDeadWorkers(sql: Everyone, seconds: number, suspects?: string[]): Promise<string[]> {
   const [unlocked] = await sql<{ ids: string[] }[]>`
     with dead as (
       delete from workers
@@ -150,11 +154,11 @@ export async function unlockDeadWorkers(sql: Sql, seconds: number, suspects?: st
   return unlocked?.ids ?? []
 }
 
-export async function forgetOldFailures(sql: Sql): Promise<void> {
+export async function forgetOldFailures(sql: Everyone): Promise<void> {
   await sql`delete from sign_in_failures where started_at < now() - interval '1 day'`
 }
 
 /** Imports whose file no process reads any longer. */
-export async function forgetLostImports(sql: Sql): Promise<void> {
+export async function forgetLostImports(sql: Everyone): Promise<void> {
   await sql`delete from imports where ${isLost(sql)}`
 }

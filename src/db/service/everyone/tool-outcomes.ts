@@ -1,6 +1,6 @@
-/** Counts how downloads ended with each version of yt-dlp, over users and hosts. Only the jobs import this. */
+/** Counts how downloads ended with each version of yt-dlp, over users and hosts. */
 import type { UserId } from '../../../schema/values/user.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 
 /** A version is compared with the days before it; older outcomes are not needed. */
 const kept_days = 8
@@ -8,7 +8,7 @@ const kept_days = 8
 export type ToolOutcome = { user_id: UserId; video_id: string; ytdlp_version: string; failed: boolean }
 
 export async function noteToolOutcome(
-  sql: Sql,
+  sql: Everyone,
   { user_id, video_id, ytdlp_version, failed }: ToolOutcome,
 ): Promise<void> {
   await sql`
@@ -23,7 +23,7 @@ export async function noteToolOutcome(
 export type Span = { from: Date; to: Date; only?: string; but?: string }
 export type OutcomeTally = { person: string; host: string; succeeded: number; failed: number }
 
-export async function tallyToolOutcomes(sql: Sql, { from, to, only, but }: Span): Promise<OutcomeTally[]> {
+export async function tallyToolOutcomes(sql: Everyone, { from, to, only, but }: Span): Promise<OutcomeTally[]> {
   return sql<OutcomeTally[]>`
     select user_id                            as person,
            host,
@@ -36,6 +36,6 @@ export async function tallyToolOutcomes(sql: Sql, { from, to, only, but }: Span)
     group by user_id, host`
 }
 
-export async function forgetToolOutcomes(sql: Sql): Promise<void> {
+export async function forgetToolOutcomes(sql: Everyone): Promise<void> {
   await sql`delete from tool_outcomes where ended_at < now() - ${kept_days} * interval '1 day'`
 }

@@ -1,8 +1,7 @@
-/** Records that a video is closed, for all people who follow its feed. Only the jobs import this. */
-
+/** Records that a video is closed, for all people who follow its feed. */
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Availability } from '../../../schema/sources/facts.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { lockedRules } from './facts.ts'
 
 /**
@@ -10,7 +9,7 @@ import { lockedRules } from './facts.ts'
  * address. The answer was the site's own, about its own page, so it does not depend on the person who requested it.
  */
 export async function noteClosedVideo(
-  sql: Sql,
+  sql: Everyone,
   { user_id, video_id }: DownloadJob,
   availability: Availability,
 ): Promise<void> {

@@ -1,10 +1,11 @@
 /**
  * Stores what is found out about videos for all people who have them. The source of truth is the site of a video's own address, so a
- * result reaches only rows with that address. Only the jobs import this.
+ * result reaches only rows with that address.
  */
 import { jsonText } from '../../../runtime/json.ts'
 import { DownloadJob, Follower } from '../../../schema/service/jobs.ts'
 import type { Facts } from '../../../schema/sources/facts.ts'
+import type { Everyone } from '../../everyone.ts'
 import type { Piece, Sql } from '../../postgres/client.ts'
 
 /**
@@ -38,7 +39,7 @@ type ToStore = { rss_url: string | null; found: FoundVideo[]; oneAddressOf(video
  * Stores the facts of videos for all who follow the feed, and for all who have planned a look at the same video. Returns the changed
  * ones.
  */
-export async function storeFacts(sql: Sql, { found, ...to_store }: ToStore): Promise<Changed[]> {
+export async function storeFacts(sql: Everyone, { found, ...to_store }: ToStore): Promise<Changed[]> {
   const changed: Changed[] = []
   for (let at = 0; at < found.length; at += at_once)
     changed.push(...(await storePart(sql, { ...to_store, found: found.slice(at, at + at_once) })))

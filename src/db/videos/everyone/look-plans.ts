@@ -1,8 +1,9 @@
-/** Plans looks over all people: which hosts have something to look up, and which videos are due there. Only the jobs import this. */
+/** Plans looks over all people: which hosts have something to look up, and which videos are due there. */
 import { jsonText } from '../../../runtime/json.ts'
 import { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Facts } from '../../../schema/sources/facts.ts'
-import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Piece, Queryable } from '../../postgres/client.ts'
 import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
 import { looks_prefix, pausedForEveryoneUntil, pausedUntil } from '../../queue/host-pauses.ts'
 
@@ -11,7 +12,7 @@ export const siteAt = (sql: Queryable, url: Piece) => sql`
   substring(lower(${url}) from '^https?://(?:[^/?#\\\\]*@)?(?:www\\.|m\\.)?(\\[[^]/?#]*\\]|[^/?#:@\\\\]+)')`
 
 /** Queues a job for each host that has due looks or listings, unless one waits or runs. Returns how many were queued. */
-export async function queueLooks(sql: Sql, turns: Turns): Promise<number> {
+export async function queueLooks(sql: Everyone, turns: Turns): Promise<number> {
   const due = await sql<{ host: string; turn: number }[]>`
     -- One host after the other from the index, because a host may have any number of due videos.
     with recursive planned as (
@@ -65,7 +66,7 @@ export type DueVideo = DownloadJob &
  * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: the oldest plans first. Chance
  * decides whose turn it is. A person has no turn while their looks are paused.
  */
-export async function dueLooks(sql: Sql, host: string): Promise<DueVideo[]> {
+export async function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]> {
   const rows = await sql<(Omit<DueVideo, 'user_id'> & { user_id: string })[]>`
     -- One person after the other from the index, because a person may have any number of due videos.
     with recursive planned as (
@@ -104,7 +105,7 @@ export async function dueLooks(sql: Sql, host: string): Promise<DueVideo[]> {
 export type LookPlan = DownloadJob & { look_at: Date | null; looks: number }
 
 /** Plans the looks of these people's videos, which need no request now. A plan that has changed meanwhile stays. */
-export async function planLooks(sql: Sql, plans: LookPlan[]): Promise<void> {
+export async function planLooks(sql: Everyone, plans: LookPlan[]): Promise<void> {
   if (plans.length === 0) return
   await sql`
     with plan as (
@@ -129,7 +130,7 @@ export async function planLooks(sql: Sql, plans: LookPlan[]): Promise<void> {
  * Postpones the due looks at these videos for everyone, so that no other worker takes them, and a worker that dies over one does not
  * take it again at once. Videos of the same id under another address are others.
  */
-export async function takeLooks(sql: Sql, videos: Pick<DueVideo, 'video_id' | 'video_url'>[]): Promise<void> {
+export async function takeLooks(sql: Everyone, videos: Pick<DueVideo, 'video_id' | 'video_url'>[]): Promise<void> {
   const taken = videos.map(({ video_id, video_url }) => ({ video_id, video_url }))
   await sql`
     with due as materialized (

@@ -1,5 +1,5 @@
-/** Plans looks at videos that a feed or a listing should show and does not. Only the jobs import this. */
-import type { Sql } from '../../postgres/client.ts'
+/** Plans looks at videos that a feed or a listing should show and does not. */
+import type { Everyone } from '../../everyone.ts'
 
 /** What was shown of a feed or a listing: all videos between two published dates, unless they were removed. */
 export type Shown = { rss_url: string; from: Date; to: Date; video_ids: string[] }
@@ -11,7 +11,7 @@ const [most, again_days] = [5, 30]
  * Each person's missing videos get one look, of which the address then decides for all who have it. The first to be looked up are those
  * that most followers have. A list alone proves nothing.
  */
-export async function planMissing(sql: Sql, { rss_url, from, to, video_ids }: Shown): Promise<void> {
+export async function planMissing(sql: Everyone, { rss_url, from, to, video_ids }: Shown): Promise<void> {
   await sql`
     with missing as materialized (
       select entry.user_id, entry.id, entry.video_id

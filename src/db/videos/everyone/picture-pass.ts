@@ -2,10 +2,10 @@
  * A slow pass over the channels and videos of all people, in the order of their keys. It plans pictures that no save has planned, and
  * notes which are used. A picture that two passes in a row did not find is deleted with its files. So no index from pictures to videos
  * is needed.
- * Only the jobs import this.
  */
 import type { PictureKind } from '../../../schema/values/picture.ts'
-import type { Piece, Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
+import type { Piece } from '../../postgres/client.ts'
 import { sourceHash } from '../../postgres/pictures.ts'
 import { hostOf } from '../../queue/host-pauses.ts'
 import { isAddress } from '../../queue/picture-plans.ts'
@@ -24,7 +24,7 @@ type Place = { kind: PictureKind; last_user: string; last_id: number; started_at
  * Reads this many rows, and keeps the place for the next call. Returns how many rows it read and how many pictures it planned;
  * `undefined`: the pass has ended, and the next one begins later.
  */
-export const continuePass = (sql: Sql, rows: number): Promise<{ read: number; planned: number } | undefined> =>
+export const continuePass = (sql: Everyone, rows: number): Promise<{ read: number; planned: number } | undefined> =>
   sql.begin(async tx => {
     await tx`
       insert into picture_pass as pass
@@ -86,7 +86,11 @@ export const continuePass = (sql: Sql, rows: number): Promise<{ read: number; pl
  * Deletes pictures that nothing uses, after a pass has ended. `remove` removes the files; when it fails, the row stays and is tried
  * again. Returns how many were deleted.
  */
-export const deleteUnused = (sql: Sql, most: number, remove: (picture_id: string) => Promise<void>): Promise<number> =>
+export const deleteUnused = (
+  sql: Everyone,
+  most: number,
+  remove: (picture_id: string) => Promise<void>,
+): Promise<number> =>
   sql.begin(async tx => {
     const unused = await tx<{ picture_id: string }[]>`
       select   picture_id

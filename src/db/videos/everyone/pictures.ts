@@ -1,10 +1,9 @@
 /**
- * The pictures that are due at a host: taken by a job, then stored, postponed or given up. Pictures belong to no person. Only the jobs
- * import this.
+ * The pictures that are due at a host: taken by a job, then stored, postponed or given up. Pictures belong to no person.
  */
 import { jsonText } from '../../../runtime/json.ts'
 import type { PictureKind } from '../../../schema/values/picture.ts'
-import type { Sql } from '../../postgres/client.ts'
+import type { Everyone } from '../../everyone.ts'
 import { forgetRefusals, pauseHost, pictures_prefix } from '../../queue/host-pauses.ts'
 import { queuePictures } from '../../queue/picture-plans.ts'
 
@@ -14,7 +13,7 @@ export type DuePicture = { picture_id: string; kind: PictureKind; url: string; f
 const taken_for_s = 300
 
 /** Takes due pictures of a host: wanted ones first, then the longest due. No other worker gets them. */
-export const takePictures = (sql: Sql, host: string, most: number): Promise<DuePicture[]> => {
+export const takePictures = (sql: Everyone, host: string, most: number): Promise<DuePicture[]> => {
   const due = (is_wanted: boolean) => sql`(
     select   picture_id, ${is_wanted ? 0 : 1}::int as rank, fetch_at
     from     pictures
@@ -42,7 +41,7 @@ export const takePictures = (sql: Sql, host: string, most: number): Promise<DueP
 }
 
 /** Both sizes are stored. Returns false if the picture was deleted meanwhile; the caller then removes the files. */
-export async function noteStored(sql: Sql, picture_id: string): Promise<boolean> {
+export async function noteStored(sql: Everyone, picture_id: string): Promise<boolean> {
   const { count } = await sql`
     update pictures
     set    stored_at = now(), fetch_at = null, failures = 0, is_wanted = false
@@ -52,7 +51,7 @@ export async function noteStored(sql: Sql, picture_id: string): Promise<boolean>
 
 /** Fetches pictures again after so many seconds; null: never. `failed`: this attempt counts. */
 export async function postponePictures(
-  sql: Sql,
+  sql: Everyone,
   pictures: { picture_id: string; after_s: number | null; failed: boolean }[],
 ): Promise<void> {
   if (pictures.length === 0) return
@@ -66,13 +65,16 @@ export async function postponePictures(
 }
 
 /** The host refuses pictures. Its downloads and feeds go on. */
-export const pausePictures = (sql: Sql, host: string, pause: { reason: string; retry_after_s?: number | undefined }) =>
-  pauseHost(sql, pictures_prefix + host, pause)
+export const pausePictures = (
+  sql: Everyone,
+  host: string,
+  pause: { reason: string; retry_after_s?: number | undefined },
+) => pauseHost(sql, pictures_prefix + host, pause)
 
-export const forgetPictureRefusals = (sql: Sql, host: string) => forgetRefusals(sql, pictures_prefix + host)
+export const forgetPictureRefusals = (sql: Everyone, host: string) => forgetRefusals(sql, pictures_prefix + host)
 
 /** Queues a job for each host that has due pictures. Returns how many were queued. */
-export const queueAllPictures = (sql: Sql): Promise<number> =>
+export const queueAllPictures = (sql: Everyone): Promise<number> =>
   queuePictures(
     sql,
     // One host after the other from the index, because a host may have any number of pictures.
@@ -94,7 +96,7 @@ export const queueAllPictures = (sql: Sql): Promise<number> =>
 export type PictureHost = { host: string; stored: number; waiting: number; given_up: number }
 
 /** For operators: reads all pictures, which takes seconds when there are millions. The hosts with the most waiting first. */
-export const listPictureHosts = (sql: Sql, limit: number): Promise<PictureHost[]> => sql<PictureHost[]>`
+export const listPictureHosts = (sql: Everyone, limit: number): Promise<PictureHost[]> => sql<PictureHost[]>`
   select   host,
            count(*) filter (where stored_at is not null)                      as stored,
            count(*) filter (where stored_at is null and fetch_at is not null) as waiting,

@@ -6,7 +6,8 @@ import { refreshFeedTask } from '../../../../jobs/tasks/refresh-feed.ts'
 import { queueDueFeeds } from '../../../../src/db/channels/everyone/feed-plans.ts'
 import { noteRefusedFeed } from '../../../../src/db/channels/everyone/refused-feeds.ts'
 import { blockedFlags } from '../../../../src/db/downloads/everyone/hosts.ts'
-import type { Queryable, Sql } from '../../../../src/db/postgres/client.ts'
+import type { Everyone } from '../../../../src/db/everyone.ts'
+import type { Queryable } from '../../../../src/db/postgres/client.ts'
 import { createChangeFetcher } from '../../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../../src/net/addresses.ts'
 import { silent } from '../../../support/app/app.ts'
@@ -146,7 +147,7 @@ it('a refused feed reads only channels of its own host', async () => {
   for (const rss_url of rss_urls) await follows(alice, rss_url)
   await sql`analyze channels`
   const read = await rowsRead(sql, 'channels', async tx => {
-    const inside = Object.assign(tx, { begin: (work: (tx: Queryable) => unknown) => work(tx) }) as unknown as Sql
+    const inside = Object.assign(tx, { begin: (work: (tx: Queryable) => unknown) => work(tx) }) as unknown as Everyone
     for (const rss_url of rss_urls)
       await noteRefusedFeed(inside, { rss_url, host: 'busy.example', reason: 'It asked us to slow down.' })
   })

@@ -1,6 +1,7 @@
 /** A feed is saved for all its followers at once, and each of them gets what a save of their own would give. */
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { type FeedUpdate, saveForFollowers } from '../../../../src/db/channels/everyone/save-for-followers.ts'
+import { everyoneIn } from '../../../../src/db/everyone.ts'
 import { connect } from '../../../../src/db/postgres/client.ts'
 import { rule_off } from '../../../../src/schema/rules/rule.ts'
 import type { Follower } from '../../../../src/schema/service/jobs.ts'
@@ -102,7 +103,7 @@ it('two feeds of 30 followers are saved by one statement, their pictures planned
 
   const statements = await statementsOf(counted, () =>
     saveForFollowers(
-      counted,
+      everyoneIn(counted),
       [
         update(followers('kitchen'), videos('v1', 'v2', 'v3')),
         update(followers('other'), videos('w1', 'w2'), 'https://other.example/feed'),

@@ -1,6 +1,7 @@
 /** Downloads whose video has opened, among many that have failed. */
 import { expect, it } from 'vitest'
 import { openedDownloads } from '../../../../src/db/downloads/everyone/opened-downloads.ts'
+import { everyoneIn } from '../../../../src/db/everyone.ts'
 import { useDatabase } from '../../../support/app/database.ts'
 import { person } from '../../../support/app/people.ts'
 import { rowsRead } from '../../../support/app/rows-read.ts'
@@ -19,7 +20,7 @@ it('a download whose video has opened is found without reading the others that f
   await sql`analyze video_entries`
 
   const { whole, by_index } = await rowsRead(sql, 'video_entries', async tx => {
-    expect(await openedDownloads(tx)).toEqual([{ user_id: user.user_id, video_id: 'v2' }])
+    expect(await openedDownloads(everyoneIn(tx))).toEqual([{ user_id: user.user_id, video_id: 'v2' }])
   })
 
   expect(whole + by_index).toBeLessThan(10)

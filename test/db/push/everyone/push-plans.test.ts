@@ -1,6 +1,6 @@
 /** The queries of every minute about subscriptions at hubs, on many subscriptions. */
 import { beforeAll, expect, it } from 'vitest'
-import type { Sql } from '../../../../src/db/postgres/client.ts'
+import type { Everyone } from '../../../../src/db/everyone.ts'
 import {
   endUnfollowed,
   queueHubRequests,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 /** How many subscriptions the work reads. */
-async function rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number> {
+async function rowsRead(work: (sql: Everyone) => Promise<unknown>): Promise<number> {
   return sql.begin(async tx => {
     const count = async () => {
       const [found] = await tx<{ rows: number }[]>`
@@ -41,15 +41,15 @@ async function rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number> {
     }
     // The count also includes earlier transactions of this connection.
     const before = await count()
-    await work(tx as unknown as Sql)
+    await work(tx as unknown as Everyone)
     return (await count()) - before
   })
 }
 
 it.each([
-  ['the requests that are due', (tx: Sql) => queueHubRequests(tx, { max_requests: 60, apart_ms: 1, in_all: 300 })],
-  ['the subscriptions with another callback', (tx: Sql) => requestWithNewCallbacks(tx, callbacks)],
-  ['the subscriptions that have just ended', (tx: Sql) => restorePace(tx, 30)],
+  ['the requests that are due', (tx: Everyone) => queueHubRequests(tx, { max_requests: 60, apart_ms: 1, in_all: 300 })],
+  ['the subscriptions with another callback', (tx: Everyone) => requestWithNewCallbacks(tx, callbacks)],
+  ['the subscriptions that have just ended', (tx: Everyone) => restorePace(tx, 30)],
 ])('%s are found without reading the others', async (_, work) => {
   expect(await rowsRead(work)).toBeLessThan(100)
 })

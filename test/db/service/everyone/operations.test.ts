@@ -1,5 +1,6 @@
 /** Unlocking the jobs of dead workers, and what is counted over all people. */
 import { expect, it } from 'vitest'
+import { everyoneIn } from '../../../../src/db/everyone.ts'
 import {
   beatPools,
   beatWorker,
@@ -85,11 +86,11 @@ it('failed downloads are counted, and waiting ones without a job looked for, wit
   await sql`vacuum analyze video_entries`
 
   const counting = await rowsRead(sql, 'video_entries', tx =>
-    expect(countFailed(tx)).resolves.toEqual({ failed: 600, failing_sites: 3 }),
+    expect(countFailed(everyoneIn(tx))).resolves.toEqual({ failed: 600, failing_sites: 3 }),
   )
   expect(counting.whole).toBe(0)
   const looking = await rowsRead(sql, 'video_entries', tx =>
-    expect(forgottenDownloads(tx, 15)).resolves.toMatchObject([{ video_id: 'n20' }]),
+    expect(forgottenDownloads(everyoneIn(tx), 15)).resolves.toMatchObject([{ video_id: 'n20' }]),
   )
   expect(looking.whole).toBe(0)
 })
