@@ -1,4 +1,4 @@
-/** Adds the jobs for MEDIA_DIR. Changes of files add the job of their person by a trigger of the database (migration 41). */
+/** Adds the jobs for MEDIA_DIR. Changes of files add the job of their person by a trigger of the database (migration `media`). */
 import type { MediaJob } from '../../schema/service/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
 

@@ -1,6 +1,6 @@
 /**
  * What a rule of one user still has to judge: the videos in a range of places in the history, which new and changed videos extend (see
- * the triggers of the migration `better-rules`). So a judgement reads a page of videos, however many the channel has.
+ * the triggers of the migration `rules`). So a judgement reads a page of videos, however many the channel has.
  */
 import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'

@@ -20,7 +20,7 @@ export interface Rules extends Judging {
   save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
   /** Saves the rule for several followed channels in one statement. Returns how many channels of this user have it now. */
   saveMany(chosen: ChosenChannels, rule: Rule): Promise<number>
-  /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `better-rules`). */
+  /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `rules`). */
   findDefault(): Promise<Rule | null>
   saveDefault(rule: Rule): Promise<void>
   /** No rule deletes the file of a pinned video. `false`: there is no such video. */

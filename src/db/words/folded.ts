@@ -1,6 +1,6 @@
 /**
  * Folds the letters of a text, so that a search finds a word however its letters are written: with or without marks, composed or
- * decomposed, in full or half width, as ligatures. What is stored is folded by `folded` of the migration `folded-letters`, which a test
+ * decomposed, in full or half width, as ligatures. What is stored is folded by `folded` of the migration `search`, which a test
  * compares over all of Unicode; what is asked is folded here. Upper and lower case are left to the database. Pure.
  *
  * A mark stays where its readers take the marked letter for another one: in Japanese (が), Korean and the scripts of India and Southeast

@@ -1,6 +1,6 @@
 /**
  * Turns text in scripts without spaces between words into what the index knows of it: pairs of letters. The index has each letter
- * with the one after it, and the last letter of a run alone (see the migration `pairs-of-letters`). Pure.
+ * with the one after it, and the last letter of a run alone (see the migration `search`). Pure.
  */
 
 /** Thai, Lao, Tibetan, Myanmar, Khmer, Han, Hiragana and Katakana; the same as in the migration. */

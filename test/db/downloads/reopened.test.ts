@@ -1,8 +1,6 @@
 /** Downloads that failed because their video was closed are requested again when it opens. */
-import { readdir, readFile } from 'node:fs/promises'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { requestOpened } from '../../../jobs/tasks/request-opened.ts'
-import { forgottenDownloads } from '../../../src/db/service/everyone/operations.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { silent } from '../../support/app/app.ts'
@@ -17,19 +15,13 @@ beforeEach(async () => {
   alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2'])
 })
 
-type Closed = 'members' | 'private' | 'removed' | 'unsupported'
-async function fails(
-  { library }: Person,
-  video_id: string,
-  reason: Closed,
-  words: { error?: string; detail?: string } = {},
-) {
+async function fails({ library }: Person, video_id: string, reason: 'members' | 'private' | 'removed') {
   const claim = crypto.randomUUID()
   await library.downloads.start(video_id, claim)
-  const availability = reason === 'members' ? 'members_only' : reason === 'unsupported' ? null : reason
+  const availability = reason === 'members' ? 'members_only' : reason
   await library.downloads.fail(video_id, claim, {
-    download_error: words.error ?? 'Closed.',
-    download_detail: words.detail ?? null,
+    download_error: 'Closed.',
+    download_detail: null,
     next_attempt_at: null,
     reason,
     availability,
@@ -118,80 +110,4 @@ it('a failure that says a video may open plans a look, even when earlier looks w
   await alice.library.downloads.request(['v1'])
   await fails(alice, 'v1', 'removed')
   expect(await looks()).toMatchObject([{ availability: 'removed' }])
-})
-
-it('the migration of recordings looks once more at streams that a look took for removed', async () => {
-  const streams = sql`video_id = 'v1'`
-  await sql`update video_entries set availability = 'removed', look_at = null`
-  await sql`update video_entries set live_status = 'was_live' where ${streams}`
-  const file = (await readdir('migrations/committed')).find(name => name.endsWith('looks-at-recordings.sql'))
-  await sql.unsafe(await readFile(`migrations/committed/${file}`, 'utf8'))
-
-  const planned = await sql`select distinct video_id from video_entries where look_at is not null`
-  expect([...planned]).toEqual([{ video_id: 'v1' }])
-})
-
-describe('the migration of misjudged failures', () => {
-  const migrate = async () => {
-    const file = (await readdir('migrations/committed')).find(name => name.endsWith('misjudged-failures.sql'))
-    await sql.unsafe(await readFile(`migrations/committed/${file}`, 'utf8'))
-  }
-  const availabilityOf = async ({ library }: Person) => (await library.videos.find('v1'))?.availability
-  const page = 'The site sent something that is not a video. Open the page and check that it plays there.'
-  const nothing = 'No video found on this page. Open the page and check that it plays there.'
-
-  it.each([
-    ['removed', 'This live event has ended.', 'v', true],
-    ['removed', 'Video unavailable. X has blocked it in your country on copyright grounds', 'v', true],
-    ['removed', 'Playback on other websites has been disabled by the video owner', 'v', true],
-    ['removed', 'This video has been removed by the uploader', 'v', false],
-    ['private', 'This live event has ended.', 'v', false],
-    ['unsupported', page, 'get/film.mp4?session=1', true],
-    ['unsupported', nothing, 'sound.MP3', true],
-    ['unsupported', nothing, 'about-film.mp4.html', false],
-    ['unsupported', 'This video has no sound.', 'film.mp4', false],
-  ] as const)(
-    'a download that failed as %s with "%s" at /%s is tried again: %s',
-    async (reason, words, path, is_tried) => {
-      await alice.library.downloads.request(['v1'])
-      await sql`update video_entries set video_url = ${`https://videos.example/${path}`} where video_id = 'v1'`
-      await fails(alice, 'v1', reason, { error: words, detail: words })
-
-      await migrate()
-      const once = await sql`select * from video_entries order by id`
-      await migrate()
-
-      expect(await state(alice, 'v1')).toMatchObject({ queued: is_tried, keeps_trying: false })
-      expect(await sql`select * from video_entries order by id`).toEqual(once)
-      const [waiting] = await forgottenDownloads(sql, -1)
-      expect(waiting).toEqual(is_tried ? expect.objectContaining({ video_id: 'v1', by: 'person' }) : undefined)
-    },
-  )
-
-  it('a rule’s download is tried again for the rule, unless the rule is off', async () => {
-    for (const [auto_download, is_tried] of [
-      [false, false],
-      [true, true],
-    ] as const) {
-      await alice.library.downloads.request(['v1'], 'rule')
-      await fails(alice, 'v1', 'removed', { detail: 'This live event has ended.' })
-      await changeRule(alice.library, 'kitchen', RuleRequest.parse({ auto_download }))
-      await migrate()
-      expect(await state(alice, 'v1')).toEqual({ download_status: 'failed', queued: is_tried, keeps_trying: is_tried })
-    }
-  })
-
-  it('followers of the channel are no longer told that the video was removed, and it is looked up', async () => {
-    const bob = await personWith(sql, 'bob', 'kitchen', ['v1', 'v2'])
-    await alice.library.downloads.request(['v1'])
-    await fails(alice, 'v1', 'removed', { detail: 'This live event has ended.' })
-    await sql`update video_entries set availability = 'removed' where video_id in ('v1', 'v2')`
-
-    await migrate()
-
-    for (const one of [alice, bob]) expect(await availabilityOf(one)).toBeNull()
-    expect((await bob.library.videos.find('v2'))?.availability).toBe('removed')
-    const planned = await sql`select looks from video_entries where look_at < now() + interval '1 day'`
-    expect(planned).toEqual([{ looks: 1 }, { looks: 1 }])
-  })
 })

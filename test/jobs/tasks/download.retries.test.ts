@@ -1,11 +1,10 @@
 /** Downloads of rules are tried again: their plan, the one download that tries for the others, and old failures. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { earliestStart, skippedFlags } from '../../../jobs/tasks/download-slots.ts'
 import { retryWithNewTools } from '../../../jobs/tasks/housekeeping.ts'
-import { repairQueue } from '../../../jobs/tasks/recover.ts'
 import { forgetOldHolds } from '../../../src/db/downloads/everyone/holds.ts'
 import { late_priority } from '../../../src/db/queue/queue.ts'
 import { beatWorker } from '../../../src/db/service/everyone/operations.ts'
@@ -232,30 +231,4 @@ it('a new version of yt-dlp makes downloads that failed for lack of it run again
   expect(hours((await find('v1')).next_attempt_at)).toBe(0)
   expect((await jobOf('v1'))?.due).toBe(true)
   expect(hours((await find('v2')).next_attempt_at)).toBe(24)
-})
-
-it('the migration retries once what failed for good before, spread over a day, behind all others', async () => {
-  await alice.library.downloads.cancel('v4')
-  await sql`truncate graphile_worker._private_jobs`
-  await sql`
-    update video_entries
-    set    download_status = 'FAILED', download_error = 'Members only.', download_requested_at = null, download_by_rule = false
-    where  video_id in ('v1', 'v2')`
-  await sql`update video_entries set download_asked_by = 'person' where video_id = 'v2'`
-  const names = await (await import('node:fs/promises')).readdir('migrations/committed')
-  const migration = await readFile(
-    `migrations/committed/${names.find(name => name.includes('slots-and-patience'))}`,
-    'utf8',
-  )
-  const [, statements = ''] = migration.split('-- What rules asked for and is on its way')
-  await sql.unsafe(`-- ${statements}`)
-
-  expect(await find('v1')).toMatchObject({ queued: true, keeps_trying: true, attempts: 0 })
-  expect(hours((await find('v1')).next_attempt_at)).toBeLessThanOrEqual(25)
-  expect(await find('v2')).toMatchObject({ queued: false, next_attempt_at: null })
-  expect(await find('v4')).toMatchObject({ queued: false })
-
-  await sql`update video_entries set download_requested_at = now() - interval '1 minute' where download_requested_at is not null`
-  await repairQueue({ sql, files, log: silent })
-  expect(await jobOf('v1')).toEqual({ priority: late_priority, due: false })
 })

@@ -48,7 +48,7 @@ export async function queueLooks(sql: Everyone, turns: Turns): Promise<number> {
   return queueAtHosts(sql, 'looks', due, turns)
 }
 
-/** A video that is due, as one person has it. `looks`: see the migration of this column. */
+/** A video that is due, as one person has it. `looks`: see the migration `videos`. */
 export type DueVideo = DownloadJob &
   Pick<Facts, 'duration_seconds' | 'live_status' | 'availability'> & {
     video_url: string

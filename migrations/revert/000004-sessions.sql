@@ -1,2 +1,0 @@
-drop table sign_in_failures;
-drop table sessions;

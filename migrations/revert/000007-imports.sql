@@ -1,2 +1,0 @@
-drop table import_lines;
-drop table imports;

@@ -1,3 +1,0 @@
-alter table video_entries drop column subtitles;
-alter table channels drop column quality;
-alter table users drop column quality;

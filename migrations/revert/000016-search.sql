@@ -1,2 +1,0 @@
-alter table channels drop column image_url;
-alter table video_entries drop column words;

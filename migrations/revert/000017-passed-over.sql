@@ -1,1 +1,0 @@
-alter table imports drop column passed_over;

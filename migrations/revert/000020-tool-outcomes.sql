@@ -1,1 +1,0 @@
-drop table tool_outcomes;

@@ -1,1 +1,0 @@
-alter table channels drop column skipped, drop column feed_warning;

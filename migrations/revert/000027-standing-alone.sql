@@ -1,2 +1,0 @@
-drop index video_entries_standing_idx;
-create index video_entries_standing_idx on video_entries (standing, user_id) where standing is not null;

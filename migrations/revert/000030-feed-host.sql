@@ -1,1 +1,0 @@
-drop index channels_feed_host_idx;

@@ -1,1 +1,0 @@
-drop index video_entries_added_idx;

@@ -1,2 +1,0 @@
-alter table media_trees
-  drop column stamp;

@@ -1,2 +1,0 @@
-drop table download_pauses;
-alter table video_entries drop column download_paused_at;

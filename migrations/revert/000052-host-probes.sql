@@ -1,1 +1,0 @@
-drop table host_probes;

@@ -1,1 +1,0 @@
-alter table video_entries drop column download_cancelled_at;

@@ -1,2 +1,0 @@
-alter table video_entries
-  drop column chapters;

@@ -1,1 +1,0 @@
--- What was tried again has ended in one way or another by now, so there is nothing to take back.

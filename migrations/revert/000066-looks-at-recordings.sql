@@ -1,1 +1,0 @@
--- Looks that are planned stay: they ask only what is true now.
