@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { connect, type Sql } from './client.ts'
+import { connect, type Queryable, type Sql } from './client.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -11,7 +11,7 @@ export type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) 
 
 /**
  * Brings the database to the latest schema. Safe in several processes at once: one works, the others wait and find nothing to do.
- * The libraries are only loaded if there is something to do.
+ * The libraries are only loaded if there is something to do. Throws a sentence if the database is from before the first release.
  */
 export async function migrateUp(database_url: string, say: Say = () => {}): Promise<void> {
   const tell = () => (level: string, message: string) => say(levelOf(level), message)
@@ -20,6 +20,7 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
     // graphile-migrate has its own lock, but gives up instead of waiting.
     await sql`select pg_advisory_lock(${lock_id})`
     if (await isLatest(sql)) return
+    await refuseEarlier(sql)
     const [graphileMigrate, graphileWorker] = await Promise.all([import('graphile-migrate'), import('graphile-worker')])
     await graphileMigrate.migrate({
       connectionString: database_url,
@@ -44,6 +45,24 @@ const indexJobsByFlag = (sql: Sql) => sql`
   on     graphile_worker._private_jobs using gin (flags) with (fastupdate = off)
   where  is_available and flags is not null`
 
+/**
+ * Throws if the database is from before the first release, when other migrations had our numbers. graphile-migrate compares numbers alone:
+ * it would apply ours after those, or none of them.
+ */
+async function refuseEarlier(sql: Queryable): Promise<void> {
+  const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
+  if (!table?.exists) return
+  const applied = await sql<{ filename: string; hash: string }[]>`
+    select filename, hash from graphile_migrate.migrations`
+  const ours = new Map((await committed()).map(({ filename, hash }) => [filename, hash]))
+  if (applied.some(({ filename, hash }) => ours.has(filename) && ours.get(filename) !== hash)) throw new Error(earlier)
+}
+
+const earlier =
+  'This database was made before the first release, and this version cannot use it: start the earlier version again, let each person ' +
+  'save “Export everything” from Settings, start this version with an empty database (another DATA_DIR or DATABASE_URL), and ' +
+  'import those files there, as src/OPERATIONS.md says under “A database from before the first release”.'
+
 /** Any number that is not used for another advisory lock of this database. */
 const lock_id = 8_250_241
 
@@ -52,7 +71,7 @@ const lock_id = 8_250_241
  * index of jobs is made last, so it is missing if an earlier start was stopped.
  */
 async function isLatest(sql: Sql): Promise<boolean> {
-  const [ours, queues] = await Promise.all([newestHash(), newestOfQueue()])
+  const [ours, queues] = await Promise.all([committed(), newestOfQueue()])
   const [found] = await sql`
     select to_regclass('graphile_migrate.migrations') is not null
     and    to_regclass('graphile_worker.migrations') is not null
@@ -61,13 +80,7 @@ async function isLatest(sql: Sql): Promise<boolean> {
   const [applied] = await sql`
     select (select hash from graphile_migrate.migrations order by filename desc limit 1) as ours,
            (select max(id) from graphile_worker.migrations) as queues`
-  return applied?.ours === ours && applied?.queues === queues
-}
-
-/** From the head of the file, where graphile-migrate writes it when the migration is committed. */
-async function newestHash(): Promise<string | undefined> {
-  const newest = (await committed()).at(-1) ?? ''
-  return /^--! Hash: (\S+)$/m.exec(await readFile(join(folder, 'committed', newest), 'utf8'))?.[1]
+  return applied?.ours === ours.at(-1)?.hash && applied?.queues === queues
 }
 
 /** `undefined`: the package is laid out in another way, so only graphile-worker can tell. */
@@ -77,8 +90,16 @@ async function newestOfQueue(): Promise<number | undefined> {
   return names.length === 0 ? undefined : Math.max(...names.map(name => Number.parseInt(name, 10)))
 }
 
-const committed = async () =>
-  (await readdir(join(folder, 'committed'))).filter(name => name.endsWith('.sql')).toSorted()
+/** The migrations of this version, with the names and hashes that graphile-migrate stores when it has applied them. */
+async function committed(): Promise<{ filename: string; hash: string | undefined }[]> {
+  const names = (await readdir(join(folder, 'committed'))).filter(name => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async name => {
+      const text = await readFile(join(folder, 'committed', name), 'utf8')
+      return { filename: `${name.slice(0, 6)}.sql`, hash: /^--! Hash: (\S+)$/m.exec(text)?.[1] }
+    }),
+  )
+}
 
 /**
  * Reverts the newest migration, in one transaction with its row in graphile-migrate's table.
@@ -91,6 +112,7 @@ export async function migrateDown(database_url: string): Promise<string | undefi
       const [table] = await tx`select to_regclass('graphile_migrate.migrations') is not null as exists`
       if (!table?.exists) return undefined
       await tx`lock table graphile_migrate.migrations in exclusive mode`
+      await refuseEarlier(tx)
       const [last] = await tx<{ hash: string; filename: string }[]>`
         select hash, filename
         from   graphile_migrate.migrations
@@ -112,6 +134,7 @@ export async function migrateDown(database_url: string): Promise<string | undefi
 export async function requireMigrated(database_url: string): Promise<void> {
   const sql = connect(database_url, { max: 1 })
   try {
+    await refuseEarlier(sql)
     const files = await committed()
     const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
     const [applied] = table?.exists ? await sql`select count(*) as count from graphile_migrate.migrations` : []
