@@ -1,8 +1,9 @@
 /** Lets the checks of feeds that run at the same time read and save in common statements. */
 import { gathered } from '../../../runtime/gather.ts'
 import type { Everyone } from '../../everyone.ts'
-import { dueFeeds, noteFailedFetches, noteUnchanged } from './feeds.ts'
-import { saveForFollowers } from './save-for-followers.ts'
+import type { FeedFetchState } from '../../rows/fetch-state.ts'
+import { dueFeeds, type FailedFeed, noteFailedFetches, noteUnchanged } from './feeds.ts'
+import { type FeedUpdate, saveForFollowers } from './save-for-followers.ts'
 
 const most_in_statement = 24
 
@@ -25,14 +26,8 @@ export function feedsTogether(everyone: Everyone, max_videos: number) {
       }
     },
     due: gathered(reading, (rss_urls: string[]) => dueFeeds(everyone, rss_urls)),
-    noteUnchanged: gathered(saving, (all: Parameters<typeof noteUnchanged>[1]) =>
-      noteUnchanged(everyone, all).then((): void[] => []),
-    ),
-    noteFailed: gathered(saving, (all: Parameters<typeof noteFailedFetches>[1]) =>
-      noteFailedFetches(everyone, all).then((): void[] => []),
-    ),
-    save: gathered(saving, (updates: Parameters<typeof saveForFollowers>[1]) =>
-      saveForFollowers(everyone, updates, max_videos),
-    ),
+    noteUnchanged: gathered<FeedFetchState, void>(saving, all => noteUnchanged(everyone, all).then(() => [])),
+    noteFailed: gathered<FailedFeed, void>(saving, all => noteFailedFetches(everyone, all).then(() => [])),
+    save: gathered(saving, (updates: FeedUpdate[]) => saveForFollowers(everyone, updates, max_videos)),
   }
 }
