@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import { noteToolOutcome, type ToolOutcome } from '../../src/db/service/everyone/tool-outcomes.ts'
-import { noteClosedVideo } from '../../src/db/videos/everyone/closed-videos.ts'
+import { noteClosedVideo } from '../../src/db/videos/everyone/facts.ts'
 import { performDownload, type RunParts } from '../../src/domain/downloads/perform-download.ts'
 import { DownloadJob } from '../../src/schema/service/jobs.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'

@@ -2,8 +2,7 @@
  * The steps of housekeeping for pictures, each minute: it plans missing ones, deletes unused ones, queues the hosts that have due ones,
  * and removes the temporary folders of killed processes.
  */
-import { continuePass, deleteUnused } from '../../src/db/videos/everyone/picture-pass.ts'
-import { queueAllPictures } from '../../src/db/videos/everyone/pictures.ts'
+import { continuePass, deleteUnused, queueAllPictures } from '../../src/db/videos/everyone/pictures.ts'
 import { picture_folders, removeAbandoned } from '../../src/runtime/abandoned-folders.ts'
 import { picture_sizes } from '../../src/schema/values/picture.ts'
 import { picturePath } from '../../src/store/paths.ts'

@@ -3,7 +3,7 @@
  * library is made for one. The methods of each part are declared at the head of its file.
  */
 import type { UserId } from '../schema/values/user.ts'
-import { type OwnSettings, settingsOf } from './account/settings.ts'
+import { newFilterOf, type OwnSettings, type RememberedFilter, settingsOf } from './account/settings.ts'
 import { type Bin, binOf } from './bin/bin.ts'
 import { type Backfills, backfillsOf } from './channels/backfills.ts'
 import { type Channels, channelsOf } from './channels/channels.ts'
@@ -20,7 +20,6 @@ import { type SavedSearches, savedSearchesOf } from './search/saved-searches.ts'
 import { type Search, searchOf } from './search/search.ts'
 import { type Transcripts, transcriptsOf } from './search/transcripts.ts'
 import { type AddedVideos, addedVideosOf } from './videos/added-videos.ts'
-import { newFilterOf, type RememberedFilter } from './videos/new-filter.ts'
 import { type Pictures, picturesOf } from './videos/pictures.ts'
 import { type Videos, videosOf } from './videos/videos.ts'
 import { type Viewings, viewingsOf } from './watching/viewings.ts'

@@ -103,8 +103,8 @@ it('only jobs get the right to ask across people, and every such query demands i
   expect(open).toEqual(parts_of_queries)
 })
 
-/** They run nothing, so they need no right. */
-const parts_of_queries = ['src/db/videos/everyone/facts.ts lockedRules', 'src/db/videos/everyone/look-plans.ts siteAt']
+/** It runs nothing, so it needs no right. */
+const parts_of_queries = ['src/db/videos/everyone/facts.ts lockedRules']
 
 it('SQL is written only where the database and the sessions are', () => {
   const writers = sources.filter(({ text }) => /\b(?:sql|tx|everyone)(?:<[^`]*>)?`/.test(text)).map(({ path }) => path)

@@ -9,7 +9,7 @@ import { type Node, nodesOf, type Source, sourcesIn } from './source.ts'
 const truths = {
   'what the site answered at the very address that the rows have': [
     'search/everyone/captions.ts takeDueCaptions',
-    'videos/everyone/closed-videos.ts noteClosedVideo',
+    'videos/everyone/facts.ts noteClosedVideo',
     'videos/everyone/facts.ts storePart',
     'videos/everyone/look-plans.ts takeLooks',
     'videos/everyone/pictures.ts noteStored',
@@ -20,8 +20,8 @@ const truths = {
   'what a visit to the feed, or to the list that the feed leads to, found': [
     'channels/everyone/feeds.ts noteFailedFetches',
     'channels/everyone/feeds.ts noteUnchanged',
-    'channels/everyone/listed-channels.ts describeChannel',
-    'videos/everyone/missing-videos.ts planMissing',
+    'channels/everyone/listings.ts describeChannel',
+    'videos/everyone/look-plans.ts planMissing',
     'push/everyone/push-subscriptions.ts useHubs',
     'channels/everyone/listings.ts planListing',
     'channels/everyone/listings.ts postponeListing',
@@ -67,8 +67,8 @@ const truths = {
     'service/everyone/operations.ts unlockDeadWorkers',
     'account/everyone/people.ts forgetOldResets',
     'account/everyone/people.ts revokeTokens',
-    'videos/everyone/picture-pass.ts continuePass',
-    'videos/everyone/picture-pass.ts deleteUnused',
+    'videos/everyone/pictures.ts continuePass',
+    'videos/everyone/pictures.ts deleteUnused',
     'push/everyone/push-plans.ts endUnfollowed',
     'push/everyone/push-plans.ts forgetPushes',
     'push/everyone/push-plans.ts requestWithNewCallbacks',

@@ -2,7 +2,7 @@
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
 import { isDeadlock, type Sql } from '../postgres/client.ts'
-import { forgetJobs } from '../queue/forget-jobs.ts'
+import { forgetJobs } from '../queue/queue.ts'
 
 /** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
 export type Tries = { subject: string; failures: number; wait_s: number }

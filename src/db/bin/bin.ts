@@ -1,11 +1,12 @@
 /** One user's bin: deleted files, unfollowed channels and removed videos. It lists, restores and empties them. */
+import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { LibraryLimits } from '../channels/channel-feeds.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Piece, Sql } from '../postgres/client.ts'
+import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { type OnlyCopies, onlyCopiesOf } from '../rows/only-copies.ts'
 import { type BinChannels, binChannelsOf } from './bin-channels.ts'
 import { type BinFiles, binFilesOf } from './bin-files.ts'
-import { type BinPages, binPagesOf } from './bin-pages.ts'
 
 export interface Bin extends BinPages, BinFiles, BinChannels {
   /** Files that are not in the bin yet, and could not be downloaded again. */
@@ -18,3 +19,114 @@ export const binOf = (sql: Sql, user_id: UserId, limits: LibraryLimits): Bin => 
   ...binChannelsOf(sql, user_id, limits),
   onlyCopies: onlyCopiesOf(sql, user_id),
 })
+
+// Reads one user's bin: what is in it, page by page, and which files are concerned by a restore or by emptying.
+
+interface BinPages {
+  /** The latest deletion first. Throws `invalid` on a cursor that is not one of ours. */
+  page(of: { hours: number; limit: number; cursor?: string | undefined }): Promise<BinShown>
+  /** Until when the file of this video can be restored; `undefined`: the bin does not have it. */
+  restorableUntil(video_id: string, hours: number): Promise<Date | undefined>
+  /** The videos whose files were deleted at exactly this time, at most 500. */
+  deletedAt(deleted_at: Date): Promise<string[]>
+  /** The videos whose files are in the bin, the oldest first, at most `limit`. `channel_id`: those deleted with this channel. */
+  videoIds(of: { limit: number; channel_id?: string }): Promise<string[]>
+  /** The videos whose files exceed this many bytes, counted from the latest deletion. */
+  beyond(max_bytes: number): Promise<string[]>
+}
+
+function binPagesOf(sql: Sql, user_id: UserId): BinPages {
+  const mine = sql`user_id = ${user_id}`
+
+  /** The conditions and the order of one kind of item. Items of one time are in the order of a hash. */
+  const reading = (hash: Piece, hours: number, cursor: string | undefined) => {
+    const keys = [
+      { by: sql`deleted_at`, type: 'time' as const },
+      { by: hash, type: 'integer' as const },
+    ]
+    const { place, after, order } = paging(sql, keys, 'desc', cursor)
+    const is_fresh = sql`deleted_at > now() - ${hours} * interval '1 hour'`
+    return { place: sql`${hash} as hash, ${place} as place`, where: sql`${is_fresh} and ${after}`, order }
+  }
+
+  return {
+    async page({ hours, limit, cursor }) {
+      const files = reading(sql`(hashtextextended(video_id, 0) >> 4)`, hours, cursor)
+      const channels = reading(sql`(hashtextextended(channel_id, 1) >> 4)`, hours, cursor)
+      const most = rowsFor(sql, limit)
+      const rows = await sql<(BinItem & { place: string })[]>`
+        select kind, video_id, channel_id, title, videos, coalesce(files, 1) as files, coalesce(item.bytes, of_channel.bytes) as bytes,
+               deleted_at, deleted_at + ${hours} * interval '1 hour' as restorable_until, place
+        from   (
+          select   *
+          from     (
+            (select   'file' as kind, video_id, channel_id, title, 1 as videos, file_size as bytes, deleted_at, ${files.place}
+             from     deleted_files
+             where    ${mine} and not with_channel and ${files.where}
+             order by ${files.order}
+             limit    ${most})
+            union all
+            (select   'channel', null, channel_id, title, entry_count, null, deleted_at, ${channels.place}
+             from     deleted_channels
+             where    ${mine} and is_followed and ${channels.where}
+             order by ${channels.order}
+             limit    ${most})
+          ) either
+          order by deleted_at desc, hash desc
+          limit    ${most}
+        ) item
+        left join lateral (
+          select count(*)::int as files, coalesce(sum(file_size), 0)::bigint as bytes
+          from   deleted_files file
+          where  file.user_id = ${user_id} and file.channel_id = item.channel_id and with_channel
+          offset 0
+        ) of_channel on kind = 'channel'
+        order by deleted_at desc, hash desc`
+      const [total] = await sql<{ files: number; bytes: number }[]>`
+        select count(*)::int as files, coalesce(sum(file_size), 0)::bigint as bytes
+        from   deleted_files
+        where  ${mine}`
+      const { rows: entries, next_cursor } = pageOf(rows, limit)
+      return { entries, next_cursor, files: total?.files ?? 0, bytes: total?.bytes ?? 0 }
+    },
+
+    async restorableUntil(video_id, hours) {
+      const [file] = await sql<{ until: Date }[]>`
+        select deleted_at + ${hours} * interval '1 hour' as until
+        from   deleted_files
+        where  ${mine} and video_id = ${video_id} and deleted_at > now() - ${hours} * interval '1 hour'`
+      return file?.until
+    },
+
+    async deletedAt(deleted_at) {
+      const rows = await sql<{ video_id: string }[]>`
+        select   video_id
+        from     deleted_files
+        where    ${mine} and deleted_at = ${deleted_at} and not with_channel
+        order by video_id
+        limit    500`
+      return rows.map(({ video_id }) => video_id)
+    },
+
+    async videoIds({ limit, channel_id }) {
+      const rows = await sql<{ video_id: string }[]>`
+        select   video_id
+        from     deleted_files
+        where    ${mine} ${channel_id === undefined ? sql`` : sql`and channel_id = ${channel_id} and with_channel`}
+        order by deleted_at, video_id
+        limit    ${limit}`
+      return rows.map(({ video_id }) => video_id)
+    },
+
+    async beyond(max_bytes) {
+      const rows = await sql<{ video_id: string }[]>`
+        select   video_id
+        from     (select video_id, deleted_at, sum(file_size) over (order by deleted_at desc, video_id) as bytes
+                  from   deleted_files
+                  where  ${mine}) file
+        where    bytes > ${max_bytes}
+        order by deleted_at, video_id`
+      return rows.map(({ video_id }) => video_id)
+    },
+  }
+}

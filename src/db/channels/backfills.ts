@@ -1,11 +1,15 @@
 /** One user's backfills: the older videos of a channel are loaded by a job. What its run writes is in `backfill-runs.ts`. */
 import type { ShownBackfill } from '../../schema/channels/backfill.ts'
+import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { hasBroken, type Sql } from '../postgres/client.ts'
+import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { addBackfill, removeBackfill } from '../queue/backfill-queue.ts'
+import { requestHostCheck } from '../queue/host-checks.ts'
+import { forgetRefusals, pauseHost, pauseOf } from '../queue/host-pauses.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { type BackfillRuns, backfillRunsOf } from './backfill-runs.ts'
+import type { EntryToSave, Within } from '../saving/saving.ts'
 import type { LibraryLimits } from './channel-feeds.ts'
+import { channelFeedsOf } from './channel-feeds.ts'
 
 export interface Backfills extends BackfillRuns {
   /** `undefined`: there is no such channel. */
@@ -88,3 +92,183 @@ function unlessUnfollowed(fault: unknown): void {
 
 /** A priority is a `smallint`. */
 const last_round = 32_000
+
+// What the run of a backfill writes: its start, its heartbeats, each batch of entries, and how it ends.
+
+export type StartedBackfill = {
+  rss_url: string
+  page_url: string | null
+  /** The number of this attempt; a crash counts, a graceful stop does not. */
+  attempt: number
+  /** The entries that former runs read. */
+  found: number
+  /** When the channel was followed. */
+  followed_at: Date
+  /** The published date of the newest video that the feed has listed; null: unknown. */
+  newest_at: Date | null
+  /** The place of the last video in the history; null: there is none. */
+  oldest_at: Date | null
+}
+
+/** `older` are marked as listed. `news` count as found in the feed. `found`: the entries that this run has read so far. */
+type BackfillBatch = {
+  older: EntryToSave[]
+  news: EntryToSave[]
+  found: number
+  channel: Partial<Pick<PlatformChannel, 'image_url' | 'page_url'>>
+}
+
+export type BackfillEnd = { state: 'done'; error: null } | { state: 'incomplete' | 'failed'; error: string }
+
+/** `slow_down`: the site refused, so it is paused. `refund`: the attempt does not count. */
+export type BackfillHandBack = { run_at: Date | null; error: string | null; slow_down?: boolean; refund?: boolean }
+
+interface BackfillRuns {
+  /**
+   * Takes the backfill of a followed channel; `claim` names this run from now on. While its site is paused, it stays in the queue.
+   * `undefined`: it is not wanted any more.
+   */
+  start(channel_id: string, claim: string): Promise<StartedBackfill | { free_at: Date } | undefined>
+  /** A heartbeat. `false`: the run has lost its claim, or the channel was unfollowed, so the run must stop. */
+  beat(channel_id: string, claim: string): Promise<boolean>
+  /** The places in the history of those of the videos that the channel has. */
+  places(channel_id: string, video_ids: string[]): Promise<Map<string, Date>>
+  /** Saves a batch together with the counts. `left_out`: new videos beyond the limit. `undefined`: the claim is lost, nothing was saved. */
+  save(
+    channel_id: string,
+    claim: string,
+    batch: BackfillBatch,
+  ): Promise<{ left_out: number; has_rule: boolean } | undefined>
+  /** Puts it back into the queue. */
+  handBack(channel_id: string, claim: string, how: BackfillHandBack): Promise<boolean>
+  finish(channel_id: string, claim: string, end: BackfillEnd): Promise<boolean>
+}
+
+function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): BackfillRuns {
+  const mine = sql`user_id = ${user_id}`
+  const followed = (channel_id: string) => sql`
+    exists (select from channels where ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)})`
+  const { saveListed } = channelFeedsOf(sql, user_id, limits)
+
+  return {
+    start: (channel_id, claim) =>
+      sql.begin(async tx => {
+        const [waiting] = await tx<{ site: string | null; round: number }[]>`
+          select site, round
+          from   backfills
+          where  ${mine} and channel_id = ${channel_id} and state in ('queued', 'running') and ${followed(channel_id)}
+          for update`
+        if (!waiting) return undefined
+        const pause = waiting.site === null ? undefined : await pauseOf(tx, waiting.site, user_id)
+        if (pause) {
+          await putBack(tx, channel_id, { run_at: pause.until, error: pause.reason })
+          return { free_at: pause.until }
+        }
+        const [started] = await tx<StartedBackfill[]>`
+          update backfills
+          set    state = 'running', claim = ${claim}, heartbeat_at = now(), started_at = coalesce(started_at, now()),
+                 attempts = attempts + 1, next_attempt_at = null, error = null
+          from   (
+            select rss_url, page_url, created_at as followed_at,
+                   (select   published_at
+                    from     video_entries
+                    where    ${mine} and channel_id = ${channel_id} and source = 'feed' and published_at is not null
+                    order by sort_at desc
+                    limit    1) as newest_at,
+                   (select   sort_at
+                    from     video_entries
+                    where    ${mine} and channel_id = ${channel_id}
+                    order by sort_at
+                    limit    1) as oldest_at
+            from   channels
+            where  ${mine} and channel_id = ${channel_id}
+          ) channel
+          where  ${mine} and backfills.channel_id = ${channel_id}
+          returning rss_url, channel.page_url, attempts as attempt, found, followed_at, newest_at, oldest_at`
+        return started
+      }),
+
+    async beat(channel_id, claim) {
+      const { count } = await sql`
+        update backfills
+        set    heartbeat_at = now()
+        where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`
+      return count > 0
+    },
+
+    async places(channel_id, video_ids) {
+      const rows = await sql<{ video_id: string; sort_at: Date }[]>`
+        select video_id, sort_at
+        from   video_entries
+        where  ${mine} and channel_id = ${channel_id} and video_id = any(${video_ids})`
+      return new Map(rows.map(({ video_id, sort_at }) => [video_id, sort_at]))
+    },
+
+    async save(channel_id, claim, { older, news, found, channel }) {
+      const counting: Within = saving =>
+        sql
+          .begin(async tx => {
+            const results = await saving(tx)
+            const inserted = results.reduce((sum, { saved }) => sum + saved.inserted, 0)
+            const { count } = await tx`
+              update backfills
+              set    found = greatest(found, ${found}), saved = saved + ${inserted}, heartbeat_at = now()
+              where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`
+            // Nothing is saved by a run that was cancelled, or replaced by another one.
+            if (count === 0) throw new LostClaim()
+            return { results }
+          })
+          .then(({ results }) => results)
+      const save = (entries: EntryToSave[], source: 'listing' | 'feed') =>
+        saveListed(channel_id, { entries, source, ...channel }, counting)
+      try {
+        const newest = news.length > 0 ? await save(news, 'feed') : undefined
+        const rest = older.length > 0 || news.length === 0 ? await save(older, 'listing') : newest
+        if (!rest) return undefined
+        return { left_out: rest.left_out + (newest?.left_out ?? 0), has_rule: rest.has_rule }
+      } catch (cause) {
+        if (cause instanceof LostClaim) return undefined
+        throw cause
+      }
+    },
+
+    handBack: (channel_id, claim, how) => sql.begin(tx => putBack(tx, channel_id, how, claim)),
+
+    finish: (channel_id, claim, { state, error }) =>
+      sql.begin(async tx => {
+        const [finished] = await tx<{ site: string | null }[]>`
+          update backfills
+          set    state = ${state}, error = ${error}, finished_at = now(), claim = null
+          where  ${mine} and channel_id = ${channel_id} and claim = ${claim}
+          returning site`
+        if (state === 'done' && finished?.site) await forgetRefusals(tx, finished.site, user_id)
+        return finished !== undefined
+      }),
+  }
+
+  /** `claim`: only if this run has it; absent: the caller has locked the row. */
+  async function putBack(
+    tx: Queryable,
+    channel_id: string,
+    { run_at, error, slow_down = false, refund = false }: BackfillHandBack,
+    claim?: string,
+  ): Promise<boolean> {
+    const [back] = await tx<{ site: string | null; round: number }[]>`
+      update backfills
+      set    state = 'queued', claim = null, error = ${error}, next_attempt_at = ${run_at},
+             attempts = attempts - ${refund ? 1 : 0}
+      where  ${mine} and channel_id = ${channel_id} ${claim === undefined ? tx`` : tx`and claim = ${claim}`}
+      returning site, round`
+    if (!back) return false
+    await addBackfill(tx, { user_id, channel_id, ...back }, run_at)
+    if (slow_down && back.site !== null && error !== null) {
+      await pauseHost(tx, back.site, { user_id, reason: error })
+      await requestHostCheck(tx, back.site, { user_id })
+    }
+    return true
+  }
+}
+
+class LostClaim extends Error {
+  override name = 'LostClaim'
+}

@@ -1,13 +1,15 @@
 /** One user's downloads, shelf by shelf, each in the order in which a person looks for them; and how many are on each shelf. */
-import { type Sort, Standing, type Tally } from '../../schema/downloads/download.ts'
+import { type Download, type Sort, Standing, type Tally } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
+import type { SiteNotice } from '../../schema/videos/shelves.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { pausedUntil } from '../queue/host-pauses.ts'
 import { isPaused } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadKey } from '../queue/queue.ts'
 import { pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
-import { once, videoColumns, withViewing } from '../rows/video-columns.ts'
+import { downloadColumns, downloadHash, once, videoColumns, withViewing } from '../rows/video-columns.ts'
 
 export interface Shelves {
   /** One page of a shelf. Throws `invalid` on a cursor that is not one of ours. */
@@ -98,3 +100,102 @@ function orderOf(sql: Queryable, standing: Standing, sort: Sort): { keys: SortKe
   const at = standing === 'running' ? sql`entry.download_started_at` : sql`entry.download_completed_at`
   return { keys: [{ by: sql`coalesce(${at}, 'epoch')`, type: 'time' }, id], direction: 'desc' }
 }
+
+// The states of a user's downloads, as pages and programs poll them.
+
+/**
+ * While `version` is the same, so are the downloads. Its `null`: none exists, or one of them waits, because its place depends on the
+ * downloads of others.
+ */
+type Changed = { version: string; downloads: null } | { version: string | null; downloads: Download[] }
+
+export interface Statuses {
+  /** Pages and programs poll this most. It is a plainer statement than `statuses` of one. */
+  status(video_id: string): Promise<Download | undefined>
+  /** Those that exist, in the order of `video_ids`. */
+  statuses(video_ids: string[]): Promise<Download[]>
+  /**
+   * The same with their version. One statement reads both: with two, a change between them could give new downloads an old version.
+   * `downloads` is null if their version is in `known`; then Postgres returns one row without their columns, in half of the time.
+   */
+  changed(video_ids: string[], known: string[]): Promise<Changed>
+}
+
+export function statusesOf(sql: Sql, user_id: UserId): Statuses {
+  return {
+    async status(video_id) {
+      const rows = await sql<Unplaced<Download>[]>`
+        select   ${downloadColumns(sql)}
+        from     video_entries entry
+        where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
+        order by entry.id
+        limit    1`
+      const [download] = await withPlaces(sql, user_id, rows)
+      return download
+    },
+
+    async statuses(video_ids) {
+      const rows = await sql<Unplaced<Download>[]>`
+        select   *
+        from     (select distinct on (entry.video_id) ${downloadColumns(sql)}
+                  from     video_entries entry
+                  where    entry.user_id = ${user_id} and entry.video_id = any(${video_ids})
+                  order by entry.video_id, entry.id) known
+        order by array_position(${video_ids}::text[], video_id)`
+      return withPlaces(sql, user_id, rows)
+    },
+
+    async changed(video_ids, known) {
+      const rows = await sql<({ version: string | null } & (Unplaced<Download> | { video_id: null }))[]>`
+        select     version, download.*
+        -- Named, so that the driver sends this list once.
+        from       (select ${video_ids}::text[] as video_ids) wanted
+        cross join lateral (
+                     select case when not bool_or(entry.standing is not distinct from 'waiting')
+                                 then sum(${downloadHash(sql)})::text end as version
+                     from   video_entries entry
+                     where  entry.user_id = ${user_id} and entry.video_id = any(wanted.video_ids)) state
+        -- Postgres does not run this part when the version is known.
+        left join  lateral (
+                     select   distinct on (entry.video_id) ${downloadColumns(sql)}
+                     from     video_entries entry
+                     where    entry.user_id = ${user_id} and entry.video_id = any(wanted.video_ids)
+                     and      (state.version = any(${known})) is not true
+                     order by entry.video_id, entry.id) download on true
+        order by   array_position(wanted.video_ids, video_id)`
+      const version = rows[0]?.version ?? null
+      if (version !== null && known.includes(version)) return { version, downloads: null }
+      const found = rows.flatMap(({ version: _, ...row }) => (row.video_id === null ? [] : [row]))
+      return { version, downloads: await withPlaces(sql, user_id, found) }
+    },
+  }
+}
+
+// The sites that keep a user's downloads waiting, each once: paused by the site, by failures of a rule, or by the user.
+
+export interface SiteNotices {
+  /** The pause of all downloads first, then the sites with most that waits. */
+  siteNotices(): Promise<SiteNotice[]>
+}
+
+export const siteNoticesOf = (sql: Queryable, user_id: UserId): SiteNotices => ({
+  siteNotices: () => sql<SiteNotice[]>`
+    select   *
+    from     (
+      select coalesce(site.host, pause.host) as host,
+             coalesce(waiting, 0)::int as waiting,
+             paused_at,
+             ${pausedUntil(sql, sql`site.host`, user_id)} as rests_until,
+             (select hold.next_probe_at
+              from   rule_holds hold
+              where  hold.user_id = ${user_id} and hold.host = site.host and hold.next_probe_at > now()) as held_until
+      from   (select   video_host as host, count(distinct video_id) as waiting
+              from     video_entries entry
+              where    entry.user_id = ${user_id} and standing = 'waiting' and video_host is not null
+              group by video_host) site
+      full join (select host, paused_at from download_pauses where user_id = ${user_id}) pause on pause.host = site.host
+    ) notice
+    where    paused_at is not null or rests_until is not null or held_until is not null
+    order by host <> '', waiting desc, host
+    limit    20`,
+})

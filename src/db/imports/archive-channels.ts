@@ -1,11 +1,11 @@
 /** Merges the settings, channels and rules of an archive into the library of one person. What is there already stays. */
 import { jsonText } from '../../runtime/json.ts'
+import { max_groups } from '../../schema/channels/group.ts'
 import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archive.ts'
 import { RuleRequest } from '../../schema/rules/rule.ts'
+import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { mergeGroups, mergeGroupsOf } from './archive-groups.ts'
-import { mergeSearches } from './archive-searches.ts'
 
 export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule'>
 
@@ -123,3 +123,50 @@ const listed = (tx: Queryable, of: '' | 'rule.') =>
   columns.map(column => tx`${tx(of + column)}`).reduce((list, next) => tx`${list}, ${next}`)
 
 const columns = Object.keys(RuleRequest.shape).filter(name => name !== 'auto_download')
+
+// Merges the groups of an archive into those of one person, by their names. What is there already stays.
+
+/** Creates the groups that are missing, as many as one person may have. */
+async function mergeGroups(tx: Queryable, user_id: UserId, names: string[]): Promise<void> {
+  if (names.length === 0) return
+  await tx`
+    insert into groups (user_id, name)
+    select   ${user_id}, name
+    from     unnest(${names}::text[]) name
+    where    not exists (select from groups where user_id = ${user_id} and lower(groups.name) = lower(name.name) and deleted_at is null)
+    limit    greatest(0, ${max_groups} - (select count(*) from groups where user_id = ${user_id} and deleted_at is null))
+    on conflict do nothing`
+}
+
+/** Adds the channels, which are here, to their groups. */
+async function mergeGroupsOf(
+  tx: Queryable,
+  user_id: UserId,
+  channels: Pick<ArchiveChannel, 'channel_id' | 'groups'>[],
+): Promise<void> {
+  const members = channels.flatMap(({ channel_id, groups }) => groups.map(name => ({ channel_id, name })))
+  await mergeGroups(tx, user_id, [...new Set(members.map(({ name }) => name))])
+  await tx`
+    insert into channel_groups (user_id, channel_id, group_id)
+    select   ${user_id}, given.channel_id, owned.group_id
+    from     unnest(${members.map(({ channel_id }) => channel_id)}::text[], ${members.map(({ name }) => name)}::text[])
+             as given (channel_id, name)
+    join     groups owned on owned.user_id = ${user_id} and lower(owned.name) = lower(given.name) and deleted_at is null
+    order by 2, 3
+    on conflict do nothing`
+}
+
+// Merges the saved searches of an archive into those of one person, by their names. What is there already stays.
+
+/** Adds those that are missing, as many as one person may have. */
+async function mergeSearches(tx: Queryable, user_id: UserId, searches: SavedSearchRequest[]): Promise<void> {
+  if (searches.length === 0) return
+  const mine = tx`user_id = ${user_id} and deleted_at is null`
+  await tx`
+    insert into saved_searches (user_id, name, q, sort)
+    select ${user_id}, name, q, sort
+    from   json_to_recordset(${jsonText(searches)}::text::json) as given (name text, q text, sort text)
+    where  not exists (select from saved_searches known where ${mine} and lower(known.name) = lower(given.name))
+    limit  greatest(0, ${max_searches} - (select count(*) from saved_searches where ${mine}))
+    on conflict do nothing`
+}

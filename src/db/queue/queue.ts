@@ -10,9 +10,11 @@ import { max_attempts } from '../../schema/downloads/download.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import { backfillKey } from './backfill-queue.ts'
 import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
 import { isProbe } from './host-probes.ts'
 import { isPaused } from './paused.ts'
+import { watchKeys } from './watch-now.ts'
 
 /** One key per user and video: two requests make one job. */
 export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
@@ -39,7 +41,7 @@ export const isFree = (sql: Queryable) => sql`
   job.is_available and job.run_at <= now()
   and job.task_id = (select id from graphile_worker._private_tasks where identifier = 'download')`
 
-export type HostedVideo = { video_id: string; video_host: string | null }
+type HostedVideo = { video_id: string; video_host: string | null }
 
 /** Queues new requests. A waiting download of a rule moves up when a person requests it. */
 export async function queueUp(
@@ -179,3 +181,12 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place:
 export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
   select graphile_worker.remove_job(key)
   from   unnest(${video_ids.map(video_id => downloadKey({ user_id, video_id }))}::text[]) as key`
+
+// Removes what the queue has of a deleted user.
+
+/** Removes all waiting jobs of a user. Running ones are not tried again. */
+export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
+  select graphile_worker.remove_job(key)
+  from   graphile_worker.jobs
+  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})
+  or     starts_with(key, ${backfillKey({ user_id, channel_id: '' })}) or starts_with(key, ${watchKeys(user_id)})`

@@ -8,15 +8,14 @@ import type { Follower } from '../../schema/service/jobs.ts'
 import type { Source } from '../../schema/sources/facts.ts'
 import type { FeedEntry, Saved } from '../../schema/sources/feed.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { planPictures } from '../queue/picture-plans.ts'
+import { type PlannedPicture, planPictures } from '../queue/picture-plans.ts'
 import type { FeedRow } from './channel-writes.ts'
 import { noteAdded } from './first-statistics.ts'
 import { saveStatement } from './save-statement.ts'
 import type { Merge } from './saving-columns.ts'
-import { picturesOf } from './saving-pictures.ts'
 
 /** `feed`: the place of its feed in the list of feeds. */
-export type Target = Follower & { feed: number }
+type Target = Follower & { feed: number }
 
 export type ToSave = {
   feeds: { row: FeedRow; entries: EntryToSave[] }[]
@@ -45,7 +44,7 @@ export type EntryToSave = FeedEntry & { place_at?: Date; wants_look?: boolean }
  * `left_out`: how many new videos exceeded the limit. `has_rule`: videos of the channel download automatically. `renamed`: from the
  * id of an entry to the id under which its video is stored, where the two differ.
  */
-export type SaveResult = Target & {
+type SaveResult = Target & {
   created: boolean
   saved: Saved
   left_out: number
@@ -115,3 +114,29 @@ const asRow = ({
   former_id: aliases.former_id,
   published_at: published_at?.toISOString() ?? null,
 })
+
+// Lists the pictures of what a save has written, so that they are planned: once for a feed, not once for each follower.
+
+type SavedFeed = { row: Pick<FeedRow, 'image_url'>; entries: Pick<FeedEntry, 'thumbnail_url'>[] }
+/** `feed`: its place in the list. */
+type Result = { feed: number; created: boolean; saved: Saved }
+
+/** Pages show the newest videos of a new channel first, so the pictures of further ones can wait. */
+const most_wanted = 60
+
+/** A feed that changed nothing is left out: its pictures are planned already. */
+export function picturesOf(feeds: SavedFeed[], results: Result[], source: Source): PlannedPicture[] {
+  const changed = new Set(
+    results.flatMap(({ feed, created, saved }) => (created || saved.inserted + saved.updated > 0 ? [feed] : [])),
+  )
+  return [...changed].flatMap(feed => {
+    const { row, entries } = feeds[feed] ?? { row: { image_url: null }, entries: [] }
+    const channel = row.image_url === null ? [] : [{ kind: 'channel' as const, url: row.image_url, is_wanted: true }]
+    const videos = entries.flatMap(({ thumbnail_url }, at) =>
+      thumbnail_url == null
+        ? []
+        : [{ kind: 'video' as const, url: thumbnail_url, is_wanted: source !== 'listing' && at < most_wanted }],
+    )
+    return [...channel, ...videos]
+  })
+}

@@ -9,8 +9,7 @@ import { folded } from '../words/folded.ts'
 import { lettersMarked, piecesOf, wholeMarked } from '../words/highlights.ts'
 import type { Words } from '../words/words.ts'
 import { momentsIn } from './found-said.ts'
-import { linesFrom } from './lines.ts'
-import { type Moment as Cut, momentsOf } from './moments.ts'
+import { type Moment as Cut, linesFrom, momentsOf } from './moments.ts'
 
 type Place = { video_id: string; lines: string }
 type Found = { video_id: string; moment: Cut }

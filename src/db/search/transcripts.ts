@@ -3,8 +3,7 @@ import type { CaptionProgress, Transcript, TranscriptAbout } from '../../schema/
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { captionProgress } from './caption-wishes.ts'
-import { linesFrom, textOf } from './lines.ts'
-import { momentsOf } from './moments.ts'
+import { linesFrom, momentsOf, textOf } from './moments.ts'
 
 export interface Transcripts {
   /** `undefined`: the video has none. */

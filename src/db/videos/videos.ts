@@ -5,8 +5,15 @@ import type { FailingSite } from '../../schema/service/health.ts'
 import type { Chapter } from '../../schema/sources/chapter.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/video.ts'
-import { type Shelves, shelvesOf } from '../downloads/shelves.ts'
-import { type Statuses, statusesOf } from '../downloads/statuses.ts'
+import type { MonthOfVideos } from '../../schema/videos/video-order.ts'
+import {
+  type Shelves,
+  type SiteNotices,
+  type Statuses,
+  shelvesOf,
+  siteNoticesOf,
+  statusesOf,
+} from '../downloads/shelves.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
@@ -14,15 +21,11 @@ import { findChannel } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { type SerializedPage, serializedPageOf } from '../rows/serialized-page.ts'
 import { serializedRows } from '../rows/serialized-rows.ts'
-import { findVideo, listedColumns, videoColumns, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
+import { findVideo, listedColumns, once, videoColumns, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
 import { searching } from '../words/searching.ts'
 import { wordsIn } from '../words/words.ts'
-import { countsOf } from './channel-counts.ts'
-import { type Months, monthsOf } from './months.ts'
 import { neighboursOf } from './neighbours.ts'
-import { type SiteNotices, siteNoticesOf } from './site-notices.ts'
-import { isOfMarked, isSet, matching, type VideoFilter } from './video-filter.ts'
-import { fromMonth, orderBy } from './video-orders.ts'
+import { fromMonth, isOfMarked, isSet, matching, orderBy, type VideoFilter } from './video-filter.ts'
 
 export type { VideoFilter } from './video-filter.ts'
 
@@ -162,3 +165,39 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     },
   }
 }
+
+// How many videos of a channel of one user have each status.
+
+/** The channel stores the number of all its videos. Few have another status than pending, so only those are counted. */
+async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
+  const [counts] = await sql<Record<DownloadStatus, number>[]>`
+    select     channel.entry_count - others.count as pending, others.downloading, others.completed, others.failed
+    from       channels channel
+    cross join lateral (
+      select count(*),
+             count(*) filter (where entry.download_status = 'DOWNLOADING') as downloading,
+             count(*) filter (where entry.download_status = 'COMPLETED')   as completed,
+             count(*) filter (where entry.download_status = 'FAILED')      as failed
+      from   video_entries entry
+      where  entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+      and    entry.download_status <> 'PENDING') others
+    where      channel.user_id = ${user_id} and channel.channel_id = ${channel_id}`
+  return counts
+}
+
+// In which months one user has videos, to jump to one of them.
+
+interface Months {
+  /** The last one first. Absent `channel_id`: of all channels. */
+  months(channel_id: string | undefined): Promise<MonthOfVideos[]>
+}
+
+const monthsOf = (sql: Queryable, user_id: UserId): Months => ({
+  months: channel_id => sql<MonthOfVideos[]>`
+    select   to_char(date_trunc('month', sort_at at time zone 'UTC'), 'YYYY-MM') as month, count(*) as count
+    from     video_entries entry
+    where    user_id = ${user_id}
+    and      ${channel_id === undefined ? once(sql) : sql`channel_id = ${channel_id}`}
+    group by date_trunc('month', sort_at at time zone 'UTC')
+    order by date_trunc('month', sort_at at time zone 'UTC') desc`,
+})

@@ -1,5 +1,5 @@
 /** Decides what happens when a list could not be read to its end: another attempt later, or the end. Pure. */
-import type { BackfillEnd, BackfillHandBack } from '../../db/channels/backfill-runs.ts'
+import type { BackfillEnd, BackfillHandBack } from '../../db/channels/backfills.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 
 /** Minutes until the next attempt, after the first, the second and so on. A site that asks us to slow down gets a day. */

@@ -1,6 +1,5 @@
 /** Reads a channel's listing in place of its feed, once for all followers, and saves the videos that are missing. */
-import { describeChannel } from '../../db/channels/everyone/listed-channels.ts'
-import { type DueListing, postponeListing, takeListing } from '../../db/channels/everyone/listings.ts'
+import { type DueListing, describeChannel, postponeListing, takeListing } from '../../db/channels/everyone/listings.ts'
 import { requestHostCheck } from '../../db/queue/host-checks.ts'
 import { noteListed } from '../../db/queue/known-feeds.ts'
 import { storeFacts } from '../../db/videos/everyone/facts.ts'

@@ -2,13 +2,12 @@
  * Looks up the facts of the videos that are due at one host: one request, and then the next one after a pause. The newest page of a
  * channel's listing answers for many new videos at once; what it leaves out is looked up video by video, each once for all people.
  */
-import { describeChannel } from '../../db/channels/everyone/listed-channels.ts'
+import { describeChannel } from '../../db/channels/everyone/listings.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { type PersonPause, pauseForPerson } from '../../db/queue/host-checks.ts'
 import { forgetRefusals, looks_prefix } from '../../db/queue/host-pauses.ts'
 import { type Changed, type FoundVideo, storeFacts } from '../../db/videos/everyone/facts.ts'
-import { type DueVideo, dueLooks, planLooks, takeLooks } from '../../db/videos/everyone/look-plans.ts'
-import { planMissing } from '../../db/videos/everyone/missing-videos.ts'
+import { type DueVideo, dueLooks, planLooks, planMissing, takeLooks } from '../../db/videos/everyone/look-plans.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'

@@ -1,5 +1,5 @@
 /** Between which dates a feed, or the newest page of a listing, shows all videos of its channel. Pure. */
-import type { Shown } from '../../db/videos/everyone/missing-videos.ts'
+import type { Shown } from '../../db/videos/everyone/look-plans.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'

@@ -1,6 +1,6 @@
 /** Watch later, "Not for me" and watched, for several videos at once. One video is marked by `noteViewing`. */
 import type { Library } from '../../db/library.ts'
-import type { Mark } from '../../db/watching/marks.ts'
+import type { Mark } from '../../db/watching/viewings.ts'
 import type { MarkedList } from '../../schema/videos/viewing.ts'
 
 /** Marks the videos with the time `now`, by which `takeBack` finds them. Returns how many lacked the mark. */

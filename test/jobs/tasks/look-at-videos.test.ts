@@ -2,7 +2,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
-import { noteClosedVideo } from '../../../src/db/videos/everyone/closed-videos.ts'
+import { noteClosedVideo } from '../../../src/db/videos/everyone/facts.ts'
 import { queueLooks } from '../../../src/db/videos/everyone/look-plans.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { saveFeed } from '../../../src/domain/saving/save-feed.ts'

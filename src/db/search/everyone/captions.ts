@@ -1,9 +1,10 @@
 /** Plans over all people whose captions are fetched next, of videos that have no subtitles on disk. */
-import { DownloadJob } from '../../../schema/service/jobs.ts'
+import { DownloadJob, TranscriptJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
 import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
 import { captions_prefix } from '../../queue/host-pauses.ts'
+import { addTranscript } from '../../queue/transcript-queue.ts'
 import { hasNoSubtitles, newestOf } from '../caption-wishes.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
@@ -67,7 +68,7 @@ export async function queueCaptions(sql: Everyone, turns: Turns): Promise<number
 }
 
 /** `wanted_by`: all who want the captions of the video at this address, the person whose turn it was first. */
-export type DueCaptions = {
+type DueCaptions = {
   video_url: string
   video_id: string
   wanted_by: [DownloadJob['user_id'], ...DownloadJob['user_id'][]]
@@ -105,4 +106,26 @@ export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueC
   const others = all.filter(({ user_id }) => user_id !== next.user_id)
   const userOf = (row: object) => DownloadJob.parse(row).user_id
   return { video_url, video_id, wanted_by: [userOf(next), ...others.map(userOf)] }
+}
+
+// Queues the subtitles of all people that were not read yet: those from before transcripts existed, and those whose job failed.
+
+/** Read within a few seconds, so that they delay nothing. The next minute continues. */
+const most_at_once = 300
+
+/**
+ * A video whose subtitles cannot be read now, because the storage is away for instance, is queued again in a later minute. Each minute takes
+ * any of them, so that such videos keep no others waiting. Those of a video in the bin wait for it there.
+ */
+export async function queueUnread(sql: Everyone): Promise<void> {
+  const unread = await sql`
+    select   user_id, video_id
+    from     transcripts unread
+    where    lines is null
+    and      exists (
+               select from video_entries entry
+               where  entry.user_id = unread.user_id and entry.video_id = unread.video_id)
+    order by random()
+    limit    ${most_at_once}`
+  for (const row of unread) await addTranscript(sql, TranscriptJob.parse(row), { is_old: true })
 }

@@ -4,7 +4,7 @@
  */
 import { jsonText } from '../../../runtime/json.ts'
 import { DownloadJob, Follower } from '../../../schema/service/jobs.ts'
-import type { Facts } from '../../../schema/sources/facts.ts'
+import type { Availability, Facts } from '../../../schema/sources/facts.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Sql } from '../../postgres/client.ts'
 
@@ -135,7 +135,7 @@ async function storePart(sql: Sql, to_store: ToStore): Promise<Changed[]> {
  * A part of queries: the rules, which are on, of the channels in `videos`. A trigger notes a changed video at its rule, in the order in
  * which the planner updates the videos. So the rules are locked before, in the order of a save, which would otherwise wait in a circle.
  */
-export const lockedRules = (sql: Sql, videos: Piece): Piece => sql`
+const lockedRules = (sql: Sql, videos: Piece): Piece => sql`
   select   user_id, channel_id
   from     channel_rules
   where    (user_id, channel_id) in (select user_id, channel_id from ${videos}) and on_since is not null
@@ -161,3 +161,41 @@ const lookAt = (sql: Sql) => sql`
 const hasBetterDate = (sql: Sql) => sql`
   (found.published_at is not null
    and (entry.published_at is null or found.published_precision > entry.published_precision))`
+
+// Records that a video is closed, for all people who follow its feed.
+
+/**
+ * A person's download failed because its video is closed: recorded for all who follow the same feed and have the video under the same
+ * address. The answer was the site's own, about its own page, so it does not depend on the person who requested it.
+ */
+export async function noteClosedVideo(
+  sql: Everyone,
+  { user_id, video_id }: DownloadJob,
+  availability: Availability,
+): Promise<void> {
+  await sql`
+    with own as (
+      select rss_url, video_id, video_url
+      from   video_entries
+      join   channels using (user_id, channel_id)
+      where  user_id = ${user_id} and video_id = ${video_id} and rss_url is not null
+    ),
+    closed as materialized (
+      select   entry.user_id, entry.channel_id, entry.id
+      from     own
+      join     channels follower using (rss_url)
+      join     video_entries entry on (entry.user_id, entry.channel_id, entry.video_id)
+                                    = (follower.user_id, follower.channel_id, own.video_id)
+      where    entry.video_url = own.video_url and entry.availability is distinct from ${availability}
+      -- In the order of moves.ts, so that no two statements wait for each other.
+      order by entry.user_id, entry.video_id, entry.id
+      for update of entry
+    ),
+    stored as (
+      update video_entries entry
+      set    availability = ${availability}
+      from   closed
+      where  (entry.user_id, entry.id) = (closed.user_id, closed.id)
+    )
+    ${lockedRules(sql, sql`closed`)}`
+}

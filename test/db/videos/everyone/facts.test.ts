@@ -1,7 +1,6 @@
 /** Facts are stored for all who have a video, without waiting in a circle with the saves of its feed. */
 import { expect, it } from 'vitest'
-import { noteClosedVideo } from '../../../../src/db/videos/everyone/closed-videos.ts'
-import { type FoundVideo, storeFacts } from '../../../../src/db/videos/everyone/facts.ts'
+import { type FoundVideo, noteClosedVideo, storeFacts } from '../../../../src/db/videos/everyone/facts.ts'
 import { oneAddressOf } from '../../../../src/feed/platforms/by-address.ts'
 import { DownloadJob } from '../../../../src/schema/service/jobs.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../../support/app/database.ts'

@@ -1,6 +1,6 @@
 /** Pairs of letters: those that a search asks for, and those that the database stores. */
 import { describe, expect, it } from 'vitest'
-import { isOnePair, isUnspaced, pairsOf } from '../../../src/db/words/unspaced.ts'
+import { isOnePair, isUnspaced, pairsOf } from '../../../src/db/words/words.ts'
 import { useDatabase } from '../../support/app/database.ts'
 
 const { sql } = useDatabase()

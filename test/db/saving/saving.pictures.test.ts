@@ -1,8 +1,8 @@
 /** Saves plan the pictures of what they have written. */
 import { beforeEach, expect, it } from 'vitest'
-import { describeChannel } from '../../../src/db/channels/everyone/listed-channels.ts'
+import { describeChannel } from '../../../src/db/channels/everyone/listings.ts'
 import { saveForFollowers } from '../../../src/db/channels/everyone/save-for-followers.ts'
-import { picturesOf } from '../../../src/db/saving/saving-pictures.ts'
+import { picturesOf } from '../../../src/db/saving/saving.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 import { statementsOf } from '../../support/app/statements.ts'
