@@ -1,9 +1,9 @@
 /** Prints an import of files: a line for each file of the plan, totals, progress and the end, as text or as one JSON object a line. */
-import { bytesInWords, filesInWords } from '../../src/domain/imports/in-words.ts'
 import type { Verdict } from '../../src/domain/imports/judge.ts'
 import type { Plan, PlannedFile } from '../../src/domain/imports/plan.ts'
 import { shownPath, shownText } from '../../src/domain/imports/raw-path.ts'
 import type { ImportDone } from '../../src/domain/imports/run-import.ts'
+import { bytesWords, countWords } from '../../src/schema/values/words.ts'
 
 /** `progress`: one line that replaces the one before it; absent where the output is no terminal. */
 export type Output = { print(line: string): void; progress?: ((line: string) => void) | undefined; as_json: boolean }
@@ -65,11 +65,13 @@ function totalLines(totals: Totals, left_out: number): string[] {
   const bytes = all.reduce((sum, { bytes }) => sum + bytes, 0)
   const rows = Object.entries(totals).map(
     ([verdict, { files, bytes }]) =>
-      `  ${titles[verdict as Verdict].padEnd(15)} ${filesInWords(files)}, ${bytesInWords(bytes)}`,
+      `  ${titles[verdict as Verdict].padEnd(15)} ${countWords(files, 'file')}, ${bytesWords(bytes)}`,
   )
   const others =
-    left_out === 0 ? [] : [`${filesInWords(left_out)} of other kinds ${left_out === 1 ? 'is' : 'are'} not listed.`]
-  return ['', `${filesInWords(files)}, ${bytesInWords(bytes)}:`, ...rows, ...others]
+    left_out === 0
+      ? []
+      : [`${countWords(left_out, 'file')} of other kinds ${left_out === 1 ? 'is' : 'are'} not listed.`]
+  return ['', `${countWords(files, 'file')}, ${bytesWords(bytes)}:`, ...rows, ...others]
 }
 
 export function printRemark({ print, as_json }: Output, path: string, sentence: string): void {
@@ -81,13 +83,17 @@ export function printEnd({ print, as_json }: Output, done: ImportDone, seconds: 
     print(JSON.stringify({ done: { ...done, seconds: Math.round(seconds * 10) / 10 } }))
     return
   }
-  print(`Imported ${filesInWords(done.imported)}, ${bytesInWords(done.bytes)}, in ${seconds.toFixed(1)} seconds.`)
+  print(`Imported ${countWords(done.imported, 'file')}, ${bytesWords(done.bytes)}, in ${seconds.toFixed(1)} seconds.`)
   if (done.removed > 0)
-    print(`Removed ${filesInWords(done.removed)} here. The files next to ${done.removed === 1 ? 'it' : 'them'} stay.`)
+    print(
+      `Removed ${countWords(done.removed, 'file')} here. The files next to ${done.removed === 1 ? 'it' : 'them'} stay.`,
+    )
   if (done.stayed > 0)
-    print(`Kept ${filesInWords(done.stayed)} here, because the conversion lost quality, a second sound or subtitles.`)
-  if (done.copied > 0) print(`Copied ${filesInWords(done.copied)} that could not be linked on this disk.`)
-  if (done.skipped > 0) print(`${filesInWords(done.skipped)} could not be imported; the reasons are above.`)
+    print(
+      `Kept ${countWords(done.stayed, 'file')} here, because the conversion lost quality, a second sound or subtitles.`,
+    )
+  if (done.copied > 0) print(`Copied ${countWords(done.copied, 'file')} that could not be linked on this disk.`)
+  if (done.skipped > 0) print(`${countWords(done.skipped, 'file')} could not be imported; the reasons are above.`)
   if (done.stopped !== null) print(`The import stopped before its end. ${done.stopped} The same command continues it.`)
 }
 

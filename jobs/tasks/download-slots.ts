@@ -20,7 +20,7 @@ import {
   type YieldReason,
   yieldReason,
 } from '../../src/domain/downloads/slots.ts'
-import type { SlotQueue } from '../../src/schema/downloads/slots.ts'
+import type { SlotQueue } from '../../src/schema/downloads/run.ts'
 
 /** Seconds in which other people's downloads start first after a download yielded its slot. Workers look for jobs every 2 seconds. */
 const after_yield_s = 20

@@ -1,6 +1,6 @@
 /** Loads the older videos of channels of the small YouTube with real workers, kills one of them, and has the site refuse. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Backfill } from '../../src/schema/channels/backfill.ts'
+import type { Backfill } from '../../src/schema/channels/channel.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
 import { client, json, register } from '../support/process/journey.ts'

@@ -4,9 +4,8 @@ import { expect } from 'vitest'
 import { linesIn } from '../../src/domain/search/webvtt.ts'
 import { addressesIn } from '../../src/feed/lists/addresses.ts'
 import { youtube } from '../../src/feed/platforms/youtube.ts'
-import { durationWords } from '../../src/views/ui/words.ts'
-import { chaptersIn } from '../../src/views/watching/chapters.tsx'
-import { linkPieces } from '../../src/views/watching/description.tsx'
+import { durationWords } from '../../src/schema/values/words.ts'
+import { chaptersIn, linkPieces } from '../../src/views/watching/description.tsx'
 import { claim } from './claims.ts'
 
 const word = fc.string({ unit: fc.constantFrom(...'abkzéßжя天気ガกอب'), minLength: 1, maxLength: 6 })

@@ -10,27 +10,24 @@ import { LoginPage, RegisterPage } from '../../src/views/account/sign-in-page.ts
 import { TokensPage } from '../../src/views/account/tokens-page.tsx'
 import { ChannelPage } from '../../src/views/channels/channel-page.tsx'
 import { ChannelSettingsPage } from '../../src/views/channels/channel-settings-page.tsx'
-import { UnfollowPage } from '../../src/views/channels/channels-chosen.tsx'
 import { ChannelsPage, SingleVideosPage } from '../../src/views/channels/channels-page.tsx'
+import { UnfollowPage } from '../../src/views/channels/choosing-channels.tsx'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../src/views/channels/groups-page.tsx'
-import { NamedChannelsPage } from '../../src/views/channels/named-channels.tsx'
-import { AddPage, FoundPage } from '../../src/views/channels/new-channel-page.tsx'
-import { ScopeQuestionPage, ScopesPage } from '../../src/views/downloads/download-scope.tsx'
-import { RemovePage } from '../../src/views/downloads/downloads-chosen.tsx'
+import { AddPage, FoundPage, NamedChannelsPage } from '../../src/views/channels/new-channel-page.tsx'
+import { DeleteChannelFilesPage, RemovePage } from '../../src/views/downloads/delete-files-page.tsx'
+import { ScopeQuestionPage, ScopesPage } from '../../src/views/downloads/download-menu.tsx'
 import { DownloadsPage } from '../../src/views/downloads/downloads-page.tsx'
-import { DeleteChannelFilesPage } from '../../src/views/downloads/space-channel.tsx'
 import { SpacePage } from '../../src/views/downloads/space-page.tsx'
 import { ImportPage } from '../../src/views/imports/import-page.tsx'
 import { ImportsPage } from '../../src/views/imports/imports-page.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/rules/rules-page.tsx'
 import { SearchPage } from '../../src/views/search/search-page.tsx'
-import { TranscriptPage } from '../../src/views/search/transcript-page.tsx'
-import { bookmarkletOf } from '../../src/views/settings/bookmarklet.tsx'
-import { SettingsPage } from '../../src/views/settings/settings-page.tsx'
-import { ErrorPage } from '../../src/views/ui/errors.tsx'
-import { HomePage } from '../../src/views/videos/home-page.tsx'
-import { MonthsPage } from '../../src/views/videos/months-page.tsx'
+import { bookmarkletOf, SettingsPage } from '../../src/views/settings/settings-page.tsx'
+import { ErrorPage } from '../../src/views/ui/layout.tsx'
+import { MonthsPage } from '../../src/views/videos/months.tsx'
+import { NewPage } from '../../src/views/videos/new-page.tsx'
 import { player_scripts } from '../../src/views/watching/player.tsx'
+import { TranscriptPage } from '../../src/views/watching/transcript.tsx'
 import { WatchPage } from '../../src/views/watching/watch-page.tsx'
 import {
   apiToken,
@@ -143,7 +140,7 @@ const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
   login: <LoginPage page={signed_out} values={{ username: hostile, remember: true, next: hostile }} error={hostile} />,
   home: (
-    <HomePage
+    <NewPage
       page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}
       news={{ videos: { entries: list, next_cursor: 'a b&c' }, followed: 2, new_since: null, unfinished: [bad] }}
       filter={{}}
@@ -153,7 +150,7 @@ const pages: Record<string, unknown> = {
     />
   ),
   'home with news': (
-    <HomePage
+    <NewPage
       page={page({
         flash: [
           {
@@ -179,7 +176,7 @@ const pages: Record<string, unknown> = {
     />
   ),
   'empty home': (
-    <HomePage
+    <NewPage
       page={page()}
       news={{ videos: { entries: [], next_cursor: null }, followed: 0, new_since: null, unfinished: [] }}
       filter={{}}

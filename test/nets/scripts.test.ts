@@ -1,7 +1,7 @@
 /** Checks that the scripts of a page, which share one scope, give each name once. */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { scripts_of_every_page, scripts_of_people } from '../../src/views/ui/head.tsx'
+import { scripts_of_every_page, scripts_of_people } from '../../src/views/ui/layout.tsx'
 import { player_scripts } from '../../src/views/watching/player.tsx'
 
 const common = [...scripts_of_every_page, ...scripts_of_people].filter(name => name !== 'htmx.js')

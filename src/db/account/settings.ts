@@ -2,7 +2,7 @@ import { jsonText } from '../../runtime/json.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { NewFilter } from '../../schema/videos/new-page.ts'
+import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 export interface OwnSettings {

@@ -1,5 +1,5 @@
 /** One user's backfills: the older videos of a channel are loaded by a job. What its run writes is in `backfill-runs.ts`. */
-import type { ShownBackfill } from '../../schema/channels/backfill.ts'
+import type { ShownBackfill } from '../../schema/channels/channel.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'

@@ -1,5 +1,5 @@
 /** Holds: while a site fails a person's rules, or the disk is full, one download tries and the others wait. */
-import type { Reason } from '../../schema/downloads/reason.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { downloadKey } from '../queue/queue.ts'

@@ -1,8 +1,7 @@
 /** Types of a run: what it is given when it starts, and what it reports when it ends. */
 import type { Quality } from '../../schema/downloads/quality.ts'
-import type { Reason } from '../../schema/downloads/reason.ts'
-import type { Chapter } from '../../schema/sources/chapter.ts'
-import type { Availability, Facts, FileFacts } from '../../schema/sources/facts.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
+import type { Availability, Chapter, Facts, FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { Queryable } from '../postgres/client.ts'

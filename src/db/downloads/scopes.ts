@@ -1,6 +1,6 @@
 /** Reads which videos of one user a scope has, and what is known of their size. Estimating and requesting are left to the domain. */
+import { newest_count, type Scope, type ScopeOf, type Which } from '../../schema/downloads/download-api.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import { newest_count, type Scope, type ScopeOf, type Which } from '../../schema/downloads/scope.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { once, withViewing } from '../rows/video-columns.ts'

@@ -1,5 +1,5 @@
 /** Of which videos captions are fetched, and how many of one person's have been asked for. When each is asked for is in `everyone/captions.ts`. */
-import type { CaptionProgress } from '../../schema/search/transcript.ts'
+import type { CaptionProgress } from '../../schema/sources/subtitles.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { isShort } from '../videos/video-kinds.ts'

@@ -1,5 +1,5 @@
 /** The limits of a search as a condition on rows of `video_entries`. */
-import type { SearchFilter, SearchState } from '../../schema/search/search-filter.ts'
+import type { SearchFilter, SearchState } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { isShort, wasLive } from '../videos/video-kinds.ts'

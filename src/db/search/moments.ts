@@ -2,7 +2,7 @@
  * Cuts a transcript into moments of about thirty seconds, which are indexed, and chooses the lines of a moment that a result shows. The
  * cut depends on nothing but the lines, so the database keeps no text of moments. Pure.
  */
-import type { TranscriptLine } from '../../schema/search/transcript.ts'
+import type { TranscriptLine } from '../../schema/sources/subtitles.ts'
 
 export type Moment = { start_seconds: number; lines: TranscriptLine[] }
 

@@ -1,8 +1,8 @@
 /** One user's saved searches: list, create, change, delete and restore, so that they stay as few as they may be. */
 import { DomainError } from '../../errors.ts'
 import { max_searches, type SavedSearch, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
-import { isolated } from '../../schema/values/isolated.ts'
 import type { UserId } from '../../schema/values/user.ts'
+import { isolated } from '../../schema/values/words.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 
 export interface SavedSearches {

@@ -6,9 +6,9 @@
  */
 import { z } from 'zod'
 import type { Channel } from '../../schema/channels/channel.ts'
+import type { SearchSort } from '../../schema/search/saved-search.ts'
 import { type Moment, most_found, type SearchHit } from '../../schema/search/search.ts'
-import type { SearchFilter } from '../../schema/search/search-filter.ts'
-import type { SearchSort } from '../../schema/search/search-sort.ts'
+import type { SearchFilter } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'

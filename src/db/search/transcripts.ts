@@ -1,5 +1,5 @@
 /** What is said in the videos of one user: the lines, and the words of its moments, by which it is found. */
-import type { CaptionProgress, Transcript, TranscriptAbout } from '../../schema/search/transcript.ts'
+import type { CaptionProgress, Transcript, TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { captionProgress } from './caption-wishes.ts'

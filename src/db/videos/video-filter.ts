@@ -1,7 +1,7 @@
 /** Which videos of a person a list shows, as conditions on rows named `entry` and `viewing`. */
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { VideoSort } from '../../schema/videos/video-order.ts'
+import type { VideoSort } from '../../schema/videos/video-api.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import type { SortKey } from '../rows/cursor.ts'
 import { once } from '../rows/video-columns.ts'

@@ -2,10 +2,10 @@
 import type { PendingQuery } from 'postgres'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
 import type { FailingSite } from '../../schema/service/health.ts'
-import type { Chapter } from '../../schema/sources/chapter.ts'
+import type { Chapter } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/video.ts'
-import type { MonthOfVideos } from '../../schema/videos/video-order.ts'
+import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
 import {
   type Shelves,
   type SiteNotices,

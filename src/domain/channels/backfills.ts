@@ -1,7 +1,7 @@
 /** Loading the older videos of a channel: request it, show how far it is, cancel it. `perform-backfill.ts` does the work. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { ShownBackfill } from '../../schema/channels/backfill.ts'
+import type { ShownBackfill } from '../../schema/channels/channel.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import { getChannel, noSuchChannel } from '../get.ts'
 import { firstListOf } from '../listings/lists-of-channel.ts'

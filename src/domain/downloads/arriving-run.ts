@@ -1,8 +1,8 @@
 /** Lets people watch the video of one run while the run downloads it. Making the segments is left to `ytdlp/run/arriving.ts`. */
 import { setTimeout } from 'node:timers/promises'
 import type { Started } from '../../db/downloads/run-types.ts'
-import type { ArrivingNote } from '../../schema/downloads/arriving.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
+import type { ArrivingNote } from '../../schema/downloads/run.ts'
 import type { Files } from '../../store/files.ts'
 import type { Run } from '../../store/work.ts'
 import type { Arriving } from '../../ytdlp/run/download-context.ts'

@@ -4,8 +4,8 @@
  */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import { ArrivingNote } from '../../schema/downloads/arriving.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
+import { ArrivingNote } from '../../schema/downloads/run.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { ArrivingFile, ArrivingKey, ArrivingVideos } from '../../store/arriving.ts'

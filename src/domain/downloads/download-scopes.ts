@@ -2,7 +2,6 @@
 import type { FileRate, ScopeLength } from '../../db/downloads/scopes.ts'
 import type { Library } from '../../db/library.ts'
 import type { Requested } from '../../schema/downloads/download-api.ts'
-import type { Quality } from '../../schema/downloads/quality.ts'
 import {
   most_at_once,
   type Scope,
@@ -10,7 +9,8 @@ import {
   type ScopeOutlook,
   type ScopeQuestion,
   type ScopeSize,
-} from '../../schema/downloads/scope.ts'
+} from '../../schema/downloads/download-api.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import type { Files } from '../../store/files.ts'
 import { getChannel } from '../get.ts'
 import { freeBytes } from './space.ts'

@@ -4,7 +4,7 @@
  */
 import type { Failed } from '../../db/downloads/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/downloads/download.ts'
-import type { Reason } from '../../schema/downloads/reason.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
 import { day, ever, hour, processing_checks, type RetryPlan, retry_plans } from './retry-plans.ts'
 

@@ -6,7 +6,7 @@
  * to looks (`domain/videos/next-look.ts`), which serve all people at once.
  * After two failures in a row at one site, one download tries and the others wait for it.
  */
-import type { Reason } from '../../schema/downloads/reason.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 
 export type RetryPlan = {
   /**

@@ -3,7 +3,7 @@
  * when holding all. A person who waits without any slot gets one as soon as a run has used its slice of time.
  */
 import { personFlag, userFlag } from '../../db/queue/flags.ts'
-import type { SlotQueue, SlotRun } from '../../schema/downloads/slots.ts'
+import type { SlotQueue, SlotRun } from '../../schema/downloads/run.ts'
 import type { UserId } from '../../schema/values/user.ts'
 
 export type Slices = {

@@ -4,9 +4,9 @@
  */
 import type { Download } from '../../schema/downloads/download.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
+import { bytesWords } from '../../schema/values/words.ts'
 import { archiveKey, known_platforms, type VideoAddress, videoOf } from './addresses.ts'
 import type { NamedId } from './file-names.ts'
-import { bytesInWords } from './in-words.ts'
 import type { RawPath } from './raw-path.ts'
 import type { Source } from './sayings.ts'
 
@@ -57,7 +57,7 @@ export function judge(file: FoundFile, against: Against): Judgement {
   const known = video && against.known.get(video.video_id)
   if (verdict === 'doubtful' || known?.download_status !== 'completed') return { verdict, reason, video }
   if (known.file_size === file.size) return { verdict: 'imported', reason: 'The library has this file already.', video }
-  const size = known.file_size === null ? '' : ` of ${bytesInWords(known.file_size)}`
+  const size = known.file_size === null ? '' : ` of ${bytesWords(known.file_size)}`
   return { verdict: 'duplicate', reason: `The library has a file of this video already${size}.`, video }
 }
 

@@ -1,6 +1,7 @@
 /** The decisions of a rule about videos, without effects: the same for requesting downloads and for showing a preview. */
 import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import { type Pattern, patternOf } from '../../schema/values/pattern.ts'
+import { lengthWords } from '../../schema/values/words.ts'
 
 /**
  * `reason`: why the rule does not request the video now, in a few words; null: it does. `limit`: the video waits for room or for the
@@ -95,13 +96,6 @@ function byLength({ min_seconds, max_seconds }: Rule, { duration_seconds }: Cond
   if (duration_seconds == null) return 'Length unknown'
   if (min_seconds !== null && duration_seconds < min_seconds) return `Shorter than ${lengthWords(min_seconds)}`
   return max_seconds !== null && duration_seconds > max_seconds ? `Longer than ${lengthWords(max_seconds)}` : null
-}
-
-/** "5 minutes", "1.5 minutes", "90 minutes", "2 hours". */
-function lengthWords(seconds: number): string {
-  const minutes = Math.round((seconds / 60) * 100) / 100
-  if (minutes >= 120 && minutes % 60 === 0) return `${minutes / 60} hours`
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
 const everything: Pattern = () => true

@@ -1,8 +1,8 @@
 /** Searches the channels and videos a user follows. An identifier or an address of a video finds that video alone. */
 import type { Library } from '../../db/library.ts'
+import type { SearchSort } from '../../schema/search/saved-search.ts'
 import type { SearchResult } from '../../schema/search/search.ts'
 import { readSearch, type SearchHint, type SearchPart } from '../../schema/search/search-language.ts'
-import type { SearchSort } from '../../schema/search/search-sort.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { lookedEntries } from '../videos/look.ts'
 

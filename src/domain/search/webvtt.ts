@@ -7,8 +7,7 @@
  */
 import { withoutEntities } from '../../feed/markup/entities.ts'
 import { clean } from '../../feed/markup/text.ts'
-import type { Transcript, TranscriptLine } from '../../schema/search/transcript.ts'
-import { isAutomatic, withoutPart } from '../../schema/sources/subtitles.ts'
+import { isAutomatic, type Transcript, type TranscriptLine, withoutPart } from '../../schema/sources/subtitles.ts'
 
 /** A day of speech has about fifteen thousand cues. */
 export const most_lines = 20_000

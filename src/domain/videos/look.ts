@@ -2,10 +2,10 @@
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import { feedlessOf, knownFeedsOf, listingsOf } from '../../feed/platforms/by-address.ts'
 import { loadedOnce } from '../../runtime/lazily.ts'
-import type { Reason } from '../../schema/downloads/reason.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import type { FoundList } from '../../schema/sources/discovery.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { isolated } from '../../schema/values/isolated.ts'
+import { isolated } from '../../schema/values/words.ts'
 import { type Failure, failures, no_public_site } from '../../ytdlp/run/failure.ts'
 import type { LookedList, VideoLooker } from '../../ytdlp/run/look-at.ts'
 

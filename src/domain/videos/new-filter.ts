@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import type { VideoFilter } from '../../db/videos/videos.ts'
 import type { NamedGroup } from '../../schema/channels/group.ts'
-import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from '../../schema/videos/new-page.ts'
+import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from '../../schema/videos/video-api.ts'
 
 /**
  * An address that filters is remembered, so that New is the same on the next visit and on another device. Watch later, hidden videos and a

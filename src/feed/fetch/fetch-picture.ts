@@ -1,7 +1,7 @@
 /** Fetches one picture from any site, within limits of destination, time and size. Its bytes say what it is; nothing decodes it here. */
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { type PictureFormat, pictureFormat } from '../../schema/values/picture-format.ts'
+import { type PictureFormat, pictureFormat } from '../../schema/values/picture.ts'
 import { asksToWait, SiteRefusal } from './answer.ts'
 import { TooLarge } from './body.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'

@@ -1,7 +1,8 @@
 /** Reads Atom 0.3 and 1.0, with the extensions of YouTube and Media RSS. Pure. */
+import type { Element } from '../markup/element.ts'
 import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
-import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from '../markup/xml.ts'
+import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import { type EntryClues, max_entries } from './entry.ts'
 import { hubsIn } from './hub.ts'
 import { mediaOf } from './media.ts'

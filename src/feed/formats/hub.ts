@@ -3,9 +3,10 @@
  * is up to `domain/push`. Pure.
  */
 import type { FeedHub } from '../../schema/sources/feed.ts'
+import type { Element } from '../markup/element.ts'
 import { type HeaderLink, linksInHeader } from '../markup/link-header.ts'
 import { webUrlOf } from '../markup/web-url.ts'
-import { childrenOf, type Element } from '../markup/xml.ts'
+import { childrenOf } from '../markup/xml.ts'
 
 /** As written, relative to the feed's base. `self`: the address that the feed gives itself. */
 export type HubClues = { hubs: (string | undefined)[]; self: string | undefined }

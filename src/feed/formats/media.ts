@@ -1,6 +1,7 @@
 /** Media RSS and Podcasting 2.0: the video files and pictures of entries in RSS and Atom. Pure. */
+import type { Element } from '../markup/element.ts'
 import { descriptionOf, titleOf } from '../markup/text.ts'
-import { childrenOf, type Element, textIn } from '../markup/xml.ts'
+import { childrenOf, textIn } from '../markup/xml.ts'
 import type { MediaFile } from './entry.ts'
 import type { Picture } from './picture.ts'
 

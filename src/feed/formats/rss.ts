@@ -1,7 +1,8 @@
 /** Reads RSS 0.9 to 2.0 and RDF, with the extensions of iTunes, Dublin Core and Media RSS. Pure. */
+import type { Element } from '../markup/element.ts'
 import { descriptionOf, titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
-import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from '../markup/xml.ts'
+import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import type { ChannelClues } from '../platforms/youtube-channel.ts'
 import { type EntryClues, max_entries } from './entry.ts'
 import { type HubClues, hubsIn } from './hub.ts'

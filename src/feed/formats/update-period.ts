@@ -1,5 +1,6 @@
 /** How often a feed wants to be fetched: `ttl` of RSS, and the `sy:` elements of RSS 1.0 that blogs still use. Pure. */
-import { type Element, textAt } from '../markup/xml.ts'
+import type { Element } from '../markup/element.ts'
+import { textAt } from '../markup/xml.ts'
 
 /** The longer of the two, in minutes; undefined when there is neither. */
 export function everyMinutesOf(channel: Element): number | undefined {

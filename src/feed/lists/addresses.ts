@@ -1,5 +1,5 @@
 /** Finds addresses in other text, such as a yt-dlp batch file, Markdown, TOML or prose. Pure. */
-import { withoutPunctuation, written_address } from '../../schema/values/written-address.ts'
+import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
 import { clean } from '../markup/text.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
 import type { RawLine } from './list.ts'

@@ -6,7 +6,7 @@ import { resetPassword, userOfReset } from '../../domain/account/password-reset.
 import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { ResetForm } from '../../schema/account/account.ts'
-import { ResetPasswordPage } from '../../views/account/reset-password-page.tsx'
+import { ResetPasswordPage } from '../../views/account/sign-in-page.tsx'
 import type { Env } from '../http/context.ts'
 import { setFlash } from '../http/flash.ts'
 import { errorAbove, formPage, type Given, orRefusal } from '../http/refused.ts'

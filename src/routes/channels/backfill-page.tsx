@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
 import { getChannel } from '../../domain/get.ts'
-import { BackfillChanged } from '../../views/channels/backfill.tsx'
+import { BackfillChanged } from '../../views/channels/freshness.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
 import { type Env, isFragment } from '../http/context.ts'
 

@@ -1,7 +1,7 @@
 /** Loading the older videos of a channel, as JSON. */
 import { Hono } from 'hono'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
-import { Backfill, type ShownBackfill } from '../../schema/channels/backfill.ts'
+import { Backfill, type ShownBackfill } from '../../schema/channels/channel.ts'
 import type { Env } from '../http/context.ts'
 import { describeRoute } from '../http/operation.ts'
 

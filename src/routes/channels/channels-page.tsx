@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { listChannels } from '../../domain/channels/channel-list.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { ChannelsQuery } from '../../schema/channels/channels-page.ts'
+import { ChannelsQuery } from '../../schema/channels/channel-api.ts'
 import type { Files } from '../../store/files.ts'
 import { ChannelsPage, SingleVideosPage } from '../../views/channels/channels-page.tsx'
 import type { Env } from '../http/context.ts'

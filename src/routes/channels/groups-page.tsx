@@ -11,7 +11,7 @@ import {
 import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/channels/group.ts'
-import { isolated } from '../../schema/values/isolated.ts'
+import { isolated } from '../../schema/values/words.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
 import { listPlace } from '../../views/ui/library-column.tsx'
 import { channelPath, groupPath, groups_path } from '../../views/ui/paths.ts'

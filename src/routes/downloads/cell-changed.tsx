@@ -6,7 +6,7 @@ import type { Download } from '../../schema/downloads/download.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { FileActionsPartial } from '../../views/downloads/file-actions.tsx'
 import { DownloadChanged } from '../../views/downloads/polling.tsx'
-import { ActiveCountPartial } from '../../views/ui/active-count.tsx'
+import { ActiveCountPartial } from '../../views/ui/navigation.tsx'
 import { changed } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 

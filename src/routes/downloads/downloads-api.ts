@@ -21,8 +21,9 @@ import {
   DownloadRequest,
   DownloadsQuery,
   RemoveResult,
+  ScopeOf,
+  ScopeOutlook,
 } from '../../schema/downloads/download-api.ts'
-import { ScopeOf, ScopeOutlook } from '../../schema/downloads/scope.ts'
 import { DownloadsShown } from '../../schema/videos/shelves.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'

@@ -9,7 +9,7 @@ import {
   trySite,
 } from '../../domain/downloads/pauses.ts'
 import { PauseForm, type PauseRequest, type ProbeResult, TryRequest } from '../../schema/downloads/download-api.ts'
-import { countWords } from '../../views/ui/words.ts'
+import { countWords } from '../../schema/values/words.ts'
 import { back } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { type Flash, setFlash } from '../http/flash.ts'

@@ -12,8 +12,7 @@ import { Download, isMoving } from '../../schema/downloads/download.ts'
 import { PollQuery, Statuses, StatusQuery } from '../../schema/downloads/download-api.ts'
 import { DownloadCell } from '../../views/downloads/download-cell.tsx'
 import { DownloadsMoved, figuresOf } from '../../views/downloads/downloads-page.tsx'
-import { cellsOf, DownloadCells, tagOfCells } from '../../views/downloads/polling.tsx'
-import { tagOf } from '../../views/ui/tag.ts'
+import { cellsOf, DownloadCells, hashOf, tagOfCells } from '../../views/downloads/polling.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { describeRoute, validQuery } from '../http/operation.ts'
 
@@ -35,7 +34,7 @@ export function status(quota_bytes: number | null) {
     if (downloads === null) return { state: version, json: version === kept?.version ? kept.json : '' }
     const json = JSON.stringify(downloads)
     if (version !== null) answers.keep(key, { version, json }, json.length)
-    return { state: version ?? tagOf(json), json }
+    return { state: version ?? hashOf(json), json }
   }
 
   return new Hono<Env>()

@@ -1,6 +1,6 @@
 /** The page that shows the OpenAPI document. */
 import { Hono } from 'hono'
-import { ApiDocsPage } from '../../views/ui/api-docs.tsx'
+import { ApiDocsPage } from '../../views/service/api-docs-page.tsx'
 import type { Env } from './context.ts'
 import { pageOf } from './render.tsx'
 

@@ -1,23 +1,36 @@
 /**
- * Joins the sheets of `static/css` into the one stylesheet that every page links. The folder of a sheet is its cascade
- * layer. Serving it is left to `assets.ts`.
+ * Joins the sheets of `static/css` into the one stylesheet that every page links. A sheet says itself which cascade layers its
+ * rules are in. Serving the stylesheet is left to `assets.ts`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 
-/** From weak to strong: a page overrides its parts whatever the specificity, and what hides an element overrides both. */
-export const layers = ['base', 'parts', 'pages', 'hiding'] as const
+const folder = new URL('../../../static/css/', import.meta.url)
 
-/** Within a layer the sheets are sorted by name, and no sheet may depend on that order. */
+/** From weak to strong: a page overrides its parts whatever the specificity, and what hides an element overrides both. */
+const layers = ['base', 'parts', 'pages', 'hiding']
+
+/** The rooms of the sheets, from the bottom up, as in `src/views`. No rule may depend on the order of sheets within a layer. */
+export const rooms = [
+  'ui',
+  'downloads',
+  'videos',
+  'watching',
+  'channels',
+  'search',
+  'imports',
+  'service',
+  'settings',
+] as const
+
 export async function joinSheets(): Promise<string> {
-  const joined = await Promise.all(layers.map(joinLayer))
-  return joined.join('')
+  const joined = await Promise.all(rooms.map(joinRoom))
+  return `@layer ${layers.join(', ')};\n${joined.join('')}`
 }
 
-async function joinLayer(layer: string): Promise<string> {
-  const folder = new URL(`../../../static/css/${layer}/`, import.meta.url)
-  const names = (await readdir(folder)).filter(name => name.endsWith('.css')).sort()
-  const sheets = await Promise.all(names.map(name => readFile(new URL(name, folder), 'utf8')))
-  return `@layer ${layer} {\n${sheets.map(shorten).join('')}}\n`
+async function joinRoom(room: string): Promise<string> {
+  const names = (await readdir(new URL(room, folder))).filter(name => name.endsWith('.css')).sort()
+  const sheets = await Promise.all(names.map(name => readFile(new URL(`${room}/${name}`, folder), 'utf8')))
+  return sheets.map(shorten).join('')
 }
 
 /** Removes comments, indentation and empty lines, which a browser does not need. */

@@ -1,8 +1,7 @@
 /** The page of one import: how far it is, and trying its failed lines again. */
 import { Hono } from 'hono'
 import { importWithLines, retryImport } from '../../domain/imports/imports.ts'
-import { ImportPage } from '../../views/imports/import-page.tsx'
-import { ImportChanged } from '../../views/imports/import-progress.tsx'
+import { ImportChanged, ImportPage } from '../../views/imports/import-page.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/render.tsx'
 

@@ -8,10 +8,9 @@ import {
   saveSearch,
 } from '../../domain/search/saved-searches.ts'
 import { DomainError } from '../../errors.ts'
-import { RenameSearchForm, SaveSearchForm } from '../../schema/search/saved-search.ts'
+import { RenameSearchForm, SaveSearchForm, SearchSort } from '../../schema/search/saved-search.ts'
 import { SearchQuery } from '../../schema/search/search.ts'
-import { SearchSort } from '../../schema/search/search-sort.ts'
-import { isolated } from '../../schema/values/isolated.ts'
+import { isolated } from '../../schema/values/words.ts'
 import { searches_path, searchPath } from '../../views/ui/paths.ts'
 import { back } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'

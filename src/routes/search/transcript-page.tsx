@@ -2,9 +2,8 @@
 import { Hono } from 'hono'
 import { getVideo } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
-import { TranscriptPage } from '../../views/search/transcript-page.tsx'
-import { canArrive } from '../../views/watching/arriving-player.tsx'
-import { TranscriptLines } from '../../views/watching/transcript.tsx'
+import { canArrive } from '../../views/watching/player.tsx'
+import { TranscriptLines, TranscriptPage } from '../../views/watching/transcript.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/render.tsx'
 

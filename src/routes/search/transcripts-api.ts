@@ -1,7 +1,7 @@
 /** What is said in a video, as JSON. */
 import { Hono } from 'hono'
 import { DomainError } from '../../errors.ts'
-import { Transcript } from '../../schema/search/transcript.ts'
+import { Transcript } from '../../schema/sources/subtitles.ts'
 import type { Env } from '../http/context.ts'
 import { describeRoute } from '../http/operation.ts'
 

@@ -5,11 +5,11 @@ import { watchVideo } from '../../domain/videos/history.ts'
 import { startOf } from '../../domain/videos/seen.ts'
 import { placeInList } from '../../domain/watching/play-list.ts'
 import { markAllSeen, noteViewing } from '../../domain/watching/viewings.ts'
+import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { PositionForm, SeenForm, UnseenRequest, WatchQuery } from '../../schema/videos/viewing.ts'
 import { watchPath } from '../../views/ui/paths.ts'
-import { countWords } from '../../views/ui/words.ts'
-import { SeenMark, SeenMarkPartial } from '../../views/videos/seen-mark.tsx'
+import { WatchedMark, WatchedMarkPartial } from '../../views/videos/marks.tsx'
 import { DismissedPartials } from '../../views/videos/unfinished.tsx'
 import { VideoMenuItems } from '../../views/watching/video-menu-items.tsx'
 import { WatchPage } from '../../views/watching/watch-page.tsx'
@@ -53,14 +53,14 @@ export const watchPages = new Hono<Env>()
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: true })
     const flash: Flash = { kind: 'done', text: 'Marked as watched.', undo: { do: 'unsee', video_id } }
-    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
+    return changed(c, { parts: () => <WatchedMarkPartial video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/unseen', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: false })
     const flash: Flash = { kind: 'done', text: 'Marked as unwatched.', undo: { do: 'see', video_id } }
-    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
+    return changed(c, { parts: () => <WatchedMarkPartial video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/dismiss', async c => {
@@ -81,4 +81,4 @@ export const watchPages = new Hono<Env>()
   })
 
 /** The player requests the mark, because reaching the end marks the video as watched. */
-const markOf = (c: Context<Env>, video: Video) => c.html(<SeenMark video={video} />)
+const markOf = (c: Context<Env>, video: Video) => c.html(<WatchedMark video={video} />)

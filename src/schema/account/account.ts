@@ -1,6 +1,6 @@
-/** An account: its sessions, its API tokens, and the forms that change it. Signing in is in `sign-in.ts`. */
+/** An account: its sessions, its API tokens, and the forms that create and change it, sign in, and choose how pages look. */
 import { z } from 'zod'
-import { confirmed, NewPassword } from '../values/user.ts'
+import { confirmed, NewPassword, nameOf, Username } from '../values/user.ts'
 
 /** A browser in which the account is signed in. */
 export type Session = {
@@ -66,3 +66,20 @@ export type AccountSummary = z.infer<typeof AccountSummary>
 
 /** What deleting an account would delete. */
 export type Holdings = { channels: number; videos: number; on_disk_bytes: number }
+
+export const RegisterForm = confirmed(NewPassword.extend({ username: Username }))
+
+/** Without the rules of `RegisterForm`: a name or password that breaks them is only wrong. */
+export const LoginForm = z.object({
+  username: z.string().max(200).default('').transform(nameOf),
+  password: z.string().max(1000).default(''),
+  remember: z.string().optional(),
+  next: z.string().optional(),
+})
+
+export const Theme = z.enum(['system', 'light', 'dark'])
+export type Theme = z.infer<typeof Theme>
+/** How a channel shows its videos. */
+export const ListView = z.enum(['list', 'grid'])
+export type ListView = z.infer<typeof ListView>
+export const ThemeForm = z.object({ theme: Theme })

@@ -1,13 +1,15 @@
-/** What the API takes and answers about channels. A field is described here, or in the schema that it is taken from. */
+/** What the API and the pages take and answer about channels. Fields that are not described here are described in the schema they are taken from. */
 import { z } from 'zod'
+import { ListView } from '../account/account.ts'
 import { Download } from '../downloads/download.ts'
 import type { FoundFeed, NamedChannel } from '../sources/discovery.ts'
 import { FeedEntry, Saved } from '../sources/feed.ts'
 import { ChannelId } from '../values/ids.ts'
-import { Address, trueOrFalse } from '../values/parameters.ts'
-import { Channel } from './channel.ts'
+import { Address, listOf, trueOrFalse } from '../values/parameters.ts'
+import { VideoSort, VideosQuery } from '../videos/video-api.ts'
+import { Channel, ChannelOrder } from './channel.ts'
 
-export const url = Address.meta({
+const url = Address.meta({
   description: 'The address of a feed or a page, or a handle, a video or a playlist.',
   examples: ['https://www.youtube.com/@blenderofficial'],
 })
@@ -79,3 +81,36 @@ export type FoundByName = {
   channels: (NamedChannel & { feed: FoundFeed; followed: Channel | undefined })[]
   tried: string[]
 }
+
+/** The query of the page of a channel. `select`: videos have checkboxes. `view`: chosen just now; otherwise the cookie says it. Invalid values are ignored. */
+export const ChannelPageQuery = VideosQuery.extend({
+  select: z.literal('1').optional().catch(undefined),
+  view: ListView.optional().catch(undefined),
+})
+
+export const MonthsQuery = z.object({ sort: VideoSort.catch('newest') })
+
+/** The query of the channels page. Values that are not valid are ignored. */
+export const ChannelsQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200)),
+  order: ChannelOrder.catch('title'),
+  /** `false`: the channels with single videos. */
+  followed: z.literal('false').optional().catch(undefined),
+  /** Whether rows have checkboxes. */
+  select: z.literal('1').optional().catch(undefined),
+  cursor: z.coerce.number().int().min(0).catch(0),
+})
+
+/** The selected channels. */
+export const ChosenChannelsForm = z.object({ channel_id: listOf(500), confirmed: z.string().optional() })
+export const SwitchForm = ChosenChannelsForm.extend({
+  on: z.enum(['true', 'false']).transform(given => given === 'true'),
+})
+/** A group to add the selected channels to: `group_id`, or a new one with this name. */
+export const ToGroupForm = ChosenChannelsForm.extend({
+  group_id: z.string().max(100).optional(),
+  name: z.string().max(1000).default(''),
+})

@@ -1,8 +1,7 @@
 /** A group of channels, as a person sorts them. A channel can be in several groups. */
 import { z } from 'zod'
 import { GroupId } from '../values/ids.ts'
-import { OwnName } from '../values/own-name.ts'
-import { listOf } from '../values/parameters.ts'
+import { listOf, OwnName } from '../values/parameters.ts'
 
 /** The most groups of one person. */
 export const max_groups = 100

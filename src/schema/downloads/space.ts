@@ -15,7 +15,7 @@ const older_than_days = WatchedDays.describe('Watched more than this many days a
 const bytes = z.number().int().describe('Their size in bytes.')
 
 export const DeleteWatchedRequest = z.object({ older_than_days })
-/** Of the page. `all`: it shows every channel. Invalid values are ignored. */
+/** The query of the page Disk space. `all`: the page shows every channel. Invalid values are ignored. */
 export const SpaceQuery = z.object({
   days: z.coerce.number().pipe(WatchedDays).catch(30),
   all: z.literal('1').optional().catch(undefined),

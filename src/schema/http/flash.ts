@@ -1,6 +1,46 @@
 /** A message about the last action, with a way to undo it. */
 import { z } from 'zod'
-import { Undo } from './undo.ts'
+import { GroupId, SavedSearchId } from '../values/ids.ts'
+import { MarkedList } from '../videos/viewing.ts'
+
+const video_id = z.string().min(1).max(200)
+
+/**
+ * The actions that the undo button of a message can start. A message is stored in a cookie that the browser could change, so it names an
+ * action and never an address.
+ */
+export const Undo = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('see'), video_id }),
+  z.object({ do: z.literal('unsee'), video_id }),
+  z.object({ do: z.literal('unsee_all'), seen_at: z.iso.datetime() }),
+  z.object({ do: z.literal('unmark_all'), list: MarkedList, marked_at: z.iso.datetime() }),
+  z.object({ do: z.literal('later'), video_id }),
+  z.object({ do: z.literal('not_later'), video_id }),
+  z.object({ do: z.literal('dismiss'), video_id }),
+  z.object({ do: z.literal('undismiss'), video_id }),
+  z.object({ do: z.literal('offer'), video_id }),
+  z.object({ do: z.literal('download'), video_id }),
+  z.object({ do: z.literal('download_again'), video_id }),
+  z.object({ do: z.literal('restore'), video_id }),
+  z.object({ do: z.literal('restore_video'), video_id }),
+  z.object({ do: z.literal('restore_deleted'), deleted_at: z.iso.datetime() }),
+  z.object({ do: z.literal('restore_channel'), channel_id: z.string().min(1).max(500) }),
+  z.object({ do: z.literal('restore_channels'), channel_ids: z.array(z.string().min(1).max(500)) }),
+  z.object({
+    do: z.literal('switch_auto_download'),
+    channel_ids: z.array(z.string().min(1).max(500)),
+    on: z.boolean(),
+  }),
+  z.object({ do: z.literal('restore_group'), group_id: GroupId }),
+  z.object({ do: z.literal('restore_search'), saved_search_id: SavedSearchId }),
+  z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
+  z.object({ do: z.literal('take_back'), requested_at: z.iso.datetime() }),
+  z.object({ do: z.literal('queue_again'), cancelled_at: z.iso.datetime() }),
+  z.object({ do: z.literal('try_again'), video_id }),
+  z.object({ do: z.literal('pin'), video_id }),
+  z.object({ do: z.literal('unpin'), video_id }),
+])
+export type Undo = z.infer<typeof Undo>
 
 export const Flash = z.object({
   kind: z.enum(['done', 'problem']),

@@ -1,8 +1,13 @@
-/** A search that a person has saved under a name, to open it from the navigation. */
+/** A search that a person has saved under a name, and the column beside the content, which opens it. */
 import { z } from 'zod'
+import type { Channel } from '../channels/channel.ts'
+import type { Group } from '../channels/group.ts'
 import { SavedSearchId } from '../values/ids.ts'
-import { OwnName } from '../values/own-name.ts'
-import { SearchSort } from './search-sort.ts'
+import { OwnName } from '../values/parameters.ts'
+
+/** The orders of search results. By relevance: matches in the title first. Without words to search for, the two are one. */
+export const SearchSort = z.enum(['relevance', 'newest'])
+export type SearchSort = z.infer<typeof SearchSort>
 
 /** The most saved searches of one person. */
 export const max_searches = 50
@@ -44,3 +49,11 @@ export type SavedSearchRequest = z.infer<typeof SavedSearchRequest>
 export const SaveSearchForm = z.object({ name: OwnName, q: SavedQuery, sort: SearchSort })
 
 export const RenameSearchForm = z.object({ name: OwnName })
+
+export type ColumnChannel = Pick<Channel, 'channel_id' | 'title' | 'picture_url' | 'image_url'> & {
+  /** How many of its newest videos are neither watched nor dismissed. */
+  unwatched: number
+}
+
+/** The column beside New, the channels and the search. `channels`: those with the newest videos first. */
+export type LibraryColumn = { groups: Group[]; searches: SavedSearch[]; channels: ColumnChannel[] }

@@ -1,10 +1,9 @@
 /**
- * Reads what a person typed into the search field: words, and filters like `before:2025`. `search-values.ts` reads the values of the
+ * Reads what a person typed into the search field: words, and filters like `before:2025`. `search-filters.ts` reads the values of the
  * filters; what the words match is left to the database. Pure; no text is an error.
  */
-import { isOneOff } from '../values/spelling.ts'
-import type { SearchFilter } from './search-filter.ts'
-import { isSearchKey, next_hints, readFilter, type SearchKey, search_keys } from './search-values.ts'
+import type { SearchFilter } from './search-filters.ts'
+import { isOneOff, isSearchKey, next_hints, readFilter, type SearchKey, search_keys } from './search-filters.ts'
 
 export type SearchPart = {
   filter: SearchFilter
@@ -107,7 +106,7 @@ const sidesOf = (pieces: Piece[], or: Piece) => [
   pieces.slice(pieces.indexOf(or)).find(other => !isOr(other)),
 ]
 
-/** Of several channels or groups one is enough, so an `or` between them is right. */
+/** One of several channels or groups is enough, so an `or` between them is right. */
 function isWrong(pieces: Piece[], or: Piece): boolean {
   const [left, right] = sidesOf(pieces, or)
   if (!left || !right) return false

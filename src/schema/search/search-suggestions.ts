@@ -1,6 +1,6 @@
 /** What may complete the last piece of a search: a key, a value, or a name. Pure; the names are looked up elsewhere. */
+import { is_values, readFilter, type SearchKey, search_keys } from './search-filters.ts'
 import { type Limit, lastPieceOf } from './search-language.ts'
-import { is_values, readFilter, type SearchKey, search_keys } from './search-values.ts'
 
 export type SearchSuggestion = {
   /** The search up to its last piece, with this in its place. */

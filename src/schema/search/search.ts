@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Channel } from '../channels/channel.ts'
 import { cursor, optional } from '../values/parameters.ts'
 import { Video } from '../videos/video.ts'
-import { SearchSort } from './search-sort.ts'
+import { SearchSort } from './saved-search.ts'
 
 /** How many results can be paged through. */
 export const most_found = 500

@@ -1,6 +1,5 @@
-/** What a platform says about a video beside its texts: how long it is, whether it is live, and who may watch it. */
+/** What a platform says about a video beside its texts: its length, whether it is live, who may watch it, and its chapters. */
 import { z } from 'zod'
-import type { Chapter } from './chapter.ts'
 
 export const LiveStatus = z.enum(['none', 'upcoming', 'live', 'was_live'])
 export type LiveStatus = z.infer<typeof LiveStatus>
@@ -37,3 +36,10 @@ export type Facts = z.infer<typeof Facts>
 
 /** What the file of a video says itself. It counts where the site says nothing. */
 export type FileFacts = Pick<Facts, 'duration_seconds'> & { chapters?: Chapter[] | undefined }
+
+/** A chapter of a video, as its site names it. It lasts until the next one. */
+export const Chapter = z.object({
+  start_seconds: z.number().nonnegative().describe('Where it begins, in seconds from the start.'),
+  title: z.string().max(200).describe('Its name on the site of the video.'),
+})
+export type Chapter = z.infer<typeof Chapter>

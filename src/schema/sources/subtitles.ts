@@ -1,4 +1,4 @@
-/** Subtitles of a video. Each file is in one language. */
+/** Subtitles of a video, each file in one language, and what is said in them, line by line. */
 import { z } from 'zod'
 
 /** The site's own name of the language, mostly a tag such as `en` or `pt-BR`. Without dots and slashes, it fits file names. */
@@ -15,11 +15,11 @@ const automatic_part = '-x-auto'
 
 export const automaticName = (language: string): string => `${language}${automatic_part}`
 export const isAutomatic = (language: string): boolean => language.endsWith(automatic_part)
-/** The language itself. */
+/** The language without the private part. */
 export const withoutPart = (language: string): string =>
   isAutomatic(language) ? language.slice(0, -automatic_part.length) : language
 
-/** Also in variants of one language, such as `pt` and `pt-BR`. */
+/** Whether two tags are of one language; `pt` and `pt-BR` are. */
 export const isSame = (tag: string, other: string | null | undefined): boolean =>
   other != null && base(tag) === base(other)
 
@@ -27,3 +27,34 @@ const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]
 
 /** A downloaded file that was not moved to its place yet. */
 export type SubtitleFile = { language: string; file: string }
+
+export const TranscriptLine = z.object({
+  start_seconds: z.int().min(0).describe('Where it is said, in whole seconds from the start.'),
+  text: z.string().describe('What is said there.'),
+})
+export type TranscriptLine = z.infer<typeof TranscriptLine>
+
+export const Transcript = z.object({
+  language: Language.describe('The language of the lines; `und`: unknown.'),
+  automatic: z.boolean().describe('Whether a machine wrote them.'),
+  lines: z.array(TranscriptLine).describe('All lines, in their order.'),
+})
+export type Transcript = z.infer<typeof Transcript>
+
+/** How many videos captions are fetched for, and for how many the site has been asked. */
+export type CaptionProgress = { videos: number; asked: number }
+
+/** What is said without its lines. `is_read`: false while its subtitles wait for the worker that reads them. */
+export type TranscriptAbout = Pick<Transcript, 'language' | 'automatic'> & { is_read: boolean }
+
+/** "Brazilian Portuguese" for `pt-BR`, "English (automatic)" for `en-x-auto`. What is not a language tag is returned as it is. */
+export function languageWords(language: string): string {
+  if (isAutomatic(language)) return `${languageWords(withoutPart(language))} (automatic)`
+  try {
+    return languages.of(language.replaceAll('_', '-')) ?? language
+  } catch {
+    return language
+  }
+}
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language' })

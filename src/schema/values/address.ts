@@ -1,4 +1,4 @@
-/** Checks of web addresses that apply wherever an address comes from. Pure. */
+/** Checks of web addresses that apply wherever an address comes from, and finding addresses in text that people write. Pure. */
 
 /** C0, DEL and C1 controls, and the two separators at which some programs end a line. */
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -44,3 +44,27 @@ export function namesMediaFile(address: string): boolean {
   const path = URL.parse(address)?.pathname ?? ''
   return video_file.test(path) || audio_file.test(path)
 }
+
+/** A web address in text that people write. It ends at spaces, at characters that must be escaped in addresses, and at the punctuation of other scripts. */
+export const written_address =
+  /(?:feed:)?https?:\/\/[^\s<>"'`|\\^{}“”„«»‘’‹›…、。，；：！？（）【】「」『』《》〈〉〔〕｡､｢｣।،؛؟]+/gi
+
+/** The address without the punctuation behind it. A bracket belongs to the address if it closes one of the address. */
+export function withoutPunctuation(address: string): string {
+  const open = { ')': count(address, '('), ']': count(address, '[') }
+  const closed = { ')': count(address, ')'), ']': count(address, ']') }
+  let end = address.length
+  for (; end > 0; end -= 1) {
+    const last = address[end - 1] ?? ''
+    if (last === ')' || last === ']') {
+      if (closed[last] <= open[last]) break
+      closed[last] -= 1
+    } else if (!/[.,;:!?*]/.test(last)) break
+  }
+  return address.slice(0, end)
+}
+
+const count = (text: string, sign: string) => text.split(sign).length - 1
+
+/** "youtube.com" for an address of that site. */
+export const siteWords = (url: string): string => new URL(url).hostname.replace(/^www\./, '')

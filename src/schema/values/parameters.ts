@@ -33,3 +33,22 @@ export const next_cursor = z.string().nullable().describe('The `cursor` of the n
 export const limit = optional(z.coerce.number().int().min(1).max(200), 'Use a whole number from 1 to 200.')
   .transform(limit => limit ?? 50)
   .meta({ description: 'The largest number of results; 50 if absent.', examples: [50] })
+
+/** A name that a person gives to a group of channels or a saved search. */
+export const OwnName = z
+  .string('Enter a name.')
+  .transform(name =>
+    name
+      .normalize('NFC')
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  )
+  .pipe(
+    z
+      .string()
+      .min(1, 'Enter a name.')
+      .refine(name => [...name].length <= longest_name, 'Use at most 60 characters.'),
+  )
+
+/** In characters, as Postgres counts them. */
+export const longest_name = 60

@@ -8,18 +8,18 @@ import { RE2JS } from 're2js'
 export type Pattern = (text: string) => boolean
 
 /** The longest pattern, in characters. */
-const most_written = 200
+const longest_pattern = 200
 /** Steps of the compiled program, and characters of a text that are read. Their product limits a match to about 1 ms. */
 const most_steps = 300
-const most_read = 300
+const longest_read = 300
 
 /** `undefined` when the pattern is invalid or too expensive. */
 export function patternOf(written: string): Pattern | undefined {
-  if (written.length > most_written) return undefined
+  if (written.length > longest_pattern) return undefined
   try {
     const program = RE2JS.compile(written, RE2JS.CASE_INSENSITIVE)
     if (program.programSize() > most_steps) return undefined
-    return text => program.matcher(text.slice(0, most_read)).find()
+    return text => program.matcher(text.slice(0, longest_read)).find()
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-/** Pictures of videos and channels that this service stores, each in two sizes. */
+/** Pictures of videos and channels that this service stores, each in two sizes, and the formats of pictures. */
 import { z } from 'zod'
 
 export const PictureKind = z.enum(['video', 'channel'])
@@ -29,3 +29,16 @@ export const awaitsPicture = ({ picture_url, thumbnail_url, image_url }: Picture
   picture_url === null && Boolean(thumbnail_url ?? image_url)
 
 export const smallPicture = (picture_url: string): string => picture_url.replace(/large$/, 'small')
+
+export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif'
+
+/** The format by the first bytes of a picture; `undefined`: none of these. Names and types that a site gives do not count. */
+export function pictureFormat(bytes: Uint8Array): PictureFormat | undefined {
+  const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp'
+  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'gif'
+  if (text(4, 8) === 'ftyp' && /^(?:.{4})*avi[fs]/s.test(text(8, 64))) return 'avif'
+  return undefined
+}

@@ -1,9 +1,34 @@
-/** What the API takes and answers about videos. A field is described here, or in the schema that it is taken from. */
+/** What the API and the pages take and answer about videos: lists, their orders, and the filters of New. Fields that are not described here are described in the schema they are taken from. */
 import { z } from 'zod'
 import { DownloadStatus } from '../downloads/download.ts'
+import { GroupId } from '../values/ids.ts'
 import { Address, cursor, limit, listOf, next_cursor, optional, trueOrFalse } from '../values/parameters.ts'
 import { Video } from './video.ts'
-import { video_order } from './video-order.ts'
+
+/** By the date at which it was published, the length, or the size of the file. */
+export const VideoSort = z.enum(['newest', 'oldest', 'longest', 'shortest', 'largest'])
+export type VideoSort = z.infer<typeof VideoSort>
+
+/** "2025-04", or "2025" for the whole year. */
+const Month = z.string().regex(/^(19|2\d)\d\d(-(0[1-9]|1[0-2]))?$/)
+
+export const MonthOfVideos = z.object({
+  month: Month.describe('Like `2025-04`, in UTC.'),
+  count: z.number().int().describe('How many videos were published in it.'),
+})
+export type MonthOfVideos = z.infer<typeof MonthOfVideos>
+
+/** The parameters of every list of videos. */
+const video_order = {
+  sort: optional(VideoSort, `Use one of ${VideoSort.options.join(', ')}.`)
+    .transform(sort => sort ?? 'newest')
+    .meta({ description: 'The order; `newest` if absent. Videos without that value come last.', examples: ['newest'] }),
+  month: optional(Month, 'Use a month like 2025-04, or a year.').meta({
+    description:
+      'Begin with the videos of this month or year, in UTC, and go on with older ones (or newer ones with `oldest`). With an order by length or size: only the videos of it.',
+    examples: ['2025-04'],
+  }),
+}
 
 const video_address = Address.meta({
   description: 'The address of a video: its page, or the file.',
@@ -47,3 +72,69 @@ export const History = Videos.extend({
 })
 
 export const Unfinished = z.object({ entries: z.array(Video) })
+
+const seconds = (description: string, example: number) =>
+  optional(z.coerce.number().int().min(0).max(most_seconds), 'Use a whole number of seconds.').meta({
+    description,
+    examples: [example],
+  })
+/** A year, the longest video that is believed. */
+const most_seconds = 366 * 24 * 60 * 60
+
+/** The query of `GET /api/videos`. */
+export const NewestQuery = VideosQuery.extend({
+  group: optional(GroupId, 'Use the group_id of one of your groups.').meta({
+    description: 'Only videos of the channels in this group.',
+  }),
+  on_disk: trueOrFalse('`true`: only videos on disk; `false`: only the others.', 'true'),
+  watched: trueOrFalse('The same as `seen`.', 'false'),
+  later: trueOrFalse('`true`: only videos on Watch later; `false`: only the others.', 'true'),
+  dismissed: trueOrFalse('`true`: only videos dismissed as "Not for me"; `false`: only the others.', 'false'),
+  min_seconds: seconds('Only videos of at least this length. Those of unknown length are left out.', 300),
+  max_seconds: seconds('Only videos of at most this length. Those of unknown length are left out.', 1200),
+  live: trueOrFalse('`true`: only live streams, announced ones and their recordings; `false`: none of them.', 'false'),
+})
+
+/**
+ * The filter of the page New, which a person's settings remember. It is written as in the address, so that a link, the settings and the
+ * page have one form. A field that is absent or invalid excludes nothing.
+ */
+export const NewFilter = z.object({
+  seen: z.enum(['true', 'false']).optional().catch(undefined),
+  on_disk: z.literal('true').optional().catch(undefined),
+  /** Without Shorts. */
+  shorts: z.literal('false').optional().catch(undefined),
+  length: z.enum(['short', 'medium', 'long']).optional().catch(undefined),
+  live: z.enum(['true', 'false']).optional().catch(undefined),
+  group: GroupId.optional().catch(undefined),
+})
+export type NewFilter = z.infer<typeof NewFilter>
+
+/** Inclusive bounds in seconds. */
+export const bounds_of_length: Record<
+  NonNullable<NewFilter['length']>,
+  { min_seconds?: number; max_seconds?: number }
+> = {
+  short: { max_seconds: 5 * 60 - 1 },
+  medium: { min_seconds: 5 * 60, max_seconds: 20 * 60 },
+  long: { min_seconds: 20 * 60 + 1 },
+}
+
+/**
+ * `show=all`: forget the remembered filter. `with=remembered`: it stays, but for its group, which is the one given here or none. `later`: only the videos on Watch later. `dismissed`: only those that are hidden otherwise.
+ * `select`: cards have checkboxes. `day`, `fresh`: of the last video of the page before, which this one continues.
+ */
+export const NewPageQuery = VideosQuery.extend({
+  ...NewFilter.shape,
+  show: z.literal('all').optional().catch(undefined),
+  with: z.literal('remembered').optional().catch(undefined),
+  later: z.literal('true').optional().catch(undefined),
+  dismissed: z.literal('true').optional().catch(undefined),
+  select: z.literal('1').optional().catch(undefined),
+  day: z.iso.date().optional().catch(undefined),
+  fresh: z.literal('yes').optional().catch(undefined),
+})
+export type NewPageQuery = z.infer<typeof NewPageQuery>
+
+/** What the page shows: the filter, and the lists and the month that are never remembered. */
+export type ShownFilter = NewFilter & Pick<NewPageQuery, 'later' | 'dismissed' | 'month' | 'select'>

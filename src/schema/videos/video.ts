@@ -47,7 +47,7 @@ export type PlaceInList = {
   next: ListedVideo | undefined
 }
 
-/** The content of the home page. */
+/** The content of the page New. */
 export type News = {
   videos: Page<ListedVideo>
   /** How many channels are followed. */

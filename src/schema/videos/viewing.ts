@@ -1,13 +1,26 @@
-/** What a person has watched, and the playback position. It belongs to the video, so it is the same in all channels. */
+/**
+ * What a person has watched, and the playback position. It belongs to the video, so it is the same in all channels. Pages and code say
+ * "watched"; the fields of the API say `seen`.
+ */
 import { z } from 'zod'
 import { ChannelId } from '../values/ids.ts'
-import { PlayList } from './play-list.ts'
+
+/**
+ * The list through which a person watches. The address of a video names the list, so that the next video is of the same list. `group:` and
+ * the id of a group. `continue`: Continue watching. An unknown list counts as none.
+ */
+export const PlayList = z
+  .string()
+  .regex(/^(?:new|later|continue|group:[\da-f-]{36})$/)
+  .optional()
+  .catch(undefined)
+export type PlayList = z.infer<typeof PlayList>
 
 /** A week of playing. No video is longer, and no larger number is accepted. */
 const most_seconds = 7 * 24 * 60 * 60
 
 /** Whole seconds; players send fractions. */
-export const Seconds = z
+const Seconds = z
   .number('Use a number of seconds.')
   .min(0, 'Use a number of seconds.')
   .max(most_seconds, 'This is longer than a week.')
@@ -95,7 +108,7 @@ export const UnseenResult = z.object({
   unmarked: z.number().int().describe('How many videos are unwatched again.'),
 })
 
-/** The last visit of the home page. What appeared after `new_since` is new; `null`: this is the first visit. */
+/** The last visit of the page New. What appeared after `new_since` is new; `null`: this is the first visit. */
 export type Look = { looked_at: Date | null; new_since: Date | null }
 
 /** Whether a position counts as the end: the last tenth, or the last 30 seconds of a video longer than 5 minutes. */

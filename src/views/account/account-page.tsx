@@ -1,11 +1,11 @@
 /** The account settings: the password, the signed-in devices, and deleting the account. */
 import type { Holdings, Session } from '../../schema/account/account.ts'
+import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, KnownName } from '../ui/forms.tsx'
-import { SettingsFrame } from '../ui/settings-frame.tsx'
+import { SettingsFrame } from '../ui/layout.tsx'
 import { Ago } from '../ui/times.tsx'
-import { bytesWords, countWords } from '../ui/words.ts'
-import { NewPassword } from './new-password.tsx'
+import { NewPassword } from './sign-in-page.tsx'
 
 type Props = {
   page: PageContext

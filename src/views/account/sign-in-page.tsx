@@ -1,8 +1,7 @@
-/** Creating an account, and signing in. */
+/** Creating an account, signing in, and choosing a new password after a reset. */
 import type { PageContext } from '../ui/context.ts'
-import { Button, Checkbox, Field, FormError } from '../ui/forms.tsx'
+import { Button, Checkbox, Field, FormError, KnownName } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { NewPassword } from './new-password.tsx'
 
 type RegisterProps = {
   page: PageContext
@@ -94,4 +93,61 @@ export const LoginPage = ({ page, values, error }: LoginProps) => (
       </p>
     </div>
   </Layout>
+)
+
+type ResetPasswordProps = {
+  page: PageContext
+  /** The account whose password is reset. */
+  username: string
+  token: string
+  /** Error sentences by field. */
+  errors: Record<string, string>
+  /** An error of the whole form. */
+  error?: string | undefined
+}
+
+/** The page behind a password reset link. */
+export const ResetPasswordPage = ({ page, username, token, errors, error }: ResetPasswordProps) => (
+  <Layout page={page} title="Choose a new password">
+    <div class="narrow">
+      <form class="card" method="post" action="/reset-password">
+        <h1>Choose a new password</h1>
+        <p>
+          For the account <strong>{username}</strong>. This link works once, and the account is signed out on all
+          devices.
+        </p>
+        <FormError error={error} />
+        <input type="hidden" name="token" value={token} />
+        <KnownName username={username} />
+        <NewPassword name="New password" errors={errors} />
+        <Button kind="main" busy="Saving…">
+          Save password
+        </Button>
+      </form>
+    </div>
+  </Layout>
+)
+
+/** The two fields in which a person chooses a password. `name`: the label, "Password" or "New password". */
+export const NewPassword = ({ name, errors }: { name: string; errors: Record<string, string> }) => (
+  <>
+    <Field
+      label={name}
+      name="password"
+      type="password"
+      error={errors.password}
+      hint="8 characters or more. A few words are fine."
+      autocomplete="new-password"
+      required
+      minlength={8}
+    />
+    <Field
+      label={`${name} again`}
+      name="password_confirmation"
+      type="password"
+      error={errors.password_confirmation}
+      autocomplete="new-password"
+      required
+    />
+  </>
 )

@@ -1,10 +1,10 @@
 /** The list of a person's API tokens, with the forms that create and revoke them. */
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
+import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
-import { SettingsFrame } from '../ui/settings-frame.tsx'
+import { SettingsFrame } from '../ui/layout.tsx'
 import { Ago } from '../ui/times.tsx'
-import { countWords, dateWords } from '../ui/words.ts'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
 

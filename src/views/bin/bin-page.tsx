@@ -1,14 +1,13 @@
 /** The page of deleted files and unfollowed channels that can be restored, with the time that is left for each. */
 import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
+import { bytesWords, countWords, hoursWords, spanWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Older } from '../ui/older.tsx'
-import { channelPath } from '../ui/paths.ts'
-import { bin_path } from '../ui/recently-deleted.tsx'
+import { Older } from '../ui/lists.tsx'
+import { bin_path, channelPath } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
-import { bytesWords, countWords, hoursWords, spanWords } from '../ui/words.ts'
 
 export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown }) => (
   <Layout page={page} title="Recently deleted">

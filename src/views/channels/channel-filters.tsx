@@ -1,13 +1,12 @@
 /** How the list of a channel is filtered, ordered and shown: its filters in one row, and the tools beside the actions. */
-import type { ListView } from '../../schema/account/sign-in.ts'
+import type { ListView } from '../../schema/account/account.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
-import type { VideoSort } from '../../schema/videos/video-order.ts'
-import { type Chip, Chips } from '../ui/chips.tsx'
+import { numberWords } from '../../schema/values/words.ts'
+import type { VideoSort } from '../../schema/videos/video-api.ts'
 import { Icon } from '../ui/icon.tsx'
+import { type Chip, Chips, SearchAsTyped } from '../ui/lists.tsx'
 import { channelPath, pathWith } from '../ui/paths.ts'
-import { SearchAsTyped } from '../ui/search-field.tsx'
-import { numberWords } from '../ui/words.ts'
 import { MonthMenu } from '../videos/months.tsx'
 
 export type Filter = {

@@ -1,13 +1,13 @@
-/** The menu of a channel: everything that is done with it more rarely than downloading. */
-import type { ShownBackfill } from '../../schema/channels/backfill.ts'
-import type { Channel } from '../../schema/channels/channel.ts'
+/** The menu of a channel: everything that is done with it more rarely than downloading; and the button that follows it again. */
+import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
+import { siteWords } from '../../schema/values/address.ts'
+import { countWords } from '../../schema/values/words.ts'
+import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { onlyCopyWords, undoWords } from '../ui/only-copy.ts'
 import { channelPath, pathWith, webUrl } from '../ui/paths.ts'
-import { countWords, siteWords } from '../ui/words.ts'
-import { LoadOlder } from './backfill.tsx'
 import { type Filter, parametersOf } from './channel-filters.tsx'
+import { LoadOlder } from './freshness.tsx'
 
 type Props = {
   channel: Channel
@@ -109,4 +109,17 @@ function unfollowSomeWords(removed: number, added: number): string {
   const removes =
     removed > 0 ? `This removes ${countWords(removed, 'video')} from your list and deletes their files. ` : ''
   return `${removes}${countWords(added, 'video')} that you added ${added === 1 ? 'stays' : 'stay'}.`
+}
+
+/** The button that follows a channel of which a person has single videos; nothing, where the page of the channel is unknown. */
+export const FollowAgain = ({ channel }: { channel: Channel }) => {
+  const address = webUrl(channel.page_url)
+  return address ? (
+    <form method="post" action="/channels">
+      <input type="hidden" name="url" value={address} />
+      <Button kind="main" busy="Looking…">
+        Follow
+      </Button>
+    </form>
+  ) : null
 }

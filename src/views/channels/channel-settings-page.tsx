@@ -4,14 +4,13 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { RulePreview } from '../../schema/rules/rule.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { ChannelQuality, ChannelQualityField } from '../downloads/quality.tsx'
-import { RuleFields } from '../rules/rule-form.tsx'
-import { Preview, PreviewButton } from '../rules/rule-preview.tsx'
+import { Preview, PreviewButton, RuleFields } from '../rules/rule-form.tsx'
 import { rules_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath } from '../ui/paths.ts'
-import { FollowAgain } from './follow-again.tsx'
+import { FollowAgain } from './channel-menu.tsx'
 
 type Props = {
   page: PageContext

@@ -1,12 +1,17 @@
 /** The channels a person follows, with the field to add one more; and, as a page of its own, those with single videos. */
-import type { ChannelList } from '../../schema/channels/channel.ts'
+import type { ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
+import { countWords, numberWords } from '../../schema/values/words.ts'
+import { switches_id } from '../rules/auto-download-switch.tsx'
 import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
+import { RecentlyDeleted } from '../ui/deleting.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { RecentlyDeleted } from '../ui/recently-deleted.tsx'
-import { countWords } from '../ui/words.ts'
-import { ChannelRows, Followed, SingleVideos } from './channel-rows.tsx'
+import { Chips, Older, SearchAsTyped } from '../ui/lists.tsx'
+import { pathWith } from '../ui/paths.ts'
+import { ChannelRow } from './channel-row.tsx'
+import { ChannelsBar } from './choosing-channels.tsx'
 
 type ChannelsProps = { page: PageContext; list: ChannelList }
 
@@ -45,3 +50,143 @@ export const SingleVideosPage = ({ page, list }: ChannelsProps) => (
     </div>
   </Layout>
 )
+
+/** `groups`: given when channels are being selected. */
+type ListProps = { list: ChannelList; now: Date; groups?: Group[] | undefined }
+
+export const ChannelRows = ({ list, now, groups }: ListProps) => (
+  <>
+    {list[list.of] > 1 && <ChannelChoices list={list} is_choosing={groups !== undefined} />}
+    {groups && <ChannelsBar done={channelsPath(list, false)} groups={groups} />}
+    <div id="shown">
+      {list.channels.length === 0 ? (
+        <p class="empty">
+          No channel matches “{list.q}”.{' '}
+          <a href={channelsPath({ of: list.of, q: '', order: 'title' }, false)}>Show all</a>
+        </p>
+      ) : (
+        <>
+          <Columns is_followed={list.of === 'followed'} />
+          <ul class={list.order === 'size' ? 'rows by-size' : 'rows'} id="channels">
+            {list.channels.map(channel => (
+              <ChannelRow channel={channel} now={now} is_choosing={groups !== undefined} />
+            ))}
+          </ul>
+        </>
+      )}
+      <Older
+        path="/channels"
+        parameters={parametersOf(list, groups !== undefined)}
+        cursor={list.next_cursor}
+        list="channels"
+        label="More channels"
+      />
+    </div>
+  </>
+)
+
+/** The heads of the columns. Hidden from screen readers, because each number and switch says what it is. */
+const Columns = ({ is_followed }: { is_followed: boolean }) => (
+  <div class="columns quiet" aria-hidden="true">
+    <span class="unwatched">Unwatched</span>
+    <span class="size">On disk</span>
+    {is_followed && <span id={switches_id}>Auto-download</span>}
+  </div>
+)
+
+/** "You follow 40 channels · 2 not updating · Import or export". */
+const Followed = ({ list: { followed, failing, order } }: { list: ChannelList }) => (
+  <p class="quiet">
+    {followed > 0 && `You follow ${countWords(followed, 'channel')} · `}
+    {failing > 0 && (
+      <>
+        {order === 'failing' || followed === 1 ? (
+          <span class="fault">{failingWords(failing)}</span>
+        ) : (
+          <a class="fault" href="/channels?order=failing">
+            {failingWords(failing)}
+          </a>
+        )}{' '}
+        ·{' '}
+      </>
+    )}
+    <a href="/import">Import or export</a>
+    {followed > 1 && (
+      <>
+        {' '}
+        · <a href="/channels/rules">Auto-download for several</a> · <a href="/groups">Groups</a>
+      </>
+    )}
+  </p>
+)
+
+const failingWords = (failing: number) => `${numberWords(failing)} not updating`
+
+/** "Single videos from 4 channels you don't follow": a link; nothing if there are none. */
+const SingleVideos = ({ list: { unfollowed } }: { list: ChannelList }) =>
+  unfollowed > 0 ? (
+    <p class="quiet">
+      <a href="/channels?followed=false">Single videos from {countWords(unfollowed, 'channel')} you don't follow</a>
+    </p>
+  ) : null
+
+type ChoicesProps = { list: ChannelList; is_choosing: boolean }
+
+/** How the list is sorted, a filter by name, and the way to select several. */
+const ChannelChoices = ({ list, is_choosing }: ChoicesProps) => (
+  <div class="filters">
+    <Chips
+      label="Sort"
+      chips={ordersOf(list).map(order => ({
+        href: channelsPath({ ...list, order }, is_choosing),
+        label: labels[order],
+        is_here: list.order === order,
+      }))}
+    />
+    {!is_choosing && list.of === 'followed' && (
+      <a class="button quiet" href={channelsPath(list, true)} data-next-focus="">
+        <Icon name="list" />
+        Select
+      </a>
+    )}
+    {list[list.of] >= fewest_to_filter && (
+      <SearchAsTyped
+        path="/channels"
+        q={list.q}
+        label={list.of === 'followed' ? 'Filter the channels you follow' : 'Filter these channels'}
+        placeholder="Filter by name"
+        target="shown"
+        also={{ ...parametersOf(list, is_choosing), q: undefined }}
+      />
+    )}
+  </div>
+)
+
+/** A list with fewer channels needs no filter. */
+const fewest_to_filter = 20
+
+const labels: Record<ChannelOrder, string> = {
+  title: 'By name',
+  newest: 'Newest video',
+  unwatched: 'Unwatched',
+  size: 'Size',
+  failing: 'Not updating first',
+}
+
+const ordersOf = ({ of, failing }: ChannelList): ChannelOrder[] => [
+  ...(['title', 'newest', 'unwatched', 'size'] as const),
+  ...(of === 'followed' && failing > 0 ? (['failing'] as const) : []),
+]
+
+type ShownChannels = Pick<ChannelList, 'of' | 'q' | 'order'>
+
+/** The parts of the address that say which channels are listed, and how. */
+const parametersOf = ({ of, q, order }: ShownChannels, is_choosing: boolean) => ({
+  followed: of === 'unfollowed' ? 'false' : undefined,
+  q,
+  order: order === 'title' ? undefined : order,
+  select: is_choosing ? '1' : undefined,
+})
+
+const channelsPath = (shown: ShownChannels, is_choosing: boolean): string =>
+  pathWith('/channels', parametersOf(shown, is_choosing))

@@ -2,14 +2,14 @@
 import type { Child } from 'hono/jsx'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
-import type { LibraryColumn } from '../../schema/search/library-column.ts'
+import type { LibraryColumn } from '../../schema/search/saved-search.ts'
+import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { listPlace } from '../ui/library-column.tsx'
 import { channelPath, groupPath, groups_path } from '../ui/paths.ts'
-import { countWords, numberWords } from '../ui/words.ts'
 
 /** `errors`: sentences by field; `name`: as it was typed. */
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }

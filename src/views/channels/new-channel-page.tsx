@@ -1,17 +1,17 @@
 /** What was found at an address: a video to add, a channel to follow, or both; or the field again, with the reasons. */
 import type { Channel } from '../../schema/channels/channel.ts'
+import type { FoundByName } from '../../schema/channels/channel-api.ts'
 import type { FeedKind, FoundFeed } from '../../schema/sources/discovery.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
+import { countWords } from '../../schema/values/words.ts'
+import { LineFacts } from '../ui/about-video.tsx'
 import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { LineFacts } from '../ui/facts.tsx'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { channelPath } from '../ui/paths.ts'
-import { dateOf } from '../ui/shown-video.ts'
-import { Thumbnail } from '../ui/thumbnail.tsx'
-import { Ago, When } from '../ui/times.tsx'
-import { countWords } from '../ui/words.ts'
+import { channelPath, webUrl } from '../ui/paths.ts'
+import { Avatar, Thumbnail } from '../ui/pictures.tsx'
+import { Ago, PublishedAgo } from '../ui/times.tsx'
 import { type FoundVideo, FoundVideoCard, refusedTitle } from '../videos/found-video.tsx'
 
 type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
@@ -35,7 +35,7 @@ export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
   </Layout>
 )
 
-type FoundProps = {
+type FoundPageProps = {
   page: PageContext
   url: string
   /** The feeds of the channel, the best first; empty: none was found. */
@@ -46,7 +46,7 @@ type FoundProps = {
   video?: FoundVideo | undefined
 }
 
-export const FoundPage = ({ page, url, found, followed, newest, video }: FoundProps) => (
+export const FoundPage = ({ page, url, found, followed, newest, video }: FoundPageProps) => (
   <Layout page={page} title={video ? titleOf(video) : `Follow ${found[0]?.title ?? url}`}>
     {video && <FoundVideoCard found={video} url={url} now={page.now} can_follow={found.length > 0} />}
     {found.length > 0 && (
@@ -62,7 +62,7 @@ function titleOf(video: FoundVideo): string {
   return ('list' in video ? video.list.title : video.video.title) ?? 'What was found'
 }
 
-type FoundChannelProps = Pick<FoundProps, 'page' | 'found' | 'followed' | 'newest'> & { heading: 'h1' | 'h2' }
+type FoundChannelProps = Pick<FoundPageProps, 'page' | 'found' | 'followed' | 'newest'> & { heading: 'h1' | 'h2' }
 
 /** `heading`: a smaller one below a video. */
 const FoundChannel = ({ page, found, followed, newest, heading: Heading }: FoundChannelProps) => (
@@ -143,10 +143,60 @@ const Newest = ({ entries, channel, now }: NewestProps) => (
           <p class="title">{entry.title}</p>
           <p class="quiet line">
             <LineFacts video={entry} />
-            {entry.published_at && <When video={{ ...entry, ...dateOf({ ...entry, first_seen_at: now }, now) }} />}
+            {entry.published_at && <PublishedAgo video={{ ...entry, first_seen_at: now }} now={now} />}
           </p>
         </div>
       </li>
     ))}
   </ul>
+)
+
+type NamedProps = { page: PageContext; words: string; found: FoundByName }
+
+/** The channels with a name that a person typed instead of a link, each with a button to follow it. */
+export const NamedChannelsPage = ({ page, words, found: { channels, tried } }: NamedProps) => (
+  <Layout page={page} title={`Channels called ${words}`}>
+    <header class="heading">
+      <h1>
+        Channels called “<bdi>{words}</bdi>”
+      </h1>
+    </header>
+    {channels.length > 0 ? (
+      <ul class="rows named">
+        {channels.map(channel => (
+          <Named channel={channel} />
+        ))}
+      </ul>
+    ) : (
+      <p class="empty">No channel with this name was found. Paste the link of the channel instead.</p>
+    )}
+    {tried.map(sentence => (
+      <p class="quiet">{sentence}</p>
+    ))}
+    <AddChannel again url={words} />
+  </Layout>
+)
+
+const Named = ({ channel: { title, page_url, site, followed } }: { channel: FoundByName['channels'][number] }) => (
+  <li class="row">
+    <Avatar channel={{ channel_id: page_url, title, picture_url: followed?.picture_url ?? null }} is_awaited={false} />
+    <div class="about">
+      <p class="title">
+        <a href={followed ? channelPath(followed) : webUrl(page_url)} rel={followed ? undefined : 'noreferrer'}>
+          <bdi>{title}</bdi>
+        </a>
+      </p>
+      <p class="quiet">
+        <bdi>{site}</bdi>
+      </p>
+    </div>
+    {followed ? (
+      <p class="quiet">Following</p>
+    ) : (
+      <form method="post" action="/channels">
+        <input type="hidden" name="url" value={page_url} />
+        <Button busy="Following…">Follow</Button>
+      </form>
+    )}
+  </li>
 )

@@ -2,13 +2,11 @@
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download, Progress } from '../../schema/downloads/download.ts'
-import { titleId } from '../ui/cell-ids.ts'
+import { bytesWords, durationWords } from '../../schema/values/words.ts'
+import { titleId } from '../ui/element-ids.ts'
 import { Planned } from '../ui/times.tsx'
-import { Why } from '../ui/why.tsx'
-import { last_numbered, placeWords, progressWords, transferWords } from '../ui/words.ts'
-import { Act, Cancel, requestPath, State, Watch, Words } from './download-act.tsx'
-import { Failed } from './failed-cell.tsx'
-import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
+import { Act, Cancel, cancelPath, requestPath, State, Watch, Words } from './acts.tsx'
+import { Frame, isLost, isSettled, SettledCell } from './settled-cell.tsx'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
@@ -70,7 +68,7 @@ const Paused = ({ download: { video_id, paused_by } }: { download: Download }) =
       <State>{paused_words[paused_by ?? 'video']}</State>
     </Words>
     {paused_by === 'video' && (
-      <Act video_id={video_id} path={`${requestPath(video_id)}/resume`} icon="play">
+      <Act video_id={video_id} path={`${requestPath(video_id)}/resume`} icon="play" class="resume">
         Resume
       </Act>
     )}
@@ -123,3 +121,108 @@ const Running = ({ download: { video_id, progress, paused_at } }: { download: Do
     <Cancel video_id={video_id} />
   </>
 )
+
+type FailedProps = { download: Download; now: Date }
+
+/** A failed download may be retried later. One that is not queued is dismissed rather than cancelled. */
+const Failed = ({ download, now }: FailedProps) => {
+  const { video_id, queued, download_error, download_detail } = download
+  const reason = download_error ?? 'Download failed.'
+  const retry = isLost(download) ? undefined : queued ? 'Retry now' : 'Retry'
+  return (
+    <>
+      <Words>
+        <State>{firstSentence(reason)}</State>
+        {queued && <NextTry download={download} now={now} />}
+      </Words>
+      <Why
+        video_id={video_id}
+        detail={download_detail}
+        actions={
+          <>
+            {retry && (
+              <Act video_id={video_id} path={requestPath(video_id)} kind="plain">
+                {retry}
+              </Act>
+            )}
+            <Act video_id={video_id} path={cancelPath(video_id)} kind="plain">
+              {queued ? 'Cancel' : 'Dismiss'}
+            </Act>
+          </>
+        }
+      >
+        {reason}
+        {queued && <NextTry download={download} now={now} />}
+      </Why>
+      {retry && (
+        <Act video_id={video_id} path={requestPath(video_id)} icon="refresh" class="get">
+          {retry}
+        </Act>
+      )}
+    </>
+  )
+}
+
+const NextTry = ({ download, now }: FailedProps) => {
+  const { attempts, max_attempts, keeps_trying, next_attempt_at, site_rests_until, held_until } = download
+  const next = <Planned at={latest(next_attempt_at, site_rests_until, held_until)} now={now} />
+  return keeps_trying ? (
+    <span class="next"> Next check {next}.</span>
+  ) : (
+    <span class="next">
+      {' '}
+      Retrying {next}, attempt {Math.min(attempts + 1, max_attempts)} of {max_attempts}.
+    </span>
+  )
+}
+
+const latest = (...dates: (Date | null)[]) => new Date(Math.max(0, ...dates.map(date => date?.getTime() ?? 0)))
+
+type WhyProps = { video_id: string; detail?: string | null; actions?: Child; children?: Child }
+
+/** "Why?" beside the one line of a state: the whole reason, what the tool said, and what can be done. */
+const Why = ({ video_id, detail, actions, children }: WhyProps) => (
+  <details class="menu why">
+    <summary class="button quiet" aria-describedby={titleId(video_id)}>
+      Why?
+    </summary>
+    <div class="panel">
+      <p>{children}</p>
+      {detail && <code>{detail}</code>}
+      {actions && <div class="actions">{actions}</div>}
+    </div>
+  </details>
+)
+
+/** The first sentence of a reason, without its full stop: enough for the line of a card. */
+const firstSentence = (reason: string): string => reason.match(/^.*?(?=[.!?](\s|$))/s)?.[0] ?? reason
+
+/** "42% · 1:10 left", without the parts that are not known. */
+export function progressWords(progress: Progress | null): string {
+  if (progress === null || progress.phase === 'preparing') return 'Starting'
+  if (progress.phase === 'processing') return 'Finishing…'
+  if (progress.phase === 'merging') return 'Merging…'
+  const { percent, eta_seconds, downloaded_bytes } = progress
+  if (progress.phase === 'converting') return percent === null ? 'Converting' : `Converting · ${Math.floor(percent)}%`
+  if (percent === null) return downloaded_bytes === null ? 'Downloading' : `${bytesWords(downloaded_bytes)} so far`
+  return `${Math.floor(percent)}%${eta_seconds === null ? '' : ` · ${durationWords(eta_seconds)} left`}`
+}
+
+/** "310 of 738 MB · 6.1 MB/s": where there is room for it; `undefined` unless it is being received. */
+export function transferWords(progress: Progress | null): string | undefined {
+  if (progress?.phase !== 'downloading' || progress.downloaded_bytes === null) return undefined
+  const { downloaded_bytes, total_bytes, speed } = progress
+  const [got, total] = [bytesWords(downloaded_bytes), total_bytes === null ? '' : bytesWords(total_bytes)]
+  // One unit is enough where both have the same.
+  const short = unitOf(got) === unitOf(total) ? got.slice(0, -unitOf(got).length - 1) : got
+  return [total ? `${short} of ${total}` : got, speed ? `${bytesWords(speed)}/s` : ''].filter(Boolean).join(' · ')
+}
+
+const unitOf = (words: string) => words.slice(words.indexOf(' ') + 1)
+
+/** "Up next", "Queued, #6", "Queued"; 1 is the next. Far back the number says little and changes often. */
+export const placeWords = (place: number): string =>
+  place === 1 ? 'Up next' : place <= last_numbered ? `Queued, #${place}` : 'Queued'
+
+/** The last place in the queue that is shown as a number. */
+export const last_numbered = 10

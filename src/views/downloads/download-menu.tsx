@@ -2,10 +2,21 @@
  * The menu that downloads many videos at once. The figures are fetched when it opens, because counting all videos of a person takes
  * longer than the page. Without a script its buttons work all the same: many videos are asked about first.
  */
-import { newest_count, type ScopeOf, type ScopeOutlook, Which } from '../../schema/downloads/scope.ts'
+import {
+  most_at_once,
+  newest_count,
+  type Scope,
+  type ScopeOf,
+  type ScopeOutlook,
+  type ScopeQuestion,
+  Which,
+} from '../../schema/downloads/download-api.ts'
+import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { pathWith } from '../ui/paths.ts'
-import { bytesWords, numberWords } from '../ui/words.ts'
+import { Layout } from '../ui/layout.tsx'
+import { channelPath, pathWith } from '../ui/paths.ts'
 
 /** `main`: the primary button of the page. */
 type MenuProps = { of: ScopeOf; kind?: 'main' | 'plain' }
@@ -58,3 +69,68 @@ const scope_names = {
 /** "842 · about 310 GB". */
 const sizeWords = ({ count, bytes }: { count: number; bytes: number }) =>
   count === 0 ? '0' : `${numberWords(count)} · about ${bytesWords(bytes)}`
+
+/** The page that a scope belongs to: the one with its menu. */
+export const scopePath = ({ channel_id }: ScopeOf): string =>
+  channel_id === undefined ? '/' : channelPath({ channel_id })
+
+/** The choices on a page of their own, where no script opens the menu. */
+export const ScopesPage = ({ page, of, outlook }: { page: PageContext; of: ScopeOf; outlook: ScopeOutlook }) => (
+  <Layout page={page} title="Download">
+    <section class="card narrow">
+      <h1>Download…</h1>
+      <Scopes of={of} outlook={outlook} />
+      <a class="button plain" href={scopePath(of)}>
+        Cancel
+      </a>
+    </section>
+  </Layout>
+)
+
+/** The question before many videos are queued. */
+export const ScopeQuestionPage = ({
+  page,
+  scope,
+  question,
+}: {
+  page: PageContext
+  scope: Scope
+  question: ScopeQuestion
+}) => {
+  const { count, bytes } = question
+  const videos = countWords(Math.min(count, most_at_once), 'video')
+  return (
+    <Layout page={page} title="Download">
+      <form class="card narrow" method="post" action="/downloads/scope">
+        <h1>
+          Download {countWords(count, 'video')}, about {bytesWords(bytes)}?
+        </h1>
+        <p>
+          {roomWords(question)} The newest are downloaded first.
+          {count > most_at_once &&
+            ` At most ${numberWords(most_at_once)} are queued at once; press Download again for the rest.`}
+        </p>
+        <input type="hidden" name="which" value={scope.which} />
+        {scope.channel_id !== undefined && <input type="hidden" name="channel_id" value={scope.channel_id} />}
+        <input type="hidden" name="confirmed" value="on" />
+        <div class="actions">
+          <Button kind="main" busy="Queuing…">
+            Download {videos}
+          </Button>
+          <a class="button plain" href={scopePath(scope)}>
+            Cancel
+          </a>
+        </div>
+      </form>
+    </Layout>
+  )
+}
+
+/** "120 GB are free." */
+function roomWords({ bytes, free_bytes, quota_left }: ScopeQuestion): string {
+  const is_quota = quota_left !== null && (free_bytes === null || quota_left <= free_bytes)
+  const room = is_quota ? quota_left : free_bytes
+  if (room === null) return ''
+  const free = is_quota ? `You have ${bytesWords(room)} of your quota left.` : `${bytesWords(room)} are free.`
+  return bytes > room ? `${free} Downloads stop when that is used up.` : free
+}

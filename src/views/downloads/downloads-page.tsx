@@ -1,16 +1,22 @@
 /** The downloads of all channels on four shelves, each with a tab: running, queued, failed and on disk. */
 import type { Child } from 'hono/jsx'
 import type { Standing, Tally } from '../../schema/downloads/download.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
+import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import type { Overview } from '../../schema/videos/shelves.ts'
-import { ActiveCountPartial } from '../ui/active-count.tsx'
+import type { Video } from '../../schema/videos/video.ts'
+import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
+import { RecentlyDeleted } from '../ui/deleting.tsx'
+import { rowId } from '../ui/element-ids.ts'
 import { Layout } from '../ui/layout.tsx'
+import { Chips } from '../ui/lists.tsx'
+import { ActiveCountPartial } from '../ui/navigation.tsx'
 import { pathWith } from '../ui/paths.ts'
-import { RecentlyDeleted } from '../ui/recently-deleted.tsx'
-import { bytesWords, numberWords } from '../ui/words.ts'
-import { DownloadRows } from './download-rows.tsx'
-import { DownloadTabs, shelf_names, standings } from './download-tabs.tsx'
-import { movingIds, PolledList, Polling, type Shown, StopPolling } from './polling.tsx'
+import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Ago } from '../ui/times.tsx'
+import { DownloadCell } from './download-cell.tsx'
+import { movingIds, type PageFields, PolledList, Polling, StopPolling } from './polling.tsx'
 import { ShelfActions, SortChoice, shelfForm } from './shelf-actions.tsx'
 import { PauseAll, SiteNotices } from './site-notices.tsx'
 
@@ -125,7 +131,7 @@ const More = ({ standing, overview: { query, shelves, tally } }: { standing: Sta
 const moving = ({ shelves }: Overview) => movingIds([...shelves.running.entries, ...shelves.waiting.entries])
 
 /** What the poll sends along about this page: which part of the shelves it shows, and the counts next to them. */
-const shownOf = ({ query, tally }: Overview): Shown => ({ tally: figuresOf(tally), ...query })
+const shownOf = ({ query, tally }: Overview): PageFields => ({ tally: figuresOf(tally), ...query })
 export const figuresOf = ({ running, waiting, failed, done }: Tally): string =>
   [running, waiting, failed, done].join('.')
 
@@ -136,3 +142,88 @@ export const onDiskWords = (bytes: number, quota_bytes: number | null): string =
 /** "(3) Downloads": with the number of those that run or wait. */
 const titleOf = ({ running, waiting }: Tally): string =>
   running + waiting > 0 ? `(${numberWords(running + waiting)}) Downloads` : 'Downloads'
+
+/** The shelves in the order of the page. */
+const standings = ['running', 'waiting', 'failed', 'done'] as const satisfies Standing[]
+
+const shelf_names = {
+  running: 'Running',
+  waiting: 'Queued',
+  failed: 'Failed',
+  done: 'On disk',
+} satisfies Record<Standing, string>
+
+/** The beginning of every shelf, or one shelf, each with its count. */
+const DownloadTabs = ({ show, tally }: { show: Standing | undefined; tally: Tally }) => (
+  <Chips
+    class="tabs"
+    label="Downloads by state"
+    chips={[
+      { href: '/downloads', label: 'All', is_here: show === undefined },
+      ...standings.map(standing => ({
+        href: pathWith('/downloads', { show: standing }),
+        label: <TabName name={shelf_names[standing]} count={tally[standing]} />,
+        is_here: show === standing,
+      })),
+    ]}
+  />
+)
+
+/** A tab stays when its shelf is empty, so that the others keep their places. */
+const TabName = ({ name, count }: { name: string; count: number }) => (
+  <>
+    {name}
+    {count > 0 && <span class="amount"> {numberWords(count)}</span>}
+  </>
+)
+
+type RowsProps = {
+  videos: Video[]
+  now: Date
+  /** The id of the form that the checkboxes belong to. */
+  choose_for: string
+}
+
+/** The rows of one shelf, each with a checkbox. */
+const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
+  <ul class="rows">
+    {videos.map(video => (
+      <li class="row" id={rowId(video.video_id)}>
+        <label class="choose">
+          <span class="spoken">Select {video.title}</span>
+          <input
+            type="checkbox"
+            name="video_id"
+            value={video.video_id}
+            form={choose_for}
+            data-bytes={video.file_size ?? undefined}
+          />
+        </label>
+        <Thumbnail
+          video={video}
+          is_awaited={awaitsPicture(video)}
+          watched_percent={watchedPercent(video)}
+          is_seen={video.seen_at !== null}
+        />
+        <div class="about">
+          <VideoTitle video={video} heading="h3" />
+          <p class="quiet line">
+            <LineFacts video={video} />
+            <ChannelLink video={video} />
+            <Ended video={video} now={now} />
+          </p>
+        </div>
+        <DownloadCell download={video} now={now} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** When the download ended, with a file or without. */
+const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; now: Date }) =>
+  at && (
+    <>
+      {' '}
+      · <Ago at={at} now={now} />
+    </>
+  )

@@ -1,14 +1,14 @@
 /** The actions on a video on its own page: saving its file, and a menu with the rest. */
 import type { FileOutlook } from '../../schema/bin/bin.ts'
+import { siteWords } from '../../schema/values/address.ts'
+import { bytesWords, spanWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { cellId } from '../ui/cell-ids.ts'
+import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
+import { cellId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { onlyCopyWords, undoWords } from '../ui/only-copy.ts'
 import { webUrl } from '../ui/paths.ts'
-import { bytesWords, keepWords, siteWords, spanWords } from '../ui/words.ts'
-import { Act, requestPath } from './download-act.tsx'
-import { SteerItems } from './steer-items.tsx'
+import { Act, keepWords, requestPath, SteerItems } from './acts.tsx'
 
 type FileProps = {
   video: Video

@@ -12,23 +12,21 @@
  */
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import { type Download, isMoving } from '../../schema/downloads/download.ts'
-import { ActiveCountPartial } from '../ui/active-count.tsx'
-import { cellId } from '../ui/cell-ids.ts'
-import { rendered } from '../ui/rendered.ts'
-import { tagOf } from '../ui/tag.ts'
+import { cellId } from '../ui/element-ids.ts'
+import { ActiveCountPartial } from '../ui/navigation.tsx'
 import { DownloadCell } from './download-cell.tsx'
 
 /** Once on every page that has cells. `shown`: further fields that every request sends. */
-export const Polling = ({ video_ids, shown }: { video_ids: string[]; shown?: Shown | undefined }) => (
+export const Polling = ({ video_ids, shown }: { video_ids: string[]; shown?: PageFields | undefined }) => (
   <>
     <PolledList video_ids={video_ids} shown={shown} />
     {video_ids.length === 0 ? <NoTicker /> : <Ticker />}
   </>
 )
 
-export type Shown = Record<string, string | undefined>
+export type PageFields = Record<string, string | undefined>
 
-export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; shown?: Shown | undefined }) => (
+export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; shown?: PageFields | undefined }) => (
   <div id="polled">
     {Object.entries(shown).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
     {pollable(video_ids).map(video_id => (
@@ -39,15 +37,15 @@ export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; sho
 
 type ShownCell = { download: Download; html: JSX.Element; tag: string }
 
-/** Each cell as it is shown now. Rendering is most of the work of a poll, so it is done once. */
+/** Each cell as it is shown now. */
 export const cellsOf = (downloads: Download[], now: Date): ShownCell[] =>
   downloads.map(download => {
-    const html = rendered(<DownloadCell download={download} now={now} />)
-    return { download, html, tag: tagOf(String(html)) }
+    const html = <DownloadCell download={download} now={now} />
+    return { download, html, tag: hashOf(String(html)) }
   })
 
 /** A tag that changes when any of these cells does. */
-export const tagOfCells = (cells: ShownCell[]): string => tagOf(cells.map(({ tag }) => tag).join(' '))
+export const tagOfCells = (cells: ShownCell[]): string => hashOf(cells.map(({ tag }) => tag).join(' '))
 
 type Cells = {
   downloads: Download[]
@@ -149,4 +147,11 @@ function pollable(video_ids: string[]): string[] {
     length += encodeURIComponent(video_id).length + '&video_id='.length + '&known=0000000'.length
     return length <= 6000
   })
+}
+
+/** A short hash of a text (32-bit FNV-1a), to see whether the text has changed. Not for secrets. */
+export function hashOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return (hash >>> 0).toString(36)
 }

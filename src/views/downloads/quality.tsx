@@ -17,7 +17,7 @@ export const ChannelQuality = ({ channel, usual }: OfChannel) => (
   <QualityForm action={`${channelPath(channel)}/quality`} {...ofChannel({ channel, usual })} />
 )
 
-/** The same inside another form. */
+/** The choice for one channel, inside another form. */
 export const ChannelQualityField = (props: OfChannel) => <QualityField {...ofChannel(props)} />
 
 const ofChannel = ({ channel, usual }: OfChannel) => ({

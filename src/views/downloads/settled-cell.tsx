@@ -2,11 +2,11 @@
 import type { Child } from 'hono/jsx'
 import type { Download } from '../../schema/downloads/download.ts'
 import { isSound } from '../../schema/downloads/quality.ts'
-import { cellId } from '../ui/cell-ids.ts'
-import { rendered } from '../ui/rendered.ts'
-import { bytesWords } from '../ui/words.ts'
-import { Act, requestPath, State, Watch } from './download-act.tsx'
-import { VideoMenu } from './video-menu.tsx'
+import { bytesWords } from '../../schema/values/words.ts'
+import { cellId, titleId } from '../ui/element-ids.ts'
+import { Icon } from '../ui/icon.tsx'
+import { watchPath } from '../ui/paths.ts'
+import { Act, requestPath, State, Watch } from './acts.tsx'
 
 type SettledDownload = Pick<
   Download,
@@ -39,7 +39,7 @@ export const SettledCell = ({ download }: { download: SettledDownload }) => (
     {download.download_status === 'completed' ? (
       <OnDisk download={download} />
     ) : isLost(download) ? (
-      no_copy
+      <p class="words no-copy">No copy</p>
     ) : (
       <NotDownloaded download={download} />
     )}
@@ -57,21 +57,15 @@ export const Frame = ({ download: { video_id, download_status }, children }: Fra
 
 const NotDownloaded = ({ download: { video_id, availability } }: { download: SettledDownload }) => (
   <>
-    {not_downloaded}
+    <p class="words">
+      <State hidden>Not downloaded</State>
+    </p>
     {availability !== 'members_only' && <Watch video_id={video_id} />}
     <Act video_id={video_id} path={requestPath(video_id)} icon="disk" class="get">
       {availability === 'members_only' ? 'Download when it opens' : 'Download'}
     </Act>
   </>
 )
-
-const not_downloaded = rendered(
-  <p class="words">
-    <State hidden>Not downloaded</State>
-  </p>,
-)
-
-const no_copy = rendered(<p class="words no-copy">No copy</p>)
 
 const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: SettledDownload }) => (
   <>
@@ -83,3 +77,29 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
     <Watch video_id={video_id} has_file is_sound={isSound({ download_path })} />
   </>
 )
+
+/**
+ * "⋯" of a video: everything that can be done with it, in words. `VideoMenuItems` is fetched each time the menu opens, when `cards.js`
+ * triggers `opened`, so a page of many videos stays small and no menu is out of date. A morph of the cell leaves the menu as it is.
+ * Without a script the menu leads to the page of the video, which has the same actions.
+ */
+const VideoMenu = ({ video_id }: { video_id: string }) => (
+  <details
+    class="menu more-acts"
+    hx-get={menuPath(video_id)}
+    hx-trigger="opened"
+    hx-target="find .panel"
+    hx-swap="innerHTML"
+  >
+    <summary class="button quiet" aria-label="More actions" aria-describedby={titleId(video_id)}>
+      <Icon name="more" />
+    </summary>
+    <div class="panel" hx-morph-skip-children="">
+      <a class="item" href={`${watchPath({ video_id })}#file`}>
+        All actions
+      </a>
+    </div>
+  </details>
+)
+
+const menuPath = (video_id: string) => `/videos/${encodeURIComponent(video_id)}/menu`

@@ -1,10 +1,10 @@
 /** The actions on several selected downloads of a shelf, or on all of them. `choosing.js` writes how many are selected. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing, Tally } from '../../schema/downloads/download.ts'
-import { Chips } from '../ui/chips.tsx'
+import { countWords } from '../../schema/values/words.ts'
 import { Button } from '../ui/forms.tsx'
+import { Chips } from '../ui/lists.tsx'
 import { pathWith } from '../ui/paths.ts'
-import { countWords } from '../ui/words.ts'
 
 /** The id of the form that the checkboxes in the rows belong to. */
 export const shelfForm = (standing: Standing): string => `choose-${standing}`

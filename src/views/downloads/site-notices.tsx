@@ -1,10 +1,10 @@
 /** What keeps downloads waiting, once per site instead of in every row: a pause that a site asked for, failures, or your own pause. */
+import { numberWords } from '../../schema/values/words.ts'
 import type { SiteNotice } from '../../schema/videos/shelves.ts'
-import { noticeId } from '../ui/cell-ids.ts'
+import { noticeId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Planned } from '../ui/times.tsx'
-import { numberWords } from '../ui/words.ts'
 
 export const SiteNotices = ({ notices, now }: { notices: SiteNotice[]; now: Date }) =>
   notices.length === 0 ? null : (

@@ -1,18 +1,25 @@
 /** Disk space: how much is used, what deleting watched videos frees, what each channel takes, and the largest files. */
-import { type ChannelSpace, type SpaceShown, type WatchedDays, watched_days } from '../../schema/downloads/space.ts'
+import {
+  type ChannelSpace,
+  most_deleted,
+  type SpaceShown,
+  type WatchedDays,
+  type WatchedSpace,
+  watched_days,
+} from '../../schema/downloads/space.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
+import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import type { ListedVideo, Video } from '../../schema/videos/video.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { Chips } from '../ui/chips.tsx'
+import { ChannelLink } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { DeleteWatched } from '../ui/delete-watched.tsx'
+import { RecentlyDeleted, staysWords, undoWords } from '../ui/deleting.tsx'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { channelPath, pathWith } from '../ui/paths.ts'
-import { RecentlyDeleted } from '../ui/recently-deleted.tsx'
-import { bytesWords, countWords } from '../ui/words.ts'
-import { FileRows } from './file-rows.tsx'
-import { deleteFilesPath } from './space-channel.tsx'
+import { Chips } from '../ui/lists.tsx'
+import { channelPath, pathWith, watchPath } from '../ui/paths.ts'
+import { Avatar, Thumbnail } from '../ui/pictures.tsx'
+import { Ago } from '../ui/times.tsx'
+import { deleteFilesPath } from './delete-files-page.tsx'
 
 type SpaceProps = {
   page: PageContext
@@ -139,3 +146,97 @@ const ChannelBar = ({ channel, largest }: { channel: ChannelSpace; largest: numb
     </a>
   </li>
 )
+
+type DeleteWatchedProps = { watched: WatchedSpace; days: WatchedDays; bin_hours: number }
+
+/** The button that deletes the files of watched videos, with what it frees and what stays. */
+export const DeleteWatched = (props: DeleteWatchedProps) => {
+  const { watched, days, bin_hours } = props
+  if (watched.files === 0) return <p class="quiet">Nothing to delete. {staysWords(watched)}</p>
+  if (bin_hours === 0) return <DeleteForGood {...props} />
+  return (
+    <form class="actions delete-watched" method="post" action={delete_watched_path}>
+      <Days days={days} />
+      <Button kind="main" busy="Deleting…">
+        {deleteWords(watched)}
+      </Button>
+      <p class="quiet">
+        {undoWords(bin_hours, watched.files === 1 ? 'the file' : 'the files')} {staysWords(watched)}
+      </p>
+    </form>
+  )
+}
+
+/** Nothing undoes it, so it asks first. */
+const DeleteForGood = ({ watched, days }: DeleteWatchedProps) => (
+  <details class="ask">
+    <summary class="button plain">{deleteWords(watched)}…</summary>
+    <form method="post" action={delete_watched_path}>
+      <Days days={days} />
+      <p>
+        {deleteWords(watched)}? {watched.files === 1 ? 'It' : 'They'} cannot be restored. {staysWords(watched)}
+      </p>
+      <Button kind="danger" busy="Deleting…">
+        Delete for good
+      </Button>
+    </form>
+  </details>
+)
+
+const delete_watched_path = '/space/delete-watched'
+const Days = ({ days }: Pick<DeleteWatchedProps, 'days'>) => <input type="hidden" name="older_than_days" value={days} />
+
+/** The button does not promise more than one request deletes. */
+const deleteWords = ({ files, bytes }: WatchedSpace) =>
+  files <= most_deleted
+    ? `Delete ${countWords(files, 'watched video')}, ${bytesWords(bytes)}`
+    : `Delete ${numberWords(most_deleted)} of ${numberWords(files)} watched videos`
+
+type FileRowsProps = {
+  videos: ListedVideo[]
+  now: Date
+  /** The id of the form that the checkboxes belong to; absent: there are none. */
+  choose_for?: string
+}
+
+/** Files on disk as short rows: the picture, the title, the size. A video may be in two such lists of a page, so a row has no ids. */
+const FileRows = ({ videos, now, choose_for }: FileRowsProps) =>
+  videos.length === 0 ? null : (
+    <ul class="rows files">
+      {videos.map(video => (
+        <li class="row">
+          {choose_for && (
+            <label class="choose">
+              <span class="spoken">Select {video.title}</span>
+              <input
+                type="checkbox"
+                name="video_id"
+                value={video.video_id}
+                form={choose_for}
+                data-bytes={video.file_size ?? undefined}
+              />
+            </label>
+          )}
+          <Thumbnail video={video} is_awaited={awaitsPicture(video)} is_seen={video.seen_at !== null} />
+          <div class="about">
+            <h3 class="title">
+              <a href={watchPath(video)} dir="auto">
+                {video.title}
+              </a>
+            </h3>
+            <p class="quiet line">
+              <ChannelLink video={video} />
+              {video.seen_at && (
+                <>
+                  {' '}
+                  · watched <Ago at={video.seen_at} now={now} />
+                </>
+              )}
+              {video.pinned && ' · kept forever'}
+            </p>
+          </div>
+          <p class="quiet amount">{bytesWords(video.file_size ?? 0)}</p>
+        </li>
+      ))}
+    </ul>
+  )

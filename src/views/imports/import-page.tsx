@@ -1,8 +1,11 @@
-/** One import of a list of channels: its title and its progress. */
+/** One import: how far it is, what it brought, and the result of each line. */
+import type { Import, ImportContent, ImportLine, LineOutcome, ListKind } from '../../schema/imports/import.ts'
+import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
+import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
+import { channelPath, webUrl } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
-import { type ImportProps, importTitle, Progress, Ticker } from './import-progress.tsx'
 
 export const ImportPage = ({ page, imported, lines }: ImportProps & { page: PageContext }) => (
   <Layout page={page} title={importTitle(imported)}>
@@ -16,3 +19,224 @@ export const ImportPage = ({ page, imported, lines }: ImportProps & { page: Page
     <Ticker imported={imported} />
   </Layout>
 )
+
+type ImportProps = { imported: Import; lines: ImportLine[] }
+
+/** The answer to a poll. It is morphed, so that focus stays; once the import is finished, polling stops. */
+export const ImportChanged = ({ imported, lines }: ImportProps) => (
+  <>
+    <hx-partial hx-target="#import" hx-swap="outerMorph">
+      <Progress imported={imported} lines={lines} />
+    </hx-partial>
+    {imported.finished_at && (
+      <hx-partial hx-target="#ticker" hx-swap="outerHTML">
+        <Ticker imported={imported} />
+      </hx-partial>
+    )}
+  </>
+)
+
+const Ticker = ({ imported }: { imported: Import }) =>
+  imported.finished_at ? (
+    <div id="ticker"></div>
+  ) : (
+    <div id="ticker" hx-get={importPath(imported)} hx-trigger="every 2s" hx-swap="none"></div>
+  )
+
+const Progress = ({ imported, lines }: ImportProps) => (
+  <section id="import" class="import">
+    <p role="status">{capitalized(summary(imported))}</p>
+    <PassedOver count={imported.passed_over} />
+    {!imported.finished_at && <Bar {...progressOf(imported)} />}
+    {!imported.finished_at && (
+      <noscript>
+        <p class="quiet">
+          The import runs in the background. <a href={importPath(imported)}>Show its progress now</a>
+        </p>
+      </noscript>
+    )}
+    {imported.content && <ImportedContent imported={imported} content={imported.content} />}
+    {imported.finished_at && imported.added > 0 && (
+      <p>
+        <a class="button main" href="/">
+          See what is new
+        </a>
+      </p>
+    )}
+    {imported.finished_at && imported.failed > 0 && (
+      <form method="post" action={`${importPath(imported)}/retry`}>
+        <Button busy="Retrying…">Retry failed</Button>
+      </form>
+    )}
+    {(lines.length > 0 || !imported.content) && <Lines lines={lines} />}
+    {imported.total > lines.length && (
+      <p class="quiet">{countWords(imported.total - lines.length, 'more line', 'more lines')} not shown.</p>
+    )}
+  </section>
+)
+
+const Bar = ({ done, of }: { done: number; of: number }) => (
+  <progress value={done} max={of} aria-label="Import progress">
+    {done} of {of}
+  </progress>
+)
+
+const PassedOver = ({ count }: { count: number }) =>
+  count > 0 && (
+    <p class="quiet">
+      {countWords(count, 'line')} skipped: no channel found in {count === 1 ? 'it' : 'them'}.
+    </p>
+  )
+
+/** Lines and other items together. */
+const progressOf = ({ total, waiting, content }: Import) => ({
+  done: total - waiting + (content?.done ?? 0),
+  of: total + (content?.items ?? 0),
+})
+
+/** "412 of 1,000 done, 380 added, 20 already followed, 12 failed", without the counts that are zero. */
+export const summary = (imported: Import): string => {
+  const { added, already, failed, finished_at, content } = imported
+  const { done, of } = progressOf(imported)
+  return [
+    (!finished_at || of === 0) && `${numberWords(done)} of ${numberWords(of)} done`,
+    added > 0 && `${numberWords(added)} added`,
+    already > 0 && `${numberWords(already)} already followed`,
+    failed > 0 && `${numberWords(failed)} failed`,
+    finished_at && content && contentSummary(content),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+export const importPath = ({ import_id }: Pick<Import, 'import_id'>) => `/import/${encodeURIComponent(import_id)}`
+
+const titles: Record<ListKind, string> = {
+  opml: 'OPML list',
+  takeout: 'YouTube subscriptions',
+  newpipe: 'NewPipe subscriptions',
+  freetube: 'FreeTube subscriptions',
+  json: 'List from another app',
+  addresses: 'Pasted list',
+  history: 'Watch history',
+  archive: 'Backlot archive',
+}
+export const importTitle = ({ kind }: Pick<Import, 'kind'>) => titles[kind]
+
+/** What an import brought besides channels of a list, and what was left out, with the reasons. */
+const ImportedContent = ({ imported, content }: { imported: Import; content: ImportContent }) => (
+  <>
+    <ul>
+      {brought(content).map(sentence => (
+        <li>{sentence}</li>
+      ))}
+    </ul>
+    {leftOut(content).length > 0 && (
+      <>
+        <p>Left out:</p>
+        <ul class="quiet">
+          {leftOut(content).map(sentence => (
+            <li>{sentence}</li>
+          ))}
+        </ul>
+      </>
+    )}
+    {content.undated > 0 && (
+      <p class="quiet">
+        {countWords(content.undated, 'entry has', 'entries have')} no date that could be read. Their marks have the time
+        of the import.
+      </p>
+    )}
+    {imported.kind === 'archive' && (
+      <p class="quiet">
+        Rules apply to videos that are published from now on. The feeds are checked by their usual schedule, one after
+        another.
+      </p>
+    )}
+  </>
+)
+
+/** A few words for the list of imports. */
+const contentSummary = (content: ImportContent): string | undefined =>
+  [
+    content.marked > 0 && `${numberWords(content.marked)} watched`,
+    content.channels_added > 0 && countWords(content.channels_added, 'channel'),
+    content.videos_added > 0 && countWords(content.videos_added, 'video'),
+    content.failed > 0 && `${numberWords(content.failed)} not saved`,
+  ]
+    .filter(Boolean)
+    .join(', ') || 'nothing new'
+
+function brought(content: ImportContent): string[] {
+  const { marked, marked_here, positions, channels_added, videos_added, pinned, queued } = content
+  const later = marked > marked_here ? ' The others are marked when they appear.' : ''
+  return [
+    marked > 0 &&
+      `${countWords(marked, 'video')} marked as watched, ${numberWords(marked_here)} of them in your library.${later}`,
+    positions > 0 && `${countWords(positions, 'playback position')} taken over.`,
+    channels_added > 0 && `${countWords(channels_added, 'channel')} followed.`,
+    videos_added > 0 && `${countWords(videos_added, 'video')} added.`,
+    pinned > 0 && `${countWords(pinned, 'video')} kept forever.`,
+    queued > 0 && `${countWords(queued, 'download')} queued.`,
+  ].filter(sentence => sentence !== false)
+}
+
+function leftOut(content: ImportContent): string[] {
+  const { ads, music, removed, unknown, older, no_room, channels_left_out, videos_left_out, failed } = content
+  return [
+    failed > 0 && `${countWords(failed, 'entry', 'entries')} that could not be saved, by a fault of this server`,
+    ads > 0 && `${countWords(ads, 'advertisement')}`,
+    music > 0 && `${countWords(music, 'entry', 'entries')} of YouTube Music`,
+    removed > 0 && `${countWords(removed, 'video')} that YouTube has removed, without a link`,
+    unknown > 0 &&
+      `${countWords(unknown, 'entry', 'entries')} that could not be read, or ${unknown === 1 ? 'is not a video' : 'are not videos'}`,
+    older > 0 && `${countWords(older, 'older video')}: an import takes the newest 100,000`,
+    no_room > 0 && `${countWords(no_room, 'mark')}: you have as many as one person may have here`,
+    channels_left_out > 0 &&
+      `${countWords(channels_left_out, 'channel')}: you follow as many as one person may follow here`,
+    videos_left_out > 0 &&
+      `${countWords(videos_left_out, 'video')}: you have as many as one person may have here, or the channel was left out`,
+  ].filter(sentence => sentence !== false)
+}
+
+const Lines = ({ lines }: { lines: ImportLine[] }) => (
+  <table class="lines">
+    <thead>
+      <tr>
+        <th scope="col">Channel</th>
+        <th scope="col">Result</th>
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map(line => (
+        <tr class={line.outcome}>
+          <td>
+            <Named line={line} />
+          </td>
+          <td>{line.message ?? outcome_words[line.outcome]}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const Named = ({ line }: { line: ImportLine }) => {
+  const href = line.channel_id === null ? webUrl(line.address) : channelPath({ channel_id: line.channel_id })
+  const name = line.title ?? line.address
+  return href ? (
+    <a href={href} rel={line.channel_id === null ? 'noreferrer' : undefined}>
+      {name}
+    </a>
+  ) : (
+    <span>{name}</span>
+  )
+}
+
+const outcome_words: Record<LineOutcome, string> = {
+  waiting: 'Waiting',
+  added: 'Added',
+  already: 'Already followed',
+  failed: 'Could not be added',
+}

@@ -4,7 +4,7 @@ import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Ago } from '../ui/times.tsx'
-import { importPath, importTitle, summary } from './import-progress.tsx'
+import { importPath, importTitle, summary } from './import-page.tsx'
 
 type ImportsProps = { page: PageContext; recent: Import[]; text: string; error?: string | undefined }
 

@@ -1,5 +1,5 @@
 /** The switch that turns the auto-download of a channel on or off, in the list of channels. It is saved at once. */
-import { nameId, switchId } from '../ui/cell-ids.ts'
+import { nameId, switchId } from '../ui/element-ids.ts'
 import { auto_download_path } from '../ui/paths.ts'
 
 /** The id of the words that say what the switches are for. */

@@ -1,11 +1,10 @@
 /** Rules over several channels: the default for new ones in the settings, and one rule for channels that are chosen from a list. */
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
+import { countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
-import { SettingsFrame } from '../ui/settings-frame.tsx'
-import { countWords } from '../ui/words.ts'
+import { Layout, SettingsFrame } from '../ui/layout.tsx'
 import { RuleFields } from './rule-form.tsx'
 
 /** `errors`: sentences by field. */

@@ -1,7 +1,7 @@
 /** What the search page says about saved searches: how to save, rename or remove the one that is shown, or which there are. */
 import type { Child } from 'hono/jsx'
 import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
-import { longest_name } from '../../schema/values/own-name.ts'
+import { longest_name } from '../../schema/values/parameters.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { savedSearchPath, searches_path, searchPath } from '../ui/paths.ts'

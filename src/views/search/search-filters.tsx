@@ -1,9 +1,13 @@
-/** What a search understood of what was typed: its filters as chips that can be removed, hints about those it left out, and its order. */
+/**
+ * What can be typed into the search field, and what a search understood of it: filters as chips that can be removed, hints, the order,
+ * examples and suggestions.
+ */
+import { SearchSort } from '../../schema/search/saved-search.ts'
 import type { SearchResult } from '../../schema/search/search.ts'
-import { SearchSort } from '../../schema/search/search-sort.ts'
-import { Chips } from '../ui/chips.tsx'
+import type { SearchSuggestion } from '../../schema/search/search-suggestions.ts'
 import { Icon } from '../ui/icon.tsx'
-import { searchPath } from '../ui/paths.ts'
+import { Chips } from '../ui/lists.tsx'
+import { pathWith, searchPath } from '../ui/paths.ts'
 
 type Ordered<Part extends keyof SearchResult> = Pick<SearchResult, Part> & { sort: SearchSort }
 
@@ -54,3 +58,65 @@ export const SearchOrder = ({ q, sort }: { q: string; sort: SearchSort }) => (
 )
 
 const order_names: Record<SearchSort, string> = { relevance: 'Relevance', newest: 'Newest' }
+
+/** Examples that can be pressed, and what each finds. */
+export const SearchExamples = () => (
+  <div class="how-to">
+    <Ways title="Words" ways={word_examples} />
+    <Ways title="Filters" ways={filter_examples} />
+  </div>
+)
+
+type Way = { typed: string; finds: string }
+
+const Ways = ({ title, ways }: { title: string; ways: Way[] }) => (
+  <section class="group">
+    <h2>{title}</h2>
+    <dl>
+      {ways.map(({ typed, finds }) => (
+        <>
+          <dt>
+            <a class="way" href={pathWith('/search', { q: typed })}>
+              <code>{typed}</code>
+            </a>
+          </dt>
+          <dd>{finds}</dd>
+        </>
+      ))}
+    </dl>
+  </section>
+)
+
+const word_examples: Way[] = [
+  { typed: 'sourdough bread', finds: 'Both words, in any order. The last word can be incomplete.' },
+  { typed: '"slow kitchen"', finds: 'This exact phrase, also where it is said.' },
+  { typed: 'bread -trailer', finds: 'The first word, but not the second.' },
+  { typed: 'bread or cake', finds: 'Either word.' },
+]
+
+const filter_examples: Way[] = [
+  { typed: 'on:disk is:unwatched', finds: 'Filters alone, or together with words. All of them must fit.' },
+  { typed: 'is:started', finds: 'Also watched, later, dismissed, live, short, queued, downloading and failed.' },
+  {
+    typed: 'channel:kitchen',
+    finds: 'Part of the name of a channel; group: for a group. A name with spaces is in quotes.',
+  },
+  { typed: 'after:2024 before:2025', finds: 'Published in 2024. A month is 2024-03, a day 2024-03-31.' },
+  { typed: 'after:30d', finds: 'Published in the last 30 days; 2w, 3m and 1y are weeks, months and a year.' },
+  { typed: 'longer:20m shorter:1h30m', finds: 'Between 20 and 90 minutes long.' },
+  { typed: '-is:short', finds: 'A minus leaves out what fits the filter.' },
+]
+
+/** The options below a search field. The script `search-suggestions.js` shows them, and puts `data-search` into the field. */
+export const SearchSuggestions = ({ suggestions }: { suggestions: SearchSuggestion[] }) => (
+  <>
+    {suggestions.map(({ search, typed, means }, at) => (
+      <div role="option" tabIndex={-1} id={`suggestion-${at}`} data-search={search} aria-selected="false">
+        <span class="typed" dir="auto">
+          {typed}
+        </span>{' '}
+        {means && <span class="quiet">{means}</span>}
+      </div>
+    ))}
+  </>
+)

@@ -1,25 +1,25 @@
 /** Search over everything a person follows: the field, what was understood of it, and results as the person types. */
 import type { Channel } from '../../schema/channels/channel.ts'
-import type { LibraryColumn } from '../../schema/search/library-column.ts'
-import type { SearchResult } from '../../schema/search/search.ts'
-import type { SearchSort } from '../../schema/search/search-sort.ts'
+import type { LibraryColumn, SearchSort } from '../../schema/search/saved-search.ts'
+import type { Highlighted, SearchHit, SearchResult } from '../../schema/search/search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
+import { countWords, durationWords } from '../../schema/values/words.ts'
+import { DownloadCell } from '../downloads/download-cell.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
-import { Avatar } from '../ui/avatar.tsx'
+import { ChannelLink, LineFacts } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
+import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Older, videos_id } from '../ui/older.tsx'
-import { channelPath, searchPath, sortOf } from '../ui/paths.ts'
-import { SearchAsTyped } from '../ui/search-field.tsx'
-import { countWords } from '../ui/words.ts'
+import { Older, SearchAsTyped, videos_id } from '../ui/lists.tsx'
+import { channelPath, searchPath, sortOf, watchPath } from '../ui/paths.ts'
+import { Avatar, Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { PublishedAgo } from '../ui/times.tsx'
 import { SavedSearches, type Saving } from './saved-searches.tsx'
-import { SearchExamples } from './search-examples.tsx'
-import { SearchFilters, SearchHints, SearchOrder } from './search-filters.tsx'
-import { FoundHit } from './search-hit.tsx'
+import { SearchExamples, SearchFilters, SearchHints, SearchOrder } from './search-filters.tsx'
 
-type Found = { page: PageContext; q: string; sort: SearchSort; result: SearchResult }
-type SearchProps = Found & { saving: Saving; column?: LibraryColumn | undefined }
+type SearchedFor = { page: PageContext; q: string; sort: SearchSort; result: SearchResult }
+type SearchProps = SearchedFor & { saving: Saving; column?: LibraryColumn | undefined }
 
 export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProps) => {
   const { words, filters, hints } = result
@@ -71,7 +71,7 @@ function foundWords(q: string, { entries, channels, next_cursor }: SearchResult)
   return `${entries.length}${more} ${entries.length === 1 && !more ? 'video' : 'videos'}, ${countWords(channels.length, 'channel')}`
 }
 
-const Results = ({ page, q, sort, result: { words, filters, entries, channels, next_cursor } }: Found) => (
+const Results = ({ page, q, sort, result: { words, filters, entries, channels, next_cursor } }: SearchedFor) => (
   <>
     {channels.length > 0 && <FoundChannels channels={channels} />}
     {entries.length > 0 && (
@@ -122,4 +122,56 @@ const NothingFound = ({ words, filters, sort }: NothingProps) => (
     )}
     , or <a href="/channels">follow another channel</a>.
   </p>
+)
+
+/** One video among the results, with what was found in it and where it is said. */
+const FoundHit = ({ video, now }: { video: SearchHit; now: Date }) => (
+  <li class="row">
+    <Thumbnail
+      video={video}
+      is_awaited={awaitsPicture(video)}
+      watched_percent={watchedPercent(video)}
+      is_seen={video.seen_at !== null}
+    />
+    <div class="about">
+      <h3 class="title" id={titleId(video.video_id)}>
+        <a href={watchPath(video)}>
+          {video.highlights.title ? <MarkedText pieces={video.highlights.title} /> : video.title}
+        </a>
+      </h3>
+      <p class="quiet line">
+        <LineFacts video={video} />
+        <ChannelLink video={video} /> · <PublishedAgo video={video} now={now} />
+      </p>
+      {video.highlights.description && (
+        <p class="quiet fragment">
+          <MarkedText pieces={video.highlights.description} />
+        </p>
+      )}
+      <Moments video={video} />
+    </div>
+    <DownloadCell download={video} now={now} />
+  </li>
+)
+
+/** Where the words are said. Each place leads to the video, which starts there. */
+const Moments = ({ video }: { video: SearchHit }) =>
+  video.moments.length === 0 ? null : (
+    <ul class="moments" aria-label="Where it is said">
+      {video.moments.map(({ start_seconds, highlighted }) => (
+        <li>
+          <a class="moment" href={`${watchPath(video)}?t=${start_seconds}`}>
+            <span class="at">at {durationWords(start_seconds)}</span>
+            <span class="line-text" dir="auto">
+              <MarkedText pieces={highlighted} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+
+/** A text with the words of the search highlighted. Its pieces are escaped as text. */
+const MarkedText = ({ pieces }: { pieces: Highlighted }) => (
+  <>{pieces.map(({ text, match }) => (match ? <mark>{text}</mark> : text))}</>
 )

@@ -1,10 +1,10 @@
 /** How the service is doing, for the administrator and for everyone who wonders why a download does not start. */
 import { type FailingSite, type Health, most_counted } from '../../schema/service/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts'
+import { bytesWords, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Layout } from '../ui/layout.tsx'
 import { Planned } from '../ui/times.tsx'
-import { bytesWords, countWords, relativeWords, secondsWords } from '../ui/words.ts'
 
 export const HealthPage = ({ page, health }: { page: PageContext; health: Health }) => (
   <Layout page={page} title="Status">

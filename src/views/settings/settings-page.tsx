@@ -1,13 +1,13 @@
-import type { CaptionProgress } from '../../schema/search/transcript.ts'
+/** The settings of downloads, the player, the search and the keyboard; and how links and channels come from elsewhere. */
 import type { Settings } from '../../schema/settings/settings.ts'
 import { categories, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
+import type { CaptionProgress } from '../../schema/sources/subtitles.ts'
+import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import { DefaultQuality } from '../downloads/quality.tsx'
 import { ExportLinks } from '../imports/imports-page.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Checkbox } from '../ui/forms.tsx'
-import { SettingsFrame } from '../ui/settings-frame.tsx'
-import { bytesWords, numberWords } from '../ui/words.ts'
-import { AddFromAnywhere } from './bookmarklet.tsx'
+import { SettingsFrame } from '../ui/layout.tsx'
 
 /** `quota_bytes` is null when there is no limit. */
 type Storage = { quota_bytes: number | null; on_disk_bytes: number }
@@ -119,4 +119,27 @@ const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Sto
       <progress max={quota_bytes} value={Math.min(on_disk_bytes, quota_bytes)} aria-label="Storage used" />
     )}
   </div>
+)
+
+/**
+ * The address of the bookmark, which sends the page that a person looks at to the field for links. It runs on other sites only: the content security policy stops it here. `origin`: of this site, as
+ * people reach it.
+ */
+export const bookmarkletOf = (origin: string): string =>
+  `javascript:void(location.href=${JSON.stringify(`${origin}/channels/new?url=`)}+encodeURIComponent(location.href))`
+
+const AddFromAnywhere = ({ origin }: { origin: string }) => (
+  <section>
+    <h2>Add from anywhere</h2>
+    <p>
+      Drag this link to the bookmarks of your browser. On the page of a video or a channel, click the bookmark, and
+      Backlot opens with the link filled in.
+    </p>
+    <p class="actions">
+      <a class="button plain" href={bookmarkletOf(origin)}>
+        Add to Backlot
+      </a>
+    </p>
+    <p>On a phone, install Backlot from the menu of the browser. Then share links to it from any app.</p>
+  </section>
 )

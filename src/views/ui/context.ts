@@ -1,5 +1,5 @@
 /** What every page gets in addition to its own data. */
-import type { Theme } from '../../schema/account/sign-in.ts'
+import type { Theme } from '../../schema/account/account.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 
 export type PageContext = {

@@ -1,7 +1,6 @@
 /** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
-import type { Flash } from '../../schema/http/flash.ts'
-import type { Undo } from '../../schema/http/undo.ts'
-import { titleId } from './cell-ids.ts'
+import type { Flash, Undo } from '../../schema/http/flash.ts'
+import { titleId } from './element-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { auto_download_path, channelPath, groupPath, listPath, savedSearchPath } from './paths.ts'

@@ -1,6 +1,5 @@
 /** The parts of a form. A field has its label, hint and error, and links them for screen readers. */
 import type { Child } from 'hono/jsx'
-import { renderedText } from './rendered.ts'
 
 export type FieldProps = {
   label: string
@@ -94,7 +93,7 @@ type ButtonProps = {
 }
 
 export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }: ButtonProps) => (
-  <button class={more ? `button ${kind} ${more}` : `button ${kind}`} data-busy={busy && renderedText(busy)} {...rest}>
+  <button class={more ? `button ${kind} ${more}` : `button ${kind}`} data-busy={busy} {...rest}>
     {children}
   </button>
 )

@@ -1,15 +1,14 @@
-/** The frame of every page: head, navigation, messages and content. */
+/** The frame of every page: head, navigation, messages and content; with a frame for pages of settings and for errors. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import type { PlayList } from '../../schema/videos/play-list.ts'
-import { assetPath } from './asset.ts'
+import type { Theme } from '../../schema/account/account.ts'
+import { file_too_large, max_file_bytes } from '../../schema/imports/import.ts'
+import type { PlayList } from '../../schema/videos/viewing.ts'
 import type { PageContext } from './context.ts'
-import { DropFile } from './drop-file.tsx'
 import { FlashMessages } from './flash.tsx'
-import { Head } from './head.tsx'
-import { KeysDialog } from './keys.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
-import { SignedIn, SignedOut } from './navigation.tsx'
+import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
+import { assetPath } from './paths.ts'
 
 type LayoutProps = {
   page: PageContext
@@ -62,4 +61,144 @@ export const Layout = ({ page, title, list, scripts = [], column, children }: La
       </body>
     </html>
   </>
+)
+
+type HeadProps = { page: PageContext; title: string; scripts: readonly string[] }
+
+/** Title, stylesheet, scripts, icons and the settings of htmx. */
+const Head = ({ page, title, scripts }: HeadProps) => (
+  <head>
+    <meta charset="utf-8" />
+    <title>{`${title} · Backlot`}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <meta name="color-scheme" content={page.theme === 'system' ? 'light dark' : page.theme} />
+    <meta name="referrer" content="same-origin" />
+    <meta name="htmx-config" content={htmx_config} />
+    <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
+    <ShownWhenParsed />
+    {[...scripts_of_every_page, ...(page.user ? scripts_of_people : []), ...scripts].map(name => (
+      <script src={assetPath(page, name)} defer></script>
+    ))}
+    {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
+    {page.theme !== 'light' && <ThemeColor theme={page.theme} scheme="dark" />}
+    <link rel="icon" href={assetPath(page, 'favicon.ico')} sizes="32x32" />
+    <link rel="icon" href={assetPath(page, 'icon.svg')} type="image/svg+xml" />
+    <link rel="apple-touch-icon" href={assetPath(page, 'apple-touch-icon.png')} />
+    <link rel="manifest" href={assetPath(page, 'manifest.webmanifest')} />
+  </head>
+)
+
+/**
+ * Nothing is shown before the whole page is parsed, so nothing moves while it arrives. Browsers that do not know this
+ * ignore it. In capitals, because hono/jsx leaves `blocking` out.
+ */
+const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" />
+
+/** In this order they run, after the page has been parsed. */
+export const scripts_of_every_page = [
+  'htmx.js',
+  'backlot.js',
+  'keys.js',
+  'focus.js',
+  'polling.js',
+  'choosing.js',
+  'cards.js',
+  'pictures.js',
+]
+
+/** On every page of people who are signed in. */
+export const scripts_of_people = ['dropping.js', 'search-suggestions.js']
+
+/** The colour of the browser around the page: by the system's scheme unless the person chose one. */
+const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (
+  <meta
+    name="theme-color"
+    content={grounds[scheme]}
+    media={theme === 'system' ? `(prefers-color-scheme: ${scheme})` : undefined}
+  />
+)
+
+/** `--ground` of the stylesheet, in light and dark. */
+const grounds = { light: '#faf9f7', dark: '#131210' }
+
+/** Attributes that a morph keeps, so that an open menu or Details line stays open. */
+const morph_ignore = ['data-htmx-powered', 'open', 'aria-busy']
+
+/** `noSwap` 502 and 504: a proxy that cannot reach us answers with its own page, which must not be swapped into ours. */
+const htmx_config = JSON.stringify({
+  noSwap: [204, 304, 502, 504],
+  morphIgnore: morph_ignore,
+  history: false,
+  includeIndicatorCSS: false,
+})
+
+/** Covers the page while a file is dragged over it, and imports the file. `dropping.js` shows and sends this form. */
+const DropFile = () => (
+  <form
+    id="drop"
+    class="drop"
+    method="post"
+    action="/import"
+    enctype="multipart/form-data"
+    data-most-bytes={max_file_bytes}
+    hidden
+  >
+    <input type="file" name="file" aria-label="File to import" hidden />
+    <p class="say">Drop the file to import it</p>
+    <p class="quiet">Subscriptions, a watch history or a Backlot archive</p>
+    <p class="fault" role="alert">
+      {file_too_large}
+    </p>
+  </form>
+)
+
+type SettingsFrameProps = { page: PageContext; title: string; children?: Child }
+
+export const SettingsFrame = ({ page, title, children }: SettingsFrameProps) => (
+  <Layout page={page} title={title}>
+    <header class="heading">
+      <h1>Settings</h1>
+    </header>
+    <div class="settings-page">
+      <nav class="side-nav" aria-label="Settings">
+        {settings_pages.map(({ href, label, here }) => (
+          <a href={href} aria-current={here.test(page.path) ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="sections">{children}</div>
+    </div>
+  </Layout>
+)
+
+const settings_pages = [
+  { href: '/settings', label: 'Downloads', here: /^\/settings$/ },
+  { href: '/settings/auto-download', label: 'Auto-download', here: /^\/settings\/auto-download(\/all)?$/ },
+  { href: '/settings/account', label: 'Account', here: /^\/settings\/(account|password|delete)$/ },
+  { href: '/settings/tokens', label: 'API tokens', here: /^\/settings\/tokens$/ },
+]
+
+type ErrorProps = {
+  page: PageContext
+  title: string
+  detail: string
+  next?: { href: string; label: string } | undefined
+}
+
+/** What happened, why, and what to do next. */
+export const ErrorPage = ({ page, title, detail, next }: ErrorProps) => (
+  <Layout page={page} title={title}>
+    <div class="narrow">
+      <div class="card">
+        <h1>{title}</h1>
+        <p>{detail}</p>
+        {next && (
+          <a class="button main" href={next.href}>
+            {next.label}
+          </a>
+        )}
+      </div>
+    </div>
+  </Layout>
 )

@@ -3,13 +3,12 @@
  * still to watch, and the saved searches.
  */
 import type { Group } from '../../schema/channels/group.ts'
-import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/search/library-column.ts'
+import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/search/saved-search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
-import { Avatar } from './avatar.tsx'
+import { numberWords } from '../../schema/values/words.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { channelPath, groupPath, groups_path, pathWith, searchPath } from './paths.ts'
-import { remembered } from './remembered.ts'
-import { numberWords } from './words.ts'
+import { Avatar } from './pictures.tsx'
 
 /** `here`: the address of the link to mark, one of those below; absent: none. */
 export type ColumnProps = { shown: Shown; here?: string | undefined }
@@ -37,7 +36,7 @@ export const LibraryColumn = ({ shown: { groups, searches, channels }, here }: C
     </h2>
     <ul>
       {channels.map(channel => (
-        <ChannelLink {...shownOf(channel)} is_here={here === channelPath(channel)} />
+        <ChannelLink channel={channel} is_here={here === channelPath(channel)} />
       ))}
       <Place href="/channels" icon="list" label="All channels" here={undefined} />
     </ul>
@@ -88,22 +87,15 @@ const Searches = ({ searches, here }: Pick<Shown, 'searches'> & { here: string |
   </>
 )
 
-const shownOf = (channel: ColumnChannel) => {
-  const { channel_id, title, picture_url, unwatched } = channel
-  return { channel_id, title, picture_url, unwatched, is_awaited: awaitsPicture(channel) }
-}
-
-type ChannelProps = ReturnType<typeof shownOf> & { is_here: boolean }
-
-const ChannelLink = remembered(({ is_awaited, is_here, unwatched, ...channel }: ChannelProps) => (
+const ChannelLink = ({ channel, is_here }: { channel: ColumnChannel; is_here: boolean }) => (
   <li>
     <a href={channelPath(channel)} aria-current={is_here ? 'page' : undefined}>
-      <Avatar channel={channel} is_awaited={is_awaited} />
+      <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
       <bdi class="name">{channel.title}</bdi>
-      <Unwatched count={unwatched} />
+      <Unwatched count={channel.unwatched} />
     </a>
   </li>
-))
+)
 
 const Unwatched = ({ count }: { count: number }) =>
   count > 0 ? (

@@ -1,11 +1,10 @@
-/** The navigation of every page: the main places, search and the user menu; signed out, the ways to an account. */
-import type { Theme } from '../../schema/account/sign-in.ts'
-import { ActiveCount } from './active-count.tsx'
+/** The navigation of every page: the main places, search and the user menu with the keyboard shortcuts; signed out, the ways to an account. */
+import type { Theme } from '../../schema/account/account.ts'
+import { numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
-import { KeysButton } from './keys.tsx'
 import { suggestions_path } from './paths.ts'
-import { initialOf } from './words.ts'
+import { initialOf } from './pictures.tsx'
 
 type SignedInProps = { page: PageContext; username: string }
 
@@ -101,3 +100,97 @@ export const SignedOut = ({ page }: { page: PageContext }) => (
     )}
   </nav>
 )
+
+/** The number next to "Downloads": how many of them run or wait. */
+const ActiveCount = ({ count }: { count: number }) => (
+  <span id="active-downloads" class="active-count">
+    {count > 0 && (
+      <>
+        {count > most_shown ? `${most_shown}+` : numberWords(count)}
+        <span class="spoken"> running or queued</span>
+      </>
+    )}
+  </span>
+)
+
+const most_shown = 999
+
+/** For an answer to htmx after which another number of downloads may run or wait. */
+export const ActiveCountPartial = ({ count }: { count: number }) => (
+  <hx-partial hx-target="#active-downloads" hx-swap="outerHTML">
+    <ActiveCount count={count} />
+  </hx-partial>
+)
+
+/**
+ * The list of keyboard shortcuts. `keys.js` handles the keys of every page, and the script of a page handles its own. `scripts`: those
+ * of the page.
+ */
+export const KeysDialog = ({ scripts }: { scripts: readonly string[] }) => (
+  <dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keyboard shortcuts</h2>
+    <dl class="key-list">
+      {[...scripts.flatMap(script => keys_of.get(script) ?? []), ...every_page].map(([keys, does]) => (
+        <div>
+          <dt>
+            {keys.map(name => (
+              <kbd>{name}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+    <button type="button" class="button plain" data-keys="close">
+      Close
+    </button>
+  </dialog>
+)
+
+/** Shown only where scripts run, the shortcuts are on, and there may be a keyboard. */
+const KeysButton = () => (
+  <button type="button" class="item scripted" data-keys="open" aria-keyshortcuts="?">
+    Keyboard shortcuts <kbd>?</kbd>
+  </button>
+)
+
+type Key = [keys: string[], does: string]
+
+const player_keys: Key[] = [
+  [['Space', 'K'], 'Play or pause'],
+  [['J', 'L'], 'Back or forward 10 seconds'],
+  [['Left', 'Right'], 'Back or forward 5 seconds'],
+  [['0', '9'], 'Jump to 0–90%'],
+  [['F'], 'Full screen'],
+  [['T'], 'Theatre'],
+  [['I'], 'Picture in picture'],
+  [['M'], 'Mute or unmute'],
+  [['Up', 'Down'], 'Louder or quieter, in full screen'],
+  [['<', '>'], 'Slower or faster'],
+  [['C'], 'Subtitles on or off'],
+  [['S'], 'Mark as watched or unwatched'],
+  [['N', 'P'], 'Next or previous video'],
+]
+
+const list_keys: Key[] = [
+  [['J', 'K'], 'Next or previous video'],
+  [['Arrow keys'], 'Move between videos'],
+  [['O', 'Enter'], 'Open'],
+  [['D'], 'Download'],
+  [['W'], 'Mark as watched or unwatched'],
+  [['L'], 'Watch later'],
+  [['X'], 'Not for me'],
+  [['Space'], 'Select, while you are selecting'],
+  [['Esc'], 'Leave the selection or the list'],
+]
+
+const every_page: Key[] = [
+  [['/'], 'Search'],
+  [['U'], 'Undo'],
+  [['?'], 'Show this list'],
+]
+
+const keys_of = new Map([
+  ['player-keys.js', player_keys],
+  ['list-keys.js', list_keys],
+])

@@ -1,6 +1,7 @@
 /** The paths of pages and of what their forms do. */
 import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
 import type { MarkedList } from '../../schema/videos/viewing.ts'
+import type { PageContext } from './context.ts'
 
 /** The address if it is safe in a link: http(s) only, never `javascript:`. */
 export function webUrl(url: string | null | undefined): string | undefined {
@@ -42,3 +43,10 @@ export const auto_download_path = '/channels/chosen/auto-download'
 
 /** `search-suggestions.js` asks for suggestions there. */
 export const suggestions_path = '/search/suggestions'
+
+export function assetPath({ versions }: Pick<PageContext, 'versions'>, name: string): string {
+  const version = versions.get(name)
+  return version ? `/static/${name}?v=${version}` : `/static/${name}`
+}
+
+export const bin_path = '/bin'

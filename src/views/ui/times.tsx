@@ -1,84 +1,15 @@
 /** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
 import type { Precision } from '../../schema/sources/facts.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
-import type { ShownDate } from './shown-video.ts'
-import { dateWords, momentWords, monthWords, relativeWords, spanWords, whenWords } from './words.ts'
+import { dateWords, momentWords, monthWords, relativeWords, spanWords, whenWords } from '../../schema/values/words.ts'
 
 type Time = { at: Date; now: Date }
 
 /** "3 days ago", with the exact time on hover. */
-export const Ago = ({ at, now }: Time) => <Moment at_ms={at.getTime()} words={relativeWords(at, now)} />
+export const Ago = ({ at, now }: Time) => <Moment at={at} words={relativeWords(at, now)} />
 
-/** The same from plain values, which a remembered part has. */
-export const Moment = ({ at_ms, words }: { at_ms: number; words: string }) => {
-  const at = new Date(at_ms)
-  return (
-    <time datetime={at.toISOString()} title={momentWords(at)}>
-      {words}
-    </time>
-  )
-}
-
-/** When a video was published or streamed, or else when Backlot first saw it. */
-export const When = ({ video: { precision, live_status, ...date } }: { video: Dated }) => (
-  <>
-    {precision === null ? 'added ' : verbOf(live_status, date.ago)}
-    <Published precision={precision ?? 'exact'} {...date} />
-  </>
-)
-
-/** "starts in 2 hours", "streamed 3 hours ago". The date of an announced video may also be the past day of the announcement. */
-function verbOf(live_status: FeedEntry['live_status'], ago: string): string {
-  if (live_status === 'was_live') return 'streamed '
-  return live_status === 'upcoming' && /^(in |tomorrow)/.test(ago) ? 'starts ' : ''
-}
-type Dated = ShownDate & Pick<FeedEntry, 'live_status'>
-
-/**
- * The same on the page of the video, with the date from one day on. An approximate date has a sentence, and a recording has one of
- * its own.
- */
-export const WhenInFull = ({ video: { live_status, ...date }, now }: { video: Dated; now: Date }) => {
-  const at = new Date(date.at_ms)
-  if (date.precision === 'approximate') return <>Published about {monthWords(at)} (approximate)</>
-  return (
-    <>
-      <When video={{ ...date, live_status: live_status === 'was_live' ? null : live_status }} />
-      {Math.abs(now.getTime() - date.at_ms) >= day_ms && <OnDate at={at} precision={date.precision} />}
-    </>
-  )
-}
-
-const day_ms = 24 * 3_600_000
-
-/** The day of an exact time depends on the time zone of the reader. */
-const OnDate = ({ at, precision }: { at: Date; precision: ShownDate['precision'] }) => (
-  <>
-    {' · '}
-    {precision === 'day' ? (
-      dateWords(at)
-    ) : (
-      <time data-clock="on" datetime={at.toISOString()}>
-        {dateWords(at)}
-      </time>
-    )}
-  </>
-)
-
-/** A program that reads the page gets a date only where the date is right to the day. */
-const Published = ({ at_ms, ago, precision }: { at_ms: number; ago: string; precision: Precision }) => {
-  switch (precision) {
-    case 'exact':
-      return <Moment at_ms={at_ms} words={ago} />
-    case 'day':
-      return <Day at={new Date(at_ms)} words={ago} />
-    case 'approximate':
-      return <span title={`Approximate: about ${monthWords(new Date(at_ms))}`}>{ago}</span>
-  }
-}
-
-const Day = ({ at, words }: { at: Date; words: string }) => (
-  <time datetime={at.toISOString().slice(0, 10)} title={dateWords(at)}>
+const Moment = ({ at, words }: { at: Date; words: string }) => (
+  <time datetime={at.toISOString()} title={momentWords(at)}>
     {words}
   </time>
 )
@@ -98,4 +29,101 @@ export const Since = ({ at, now, children = `for ${spanWords(at, now)}` }: Time 
   <time data-clock="since" datetime={at.toISOString()} title={momentWords(at)}>
     {children}
   </time>
+)
+
+type DatedVideo = Pick<FeedEntry, 'published_at' | 'published_precision' | 'live_status'> & { first_seen_at: Date }
+type DateProps = { video: DatedVideo; now: Date }
+
+/** When a video was published or streamed, or else when Backlot first saw it. */
+export const PublishedAgo = ({ video, now }: DateProps) => {
+  const { published_at, published_precision, first_seen_at, live_status } = video
+  if (published_at === null)
+    return (
+      <>
+        {'added '}
+        <Ago at={first_seen_at} now={now} />
+      </>
+    )
+  const precision = published_precision ?? 'exact'
+  const words = publishedWords(published_at, precision, now)
+  return (
+    <>
+      {verbOf(live_status, words)}
+      <PublishedTime at={published_at} words={words} precision={precision} />
+    </>
+  )
+}
+
+/** "3 hours ago", "today" for a day without a time, "about 3 years ago": no more precise than the date. */
+export function publishedWords(at: Date, precision: Precision, now: Date): string {
+  switch (precision) {
+    case 'exact':
+      return relativeWords(at, now)
+    case 'day':
+      return publishedDayWords(at, now)
+    case 'approximate':
+      return aboutWords(relativeWords(at, now))
+  }
+}
+
+const day_ms = 24 * 3_600_000
+
+/** `at`: the start of the day in UTC. */
+function publishedDayWords(at: Date, now: Date): string {
+  const since_ms = now.getTime() - at.getTime()
+  if (Math.abs(since_ms) >= day_ms) return relativeWords(at, now)
+  return since_ms >= 0 ? 'today' : 'tomorrow'
+}
+
+const aboutWords = (words: string) => (words.endsWith(' ago') ? `about ${words}` : words)
+
+/** "starts in 2 hours", "streamed 3 hours ago". The date of an announced video may also be the past day of the announcement. */
+function verbOf(live_status: FeedEntry['live_status'], words: string): string {
+  if (live_status === 'was_live') return 'streamed '
+  return live_status === 'upcoming' && /^(in |tomorrow)/.test(words) ? 'starts ' : ''
+}
+
+/** A program that reads the page gets a date only where the date is right to the day. */
+const PublishedTime = ({ at, words, precision }: { at: Date; words: string; precision: Precision }) => {
+  switch (precision) {
+    case 'exact':
+      return <Moment at={at} words={words} />
+    case 'day':
+      return (
+        <time datetime={at.toISOString().slice(0, 10)} title={dateWords(at)}>
+          {words}
+        </time>
+      )
+    case 'approximate':
+      return <span title={`Approximate: about ${monthWords(at)}`}>{words}</span>
+  }
+}
+
+/** For the page of the video: also the date, from one day on. That the video is a recording has a sentence of its own there. */
+export const PublishedInFull = ({ video, now }: DateProps) => {
+  const { published_at, published_precision, first_seen_at, live_status } = video
+  if (published_at && published_precision === 'approximate')
+    return <>Published about {monthWords(published_at)} (approximate)</>
+  const at = published_at ?? first_seen_at
+  const is_day = published_at !== null && published_precision === 'day'
+  return (
+    <>
+      <PublishedAgo video={{ ...video, live_status: live_status === 'was_live' ? null : live_status }} now={now} />
+      {Math.abs(now.getTime() - at.getTime()) >= day_ms && <OnDate at={at} is_day={is_day} />}
+    </>
+  )
+}
+
+/** `is_day`: the time of day is unknown. The day of an exact time depends on the time zone of the reader. */
+const OnDate = ({ at, is_day }: { at: Date; is_day: boolean }) => (
+  <>
+    {' · '}
+    {is_day ? (
+      dateWords(at)
+    ) : (
+      <time data-clock="on" datetime={at.toISOString()}>
+        {dateWords(at)}
+      </time>
+    )}
+  </>
 )

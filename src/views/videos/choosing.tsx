@@ -1,9 +1,9 @@
 /** Selecting several cards and acting on them: their checkboxes, and the bar at the bottom. `choosing.js` counts and selects ranges. */
 import type { Child } from 'hono/jsx'
 import type { ChosenVideos, MarkedList } from '../../schema/videos/viewing.ts'
-import { titleId } from '../ui/cell-ids.ts'
+import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
-import { listWords } from './list-marks.tsx'
+import { listWords } from './marks.tsx'
 
 /** The id of the form. Each checkbox names it. */
 export const choosing_form = 'chosen'

@@ -2,13 +2,14 @@
 import type { DomainError, ErrorCode } from '../../errors.ts'
 import type { FoundList } from '../../schema/sources/discovery.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
+import { siteWords } from '../../schema/values/address.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
+import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Button } from '../ui/forms.tsx'
 import { channelPath, watchPath } from '../ui/paths.ts'
-import { Thumbnail } from '../ui/thumbnail.tsx'
+import { Thumbnail } from '../ui/pictures.tsx'
 import { Ago, Planned } from '../ui/times.tsx'
-import { durationWords, siteWords } from '../ui/words.ts'
 
 /** `known`: the library has it already. `refusal`: why it cannot be added. */
 export type FoundVideo = { known: Video } | { video: LookedVideo } | { list: FoundList } | { refusal: DomainError }

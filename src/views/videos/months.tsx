@@ -1,13 +1,15 @@
 /** The jump to a month or a year of a list. The months are fetched when the menu opens; without a script they have a page of their own. */
-import type { MonthOfVideos, VideoSort } from '../../schema/videos/video-order.ts'
+import { monthWords, numberWords } from '../../schema/values/words.ts'
+import type { MonthOfVideos, VideoSort } from '../../schema/videos/video-api.ts'
+import type { PageContext } from '../ui/context.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Layout } from '../ui/layout.tsx'
 import { pathWith } from '../ui/paths.ts'
-import { monthWords, numberWords } from '../ui/words.ts'
 
 /** `path`: of the list, "/" for New. Months are listed at `<path>/months`. */
-type Props = { path: string; month?: string | undefined; sort?: VideoSort | undefined }
+type MonthsProps = { path: string; month?: string | undefined; sort?: VideoSort | undefined }
 
-export const MonthMenu = ({ path, month, sort }: Props) => (
+export const MonthMenu = ({ path, month, sort }: MonthsProps) => (
   <details
     class="menu months-menu"
     hx-get={monthsPath({ path, sort })}
@@ -32,11 +34,11 @@ export const MonthMenu = ({ path, month, sort }: Props) => (
 )
 
 const months_id = 'months'
-const monthsPath = ({ path, sort }: Props) =>
+const monthsPath = ({ path, sort }: MonthsProps) =>
   pathWith(`${path === '/' ? '' : path}/months`, { sort: sort === 'oldest' ? sort : undefined })
 
 /** The years that have videos, each with its months. */
-export const Months = ({ path, sort, months }: Props & { months: MonthOfVideos[] }) => {
+export const Months = ({ path, sort, months }: MonthsProps & { months: MonthOfVideos[] }) => {
   const to = (month: string) => pathWith(path, { month, sort: sort === 'oldest' ? sort : undefined })
   return (
     <div class="months" id={months_id}>
@@ -87,3 +89,15 @@ function yearsOf(months: MonthOfVideos[]): Year[] {
     months,
   }))
 }
+
+type MonthsPageProps = { page: PageContext; path: string; sort: VideoSort; months: MonthOfVideos[] }
+
+/** The months on a page of their own, where no script opens the menu. */
+export const MonthsPage = ({ page, path, sort, months }: MonthsPageProps) => (
+  <Layout page={page} title="Months">
+    <header class="heading">
+      <h1>Months</h1>
+    </header>
+    <Months path={path} sort={sort} months={months} />
+  </Layout>
+)

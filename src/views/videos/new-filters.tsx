@@ -1,9 +1,9 @@
 /** What limits the page New: chips for the frequent choices, a menu for the others. A second press on a chosen one removes the limit. */
 import type { NamedGroup } from '../../schema/channels/group.ts'
 import type { SavedSearch } from '../../schema/search/saved-search.ts'
-import type { ShownFilter } from '../../schema/videos/new-page.ts'
-import { type Chip, Chips } from '../ui/chips.tsx'
+import type { ShownFilter } from '../../schema/videos/video-api.ts'
 import { Icon } from '../ui/icon.tsx'
+import { type Chip, Chips } from '../ui/lists.tsx'
 import { pathWith, searchPath } from '../ui/paths.ts'
 
 type Props = { filter: ShownFilter; groups: NamedGroup[]; searches: SavedSearch[] }
@@ -45,7 +45,7 @@ export const NewChips = ({ filter: { select, ...filter }, groups, searches }: Pr
   )
 }
 
-/** The others are on the search page. */
+/** More saved searches are on the search page. */
 const most_searches = 5
 
 const searchChips = (searches: SavedSearch[]): Chip[] => {

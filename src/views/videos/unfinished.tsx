@@ -4,14 +4,13 @@
  * It lists only videos with a file; the watch page of any other still shows the position.
  */
 import { awaitsPicture } from '../../schema/values/picture.ts'
+import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { cellId } from '../ui/cell-ids.ts'
+import { cellId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { watchPath } from '../ui/paths.ts'
-import { watchedPercent } from '../ui/shown-video.ts'
-import { Thumbnail } from '../ui/thumbnail.tsx'
-import { durationWords } from '../ui/words.ts'
+import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 
 export const Unfinished = ({ videos }: { videos: Video[] }) =>
   videos.length === 0 ? null : (
@@ -25,7 +24,7 @@ export const Unfinished = ({ videos }: { videos: Video[] }) =>
     </section>
   )
 
-/** The same video may be on the page as a card, so this element has ids of its own. */
+/** A card on the page may show this video too, so this element has ids of its own. */
 const Started = ({ video }: { video: Video }) => {
   const { video_id, title } = video
   const path = `/videos/${encodeURIComponent(video_id)}/dismiss`

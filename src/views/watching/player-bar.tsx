@@ -2,10 +2,10 @@
  * The controls beneath the player. Scripts make them work; without one, the browser's own controls do and the bar is not shown.
  * A button names what it does in `data-act`, and a field what it sets in `data-sets`; the scripts `player-….js` have those by name.
  */
-import { withoutPart } from '../../schema/sources/subtitles.ts'
+import { languageWords, withoutPart } from '../../schema/sources/subtitles.ts'
+import { durationWords, spokenDuration } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { durationWords, languageWords, spokenDuration } from '../ui/words.ts'
 
 type Props = { video: Pick<Video, 'duration_seconds' | 'subtitles'>; at_seconds: number; is_sound: boolean }
 
@@ -85,7 +85,10 @@ const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean 
           <Choice
             sets="subtitles"
             label="Subtitles"
-            options={[['', 'Off'], ...languages.map(language => [tagOf(language), languageWords(language)] as const)]}
+            options={[
+              ['', 'Off'],
+              ...languages.map(language => [languageTag(language), languageWords(language)] as const),
+            ]}
           />
           <Choice sets="cues" label="Size of subtitles" options={sizes} chosen="medium" />
         </>
@@ -120,7 +123,7 @@ const Choice = ({ sets, label, options, chosen }: ChoiceProps) => (
   </label>
 )
 
-/** The keys `<` and `>` move along them. */
+/** The keys `<` and `>` choose the speed before or after the present one. */
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
 const sizes: [string, string][] = [
   ['small', 'Small'],
@@ -130,4 +133,4 @@ const sizes: [string, string][] = [
 ]
 
 /** The language tag of a subtitle file, which may be written with `_`. */
-export const tagOf = (language: string): string => withoutPart(language).replaceAll('_', '-')
+export const languageTag = (language: string): string => withoutPart(language).replaceAll('_', '-')

@@ -1,15 +1,19 @@
-/** The player of a downloaded video or sound file; before the download, its picture. */
+/** The player of a video or sound file, downloaded or still arriving; before the download, the picture of the video. */
 import type { Child } from 'hono/jsx'
 import { isSound } from '../../schema/downloads/quality.ts'
 import { type Category, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
+import { languageWords } from '../../schema/sources/subtitles.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
+import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import { watchNowPath } from '../downloads/acts.tsx'
+import { isLost } from '../downloads/settled-cell.tsx'
+import { titleId } from '../ui/element-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { watchPath } from '../ui/paths.ts'
-import { Thumbnail } from '../ui/thumbnail.tsx'
-import { durationWords, languageWords } from '../ui/words.ts'
-import { ArrivingPlayer, canArrive, WatchNow } from './arriving-player.tsx'
-import { PlayerBar, tagOf } from './player-bar.tsx'
-import { playerFacts, type Start, streamPath } from './player-facts.ts'
+import { Thumbnail } from '../ui/pictures.tsx'
+import { languageTag, PlayerBar } from './player-bar.tsx'
 
 /** In the order in which they run: the first has what the others use. */
 export const player_scripts = [
@@ -84,7 +88,7 @@ const Player = ({ video, start, skips = [] }: PlayerProps) => {
             <track
               kind="subtitles"
               src={`${stream}/subtitles/${encodeURIComponent(language)}`}
-              srclang={tagOf(language)}
+              srclang={languageTag(language)}
               label={languageWords(language)}
             />
           ))}
@@ -111,3 +115,64 @@ const Skipped = ({ skips }: { skips: Category[] }) => (
 
 const isArriving = (video: Video, { is_now = false }: Start): boolean =>
   is_now && (video.download_status === 'downloading' || video.queued)
+
+/** Whether pressing Watch can lead to a picture. A stream that has not ended is not downloaded. */
+export const canArrive = (video: Video): boolean =>
+  !isLost(video) &&
+  video.availability !== 'members_only' &&
+  video.live_status !== 'upcoming' &&
+  video.live_status !== 'live'
+
+/** The primary button of a video that is not on disk. A time in the address of the page goes along. */
+const WatchNow = ({ video, start: { at_seconds, is_resumed } }: { video: Video; start: Start }) => (
+  <form class="watch-now" method="post" action={`${watchNowPath(video)}${is_resumed ? '' : `?t=${at_seconds}`}`}>
+    <Button kind="main">
+      <Icon name="play" />
+      {at_seconds > 0 ? `${is_resumed ? 'Continue' : 'Watch'} from ${durationWords(at_seconds)}` : 'Watch now'}
+    </Button>
+  </form>
+)
+
+/** `player-arriving.js` feeds it with what has arrived, until the file is complete. Without that script, the page says when to come back. */
+const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; skips: Category[] }) => (
+  <>
+    <video
+      {...playerFacts(video, skips)}
+      class="player unplayed"
+      playsinline
+      poster={video.picture_url ?? undefined}
+      data-arriving={`${streamPath(video)}/index.m3u8`}
+      data-whole={streamPath(video)}
+      data-ask={`${watchNowPath(video)}/again`}
+      data-start={start.at_seconds}
+    ></video>
+    <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={false} />
+    <p class="said" role="status"></p>
+    <p class="arriving-words" role="status">
+      Starting the download…
+    </p>
+    <noscript>
+      <p class="quiet">It can be watched here when the download is complete.</p>
+    </noscript>
+  </>
+)
+
+/**
+ * Where the player starts. `is_resumed`: at the saved position, not at one that the address names. `is_now`: the person pressed Watch, so it
+ * plays as soon as it can, although it is still being downloaded.
+ */
+export type Start = { at_seconds: number; is_resumed: boolean; is_now?: boolean }
+
+const streamPath = ({ video_id }: Video): string => `/stream/${encodeURIComponent(video_id)}`
+
+/** The attributes of every player, whatever it plays. `skips`: the kinds of parts that are skipped. */
+const playerFacts = (video: Video, skips: Category[]) =>
+  ({
+    class: 'player',
+    controls: true,
+    'aria-labelledby': titleId(video.video_id),
+    'data-position': `/videos/${encodeURIComponent(video.video_id)}/position`,
+    'data-channel': video.channel_id,
+    'data-length': video.duration_seconds ?? undefined,
+    'data-segments': skips.length > 0 ? `/api/segments/${encodeURIComponent(video.video_id)}` : undefined,
+  }) as const

@@ -2,12 +2,13 @@
  * What is said in a video, beside its player: lines with times, a search in them, and a copy of all. The lines are fetched when it opens;
  * `transcript.js` follows the player. Without a script the lines have a page of their own.
  */
-import type { Transcript, TranscriptAbout } from '../../schema/search/transcript.ts'
-import { automaticName } from '../../schema/sources/subtitles.ts'
+import { automaticName, languageWords, type Transcript, type TranscriptAbout } from '../../schema/sources/subtitles.ts'
+import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import type { PageContext } from '../ui/context.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Layout } from '../ui/layout.tsx'
 import { watchPath } from '../ui/paths.ts'
-import { durationWords, languageWords } from '../ui/words.ts'
 
 type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout | undefined }
 
@@ -71,8 +72,33 @@ export const TranscriptLines = ({ video, can_play, transcript: { language, lines
 type Lines = { video: Pick<Video, 'video_id'>; can_play: boolean; transcript: Transcript }
 
 /** "English (automatic)". */
-export const spokenWords = ({ language, automatic }: Pick<Transcript, 'language' | 'automatic'>): string =>
+const spokenWords = ({ language, automatic }: Pick<Transcript, 'language' | 'automatic'>): string =>
   language === 'und' ? '' : languageWords(automatic ? automaticName(language) : language)
 
 const lines_id = 'transcript-lines'
 const transcriptPath = (video: Pick<Video, 'video_id'>) => `${watchPath(video)}/transcript`
+
+type TranscriptPageProps = {
+  page: PageContext
+  video: Pick<Video, 'video_id' | 'title'>
+  can_play: boolean
+  transcript: Transcript
+}
+
+/** The transcript on a page of its own, where no script opens it beside the player. */
+export const TranscriptPage = ({ page, video, can_play, transcript }: TranscriptPageProps) => (
+  <Layout page={page} title={`Transcript of ${video.title}`}>
+    <header class="heading">
+      <h1>Transcript</h1>
+      <p>
+        <a href={watchPath(video)}>
+          <bdi>{video.title}</bdi>
+        </a>{' '}
+        <span class="quiet">{spokenWords(transcript)}</span>
+      </p>
+    </header>
+    <div class="transcript">
+      <TranscriptLines video={video} can_play={can_play} transcript={transcript} />
+    </div>
+  </Layout>
+)

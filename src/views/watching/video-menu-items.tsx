@@ -2,16 +2,15 @@
 import type { Child } from 'hono/jsx'
 import { isOnlyCopy } from '../../schema/downloads/download.ts'
 import { isSound } from '../../schema/downloads/quality.ts'
+import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { Act, cancelPath, removePath, requestPath, watchNowPath } from '../downloads/download-act.tsx'
+import { Act, cancelPath, keepWords, removePath, requestPath, SteerItems, watchNowPath } from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
-import { SteerItems } from '../downloads/steer-items.tsx'
-import { titleId } from '../ui/cell-ids.ts'
+import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { watchPath, webUrl } from '../ui/paths.ts'
-import { keepWords, siteWords } from '../ui/words.ts'
-import { listWords } from '../videos/list-marks.tsx'
-import { canArrive } from './arriving-player.tsx'
+import { listWords } from '../videos/marks.tsx'
+import { canArrive } from './player.tsx'
 
 export const VideoMenuItems = ({ video }: { video: Video }) => {
   const original = webUrl(video.video_url)

@@ -1,32 +1,26 @@
 /** The page of one video: the player or its picture, its facts and actions, and the videos next to it in its channel. */
 import type { FileOutlook } from '../../schema/bin/bin.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
-import type { TranscriptAbout } from '../../schema/search/transcript.ts'
-import type { Chapter } from '../../schema/sources/chapter.ts'
+import type { Chapter } from '../../schema/sources/facts.ts'
 import type { Category } from '../../schema/sources/segment.ts'
+import type { TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { Neighbours, PlaceInList, Video } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { FileActions } from '../downloads/file-actions.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
-import { Avatar } from '../ui/avatar.tsx'
-import { cellId, titleId } from '../ui/cell-ids.ts'
+import { Notes, Spoken } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Spoken } from '../ui/facts.tsx'
+import { cellId, titleId } from '../ui/element-ids.ts'
 import { Layout } from '../ui/layout.tsx'
-import { Notes } from '../ui/notes.tsx'
 import { channelPath } from '../ui/paths.ts'
-import { shownOf } from '../ui/shown-video.ts'
-import { WhenInFull } from '../ui/times.tsx'
-import { ListMarks } from '../videos/list-marks.tsx'
-import { SeenMark } from '../videos/seen-mark.tsx'
-import { Chapters } from './chapters.tsx'
-import { Description } from './description.tsx'
-import { NextTo } from './next-to.tsx'
-import { player_scripts, Stage } from './player.tsx'
-import type { Start } from './player-facts.ts'
+import { Avatar } from '../ui/pictures.tsx'
+import { PublishedInFull } from '../ui/times.tsx'
+import { ListMarks, WatchedMark } from '../videos/marks.tsx'
+import { Chapters, Description } from './description.tsx'
+import { Beside, NextTo, UpNext } from './neighbours.tsx'
+import { player_scripts, Stage, type Start } from './player.tsx'
 import { TranscriptPane } from './transcript.tsx'
-import { Beside, UpNext } from './up-next.tsx'
 
 type WatchProps = {
   page: PageContext
@@ -37,7 +31,7 @@ type WatchProps = {
   chapters?: Chapter[]
   /** The kinds of parts that the player skips. */
   skips?: Category[]
-  /** Given where it is watched in a list. */
+  /** Present when the video is watched in a list. */
   place?: PlaceInList | undefined
   file?: FileOutlook
   transcript?: TranscriptAbout | undefined
@@ -68,14 +62,8 @@ export const WatchPage = ({
         <div class="facts">
           <Known page={page} video={video} channel={channel} />
           <div class="file-actions">
-            <SeenMark video={video} />
-            <ListMarks
-              video={{
-                video_id: video.video_id,
-                is_later: video.later_at !== null,
-                is_dismissed: video.dismissed_at !== null,
-              }}
-            />
+            <WatchedMark video={video} />
+            <ListMarks video={video} />
             <FileActions video={video} bin_hours={page.bin_hours} file={file} now={page.now} />
           </div>
           <DownloadCell download={video} now={page.now} />
@@ -107,7 +95,7 @@ const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'ch
       </a>
       <p class="quiet">
         <Spoken facts={video} />
-        <WhenInFull video={shownOf(video, page.now)} now={page.now} />
+        <PublishedInFull video={video} now={page.now} />
       </p>
       <Notes video={video} />
     </div>

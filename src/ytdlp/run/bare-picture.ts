@@ -2,7 +2,7 @@
  * Leaves out of a picture what is not picture: texts, previews, colour profiles. A decoder reads those as well, and 60 kB of them can become
  * a gigabyte. Judges no picture: what is cut off or broken stays so, and the decoder refuses it.
  */
-import type { PictureFormat } from '../../schema/values/picture-format.ts'
+import type { PictureFormat } from '../../schema/values/picture.ts'
 
 /** GIF has no such part that a decoder expands. */
 export const barePicture = (bytes: Uint8Array, format: PictureFormat): Uint8Array =>

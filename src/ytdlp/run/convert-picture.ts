@@ -5,8 +5,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { picture_folders } from '../../runtime/abandoned-folders.ts'
-import { type PictureKind, type PictureSize, picture_widths } from '../../schema/values/picture.ts'
-import { type PictureFormat, pictureFormat } from '../../schema/values/picture-format.ts'
+import {
+  type PictureFormat,
+  type PictureKind,
+  type PictureSize,
+  picture_widths,
+  pictureFormat,
+} from '../../schema/values/picture.ts'
 import { runTool } from './process.ts'
 import { readPicture, writePicture } from './read-picture.ts'
 import type { Tools } from './tools.ts'

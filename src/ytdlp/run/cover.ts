@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PictureFormat } from '../../schema/values/picture-format.ts'
+import type { PictureFormat } from '../../schema/values/picture.ts'
 import type { DownloadContext } from './download-context.ts'
 import { runFfmpeg } from './playable.ts'
 import { readPicture, writePicture } from './read-picture.ts'

@@ -2,7 +2,7 @@
 import type { AddressPolicy } from '../../net/addresses.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import type { PictureFormat } from '../../schema/values/picture-format.ts'
+import type { PictureFormat } from '../../schema/values/picture.ts'
 import type { Tools } from './tools.ts'
 
 /** Fetches a picture from any site, within limits of destination, bytes and time. Rejects only when `signal` is aborted. */

@@ -5,7 +5,7 @@
  * In yt-dlp's first run, a missing subtitle would fail the download. This second run reads the info file of the first
  * and may take 90 seconds.
  */
-import type { Chapter } from '../../schema/sources/chapter.ts'
+import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { isAutomatic, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { FileWords } from '../../schema/videos/file-words.ts'

@@ -1,5 +1,5 @@
 /** How a download can fail, and the failures that we detect ourselves, by name. The errors of yt-dlp and ffmpeg are read in `read-error.ts`. */
-import type { Reason } from '../../schema/downloads/reason.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import type { Availability } from '../../schema/sources/facts.ts'
 import { cleaned } from './clean-text.ts'
 

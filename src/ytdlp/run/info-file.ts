@@ -1,6 +1,6 @@
 /** Reads yt-dlp's info file (`--write-info-json`): its subtitles, pictures and chapters, and its facts. Pure. */
 import { z } from 'zod'
-import type { Chapter } from '../../schema/sources/chapter.ts'
+import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { lookedVideoOf } from './video-info.ts'
 import { VideoInfo } from './video-line.ts'

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pictureFormat } from '../../schema/values/picture-format.ts'
+import { pictureFormat } from '../../schema/values/picture.ts'
 import { runTool } from './process.ts'
 import { readPicture, writePicture } from './read-picture.ts'
 import type { ToolFinder } from './tools.ts'

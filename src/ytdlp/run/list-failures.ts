@@ -1,5 +1,5 @@
 /** Why a listing ended early, in sentences about a list and not about one video. */
-import type { Reason } from '../../schema/downloads/reason.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import { most_listed } from '../../schema/sources/listing.ts'
 import { cleaned } from './clean-text.ts'
 import { type Failure, failures } from './failure.ts'

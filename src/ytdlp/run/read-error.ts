@@ -3,7 +3,7 @@
  * wrote reaches a page. A site can choose the words of an error, so they decide about this one download only: never how long
  * a host is paused for others. What they say about who may watch the video counts for those who have it under the same address.
  */
-import type { Reason } from '../../schema/downloads/reason.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import { cleaned } from './clean-text.ts'
 import { error_table } from './error-table.ts'
 import { type Failure, failures } from './failure.ts'

@@ -1,6 +1,6 @@
 /** How ffmpeg may read a picture that a site sent: without what is not picture, as one format, from one file, up to a number of pixels. */
 import { writeFile } from 'node:fs/promises'
-import type { PictureFormat } from '../../schema/values/picture-format.ts'
+import type { PictureFormat } from '../../schema/values/picture.ts'
 import { barePicture } from './bare-picture.ts'
 
 /** Each reads one format only, so ffmpeg guesses nothing. `mov` is a video format, so the decoders are limited as well. */

@@ -4,7 +4,7 @@
  */
 import { libraryOf } from '../../../src/db/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import type { TranscriptLine } from '../../../src/schema/search/transcript.ts'
+import type { TranscriptLine } from '../../../src/schema/sources/subtitles.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
 import type { Bench } from '../run/bench.ts'
 import { addPeople, fillLibraries, type Person, wordOf } from '../run/seed.ts'

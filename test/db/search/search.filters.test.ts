@@ -1,7 +1,7 @@
 /** What limits a search, and its order by date. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { SearchFilter, SearchState } from '../../../src/schema/search/search-filter.ts'
-import type { SearchSort } from '../../../src/schema/search/search-sort.ts'
+import type { SearchSort } from '../../../src/schema/search/saved-search.ts'
+import type { SearchFilter, SearchState } from '../../../src/schema/search/search-filters.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { fails, finishes, runs } from '../../support/app/scene.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { afterFailure, type Past, takesUnfinished } from '../../../src/domain/downloads/retries.ts'
 import { retry_plans } from '../../../src/domain/downloads/retry-plans.ts'
-import { Reason } from '../../../src/schema/downloads/reason.ts'
+import { Reason } from '../../../src/schema/downloads/run.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
 import { type Failure, failures } from '../../../src/ytdlp/run/failure.ts'
 

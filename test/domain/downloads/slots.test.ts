@@ -9,7 +9,7 @@ import {
   speedometer,
   yieldReason,
 } from '../../../src/domain/downloads/slots.ts'
-import type { SlotQueue, SlotRun } from '../../../src/schema/downloads/slots.ts'
+import type { SlotQueue, SlotRun } from '../../../src/schema/downloads/run.ts'
 import type { UserId } from '../../../src/schema/values/user.ts'
 
 const run = (who: string, claim: string, ran_s: number, more: Partial<SlotRun> = {}): SlotRun => ({

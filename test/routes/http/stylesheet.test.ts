@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { loadAssets } from '../../../src/routes/http/assets.ts'
-import { layers, shorten } from '../../../src/routes/http/stylesheet.ts'
+import { rooms, shorten } from '../../../src/routes/http/stylesheet.ts'
 
 let sheets: { path: string; css: string }[]
 beforeAll(async () => {
@@ -15,12 +15,17 @@ it('the served stylesheet contains every sheet exactly once', async () => {
   expect(sheets.filter(({ css }) => served.split(shorten(css)).length !== 2).map(({ path }) => path)).toEqual([])
 })
 
-it('every folder of sheets is a cascade layer', async () => {
-  expect((await readdir('static/css')).sort()).toEqual([...layers].sort())
+it('every folder of sheets is one of the rooms, which are in the order of the README', async () => {
+  expect((await readdir('static/css')).sort()).toEqual([...rooms].sort())
+  const order = (await readFile('README.md', 'utf8')).match(/^ {4}([a-z]+(?: → [a-z]+)+)$/m)?.[1]?.split(' → ') ?? []
+  expect(['ui', ...order.filter(room => (rooms as readonly string[]).includes(room))]).toEqual([...rooms])
 })
 
-it('no sheet is longer than 200 lines', () => {
-  expect(sheets.filter(({ css }) => css.split('\n').length > 200).map(({ path }) => path)).toEqual([])
+it('every rule of a sheet is in a cascade layer', () => {
+  const outside = sheets.filter(({ css }) =>
+    /^(?!@layer (base|parts|pages|hiding) \{$|\}$)\S/m.test(css.replace(/\/\*[\s\S]*?\*\//g, '')),
+  )
+  expect(outside.map(({ path }) => path)).toEqual([])
 })
 
 it('every class of a sheet is used by a view or a script', async () => {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { arrivingKey } from '../../../src/domain/downloads/arriving.ts'
-import type { ArrivingNote } from '../../../src/schema/downloads/arriving.ts'
+import type { ArrivingNote } from '../../../src/schema/downloads/run.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 

@@ -1,7 +1,6 @@
 /** In memory: videos, channels and page contexts to render, each field changeable. */
 import type { ApiToken, Session } from '../../../src/schema/account/account.ts'
-import type { ShownBackfill } from '../../../src/schema/channels/backfill.ts'
-import type { Channel, ChannelList, ListedChannel } from '../../../src/schema/channels/channel.ts'
+import type { Channel, ChannelList, ListedChannel, ShownBackfill } from '../../../src/schema/channels/channel.ts'
 import type { Import, ImportLine } from '../../../src/schema/imports/import.ts'
 import type { LookedVideo } from '../../../src/schema/sources/listing.ts'
 import type { Video } from '../../../src/schema/videos/video.ts'

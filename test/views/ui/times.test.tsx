@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dateOf } from '../../../src/views/ui/shown-video.ts'
-import { Ago, Planned, Since, When } from '../../../src/views/ui/times.tsx'
+import type { Precision } from '../../../src/schema/sources/facts.ts'
+import { Ago, Planned, PublishedAgo, publishedWords, Since } from '../../../src/views/ui/times.tsx'
 import { now, video } from '../../support/app/samples.ts'
 
 const in_14_minutes = new Date('2026-11-20T12:14:00Z')
@@ -31,7 +31,7 @@ describe('without a script, which knows the time zone', () => {
 describe('the date of a video', () => {
   const when = (changes: Partial<ReturnType<typeof video>>) => {
     const sample = video({ published_at: new Date('2023-03-05T00:00:00Z'), ...changes })
-    return String(<When video={{ ...dateOf(sample, now), live_status: sample.live_status }} />)
+    return String(<PublishedAgo video={sample} now={now} />)
   }
 
   it('an exact date has its time for programs and on hover', () => {
@@ -66,4 +66,19 @@ describe('the date of a video', () => {
   it('a video without a date was added when it was first seen', () => {
     expect(when({ published_at: null, live_status: 'was_live' })).toMatch(/^added <time.*2 hours ago/)
   })
+})
+
+it.each<[Precision, string, string]>([
+  ['exact', '2026-11-20T09:00:00Z', '3 hours ago'],
+  ['day', '2026-11-20T00:00:00Z', 'today'],
+  ['day', '2026-11-19T00:00:00Z', '1 day ago'],
+  ['day', '2026-11-21T00:00:00Z', 'tomorrow'],
+  ['day', '2026-11-22T00:00:00Z', 'in 1 day'],
+  ['day', '2023-03-05T00:00:00Z', '3 years ago'],
+  ['approximate', '2026-11-20T09:00:00Z', 'about 3 hours ago'],
+  ['approximate', '2023-03-05T00:00:00Z', 'about 3 years ago'],
+  ['approximate', '2026-11-20T11:59:55Z', 'just now'],
+  ['approximate', '2026-11-20T14:00:00Z', 'in 2 hours'],
+])('a date of precision %s at %s is %s', (precision, at, words) => {
+  expect(publishedWords(new Date(at), precision, now)).toBe(words)
 })

@@ -1,7 +1,7 @@
 /** Stored pictures become JPEG for media servers, with the real ffmpeg. */
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { pictureFormat } from '../../../src/schema/values/picture-format.ts'
+import { pictureFormat } from '../../../src/schema/values/picture.ts'
 import { jpegConverter } from '../../../src/ytdlp/run/jpeg.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 

@@ -1,5 +1,5 @@
 /** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing. */
-import type { SlotQueue, SlotRun } from '../../../schema/downloads/slots.ts'
+import type { SlotQueue, SlotRun } from '../../../schema/downloads/run.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'

@@ -1,0 +1,107 @@
+/** The spoken state of a download, and the buttons that act on it: an icon with words, of which a card shows the icon only. */
+import type { Child } from 'hono/jsx'
+import type { Video } from '../../schema/videos/video.ts'
+import { cellId, titleId } from '../ui/element-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { watchPath } from '../ui/paths.ts'
+
+export const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
+export const watchNowPath = ({ video_id }: { video_id: string }) => `/videos/${encodeURIComponent(video_id)}/watch`
+export const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
+export const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
+
+/** `hidden`: for screen readers only, where the page shows a mark or a bar instead. */
+export const State = ({ hidden = false, children }: { hidden?: boolean; children?: Child }) => (
+  <span class={hidden ? 'spoken' : 'state'}>{children}</span>
+)
+
+/** The line of the state. It takes the focus when the button that was pressed is gone. */
+export const Words = ({ children }: { children?: Child }) => (
+  <p class="words" tabindex={-1}>
+    {children}
+  </p>
+)
+
+/** In a list. Plays the file, or starts the download and plays it while it arrives. */
+export const Watch = ({ video_id, has_file = false, is_sound = false }: WatchProps) => {
+  const words = (
+    <>
+      <Icon name="play" />
+      <span class="say">{is_sound ? 'Listen' : 'Watch'}</span>
+    </>
+  )
+  return has_file ? (
+    <a class="play button quiet" href={`${watchPath({ video_id })}?now`} aria-describedby={titleId(video_id)}>
+      {words}
+    </a>
+  ) : (
+    <form class="play" method="post" action={watchNowPath({ video_id })}>
+      <Button kind="quiet" aria-describedby={titleId(video_id)}>
+        {words}
+      </Button>
+    </form>
+  )
+}
+type WatchProps = { video_id: string; has_file?: boolean; is_sound?: boolean }
+
+/** The id keeps a morph from turning Download into this button, which would then have the focus. */
+export const Cancel = ({ video_id }: { video_id: string }) => (
+  <Act id={`cancel-${cellId(video_id)}`} video_id={video_id} path={cancelPath(video_id)} icon="close" class="cancel">
+    Cancel
+  </Act>
+)
+
+/** The cell is morphed, so that focus and progress bars stay. A second click is ignored while the first is answered. */
+export const Act = ({ id, video_id, path, icon, kind = 'quiet', class: more, children }: ActProps) => (
+  <form
+    id={id}
+    class={more}
+    method="post"
+    action={path}
+    hx-post={path}
+    hx-target={`#${cellId(video_id)}`}
+    hx-swap="outerMorph"
+    hx-sync="this:drop"
+  >
+    <Button kind={kind} aria-describedby={titleId(video_id)}>
+      {icon && <Icon name={icon} />}
+      <span class="say">{children}</span>
+    </Button>
+  </form>
+)
+type ActProps = {
+  video_id: string
+  path: string
+  id?: string
+  icon?: IconName
+  kind?: 'quiet' | 'plain'
+  /** The class of the form. `get`: what a card shows over the picture. `resume`: the label is shown, not a tip. */
+  class?: string
+  children?: Child
+}
+
+type SteeredVideo = Pick<Video, 'video_id' | 'download_status' | 'queued' | 'paused_by'>
+
+/** Items of a menu for a download that waits or runs: it goes first, is paused, or is resumed. */
+export const SteerItems = ({ video: { video_id, download_status, queued, paused_by } }: { video: SteeredVideo }) => {
+  const path = requestPath(video_id)
+  if (!queued && download_status !== 'downloading') return null
+  // Neither would help: the notice on the downloads page resumes it.
+  if (paused_by === 'site' || paused_by === 'all') return null
+  return (
+    <>
+      {queued && (
+        <Act video_id={video_id} path={`${path}/next`} class="act">
+          Download next
+        </Act>
+      )}
+      <Act video_id={video_id} path={`${path}/${paused_by ? 'resume' : 'pause'}`} class="act">
+        {paused_by ? 'Resume' : 'Pause'}
+      </Act>
+    </>
+  )
+}
+
+/** The button that protects a file from the retention rule of its channel, or ends the protection. */
+export const keepWords = (is_pinned: boolean): string => (is_pinned ? 'Allow auto-delete' : 'Keep forever')

@@ -1,0 +1,128 @@
+/** What is around a list: links that choose what it shows, a search in it, and the link to its next page. */
+import type { Child } from 'hono/jsx'
+import { pathWith, suggestions_path } from './paths.ts'
+
+/** A link of a row of which one is chosen. */
+export type Chip = { href: string; label: Child; is_here: boolean; class?: string; tip?: string }
+type ChipsProps = { label: string; chips: Chip[]; id?: string; class?: string }
+
+export const Chips = ({ label, chips, ...nav }: ChipsProps) => (
+  <nav aria-label={label} {...nav}>
+    {chips.map(chip => (
+      <a
+        class={chip.class ? `chip ${chip.class}` : 'chip'}
+        href={chip.href}
+        title={chip.tip}
+        aria-current={chip.is_here ? 'true' : undefined}
+      >
+        {chip.label}
+      </a>
+    ))}
+  </nav>
+)
+
+type SearchFieldProps = {
+  path: string
+  q: string
+  label: string
+  placeholder?: string
+  /** The id of the element that the results replace. */
+  target: string
+  /** The id of an element that announces how much was found. */
+  say?: string
+  /** Further parameters of the search. */
+  also?: Record<string, string | undefined>
+  /** This field is the main part of its page. */
+  first?: boolean
+  /** A button, if any. */
+  children?: Child
+}
+
+/** A search field that shows results as the person types, or on Enter where no script runs. */
+export const SearchAsTyped = ({
+  path,
+  q,
+  label,
+  placeholder,
+  target,
+  say,
+  also = {},
+  first = false,
+  children,
+}: SearchFieldProps) => (
+  <search class={first ? 'search first' : 'search'}>
+    <form
+      method="get"
+      action={path}
+      hx-get={path}
+      hx-trigger="input delay:250ms"
+      hx-target={`#${target}`}
+      hx-select={`#${target}`}
+      hx-swap="outerHTML"
+      hx-sync="this:replace"
+      hx-select-oob={say && `#${say}:innerHTML`}
+      data-keeps-address
+    >
+      {Object.entries(also).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
+      <input
+        type="search"
+        name="q"
+        value={q}
+        placeholder={placeholder ?? label}
+        aria-label={label}
+        autocomplete="off"
+        enterkeyhint="search"
+        maxlength={200}
+        aria-keyshortcuts={first ? '/' : undefined}
+        data-suggestions={first ? suggestions_path : undefined}
+        autofocus={first && q === ''}
+      />
+      {children}
+    </form>
+  </search>
+)
+
+type OlderProps = {
+  path: string
+  parameters: Record<string, string | undefined>
+  /** `null`: this is the last page. */
+  cursor: string | null
+  /** The id of the list that grows. A page has one such list and one such link. */
+  list?: string
+  label?: string
+}
+
+/**
+ * The link to the next page of a list. htmx follows the link shortly before it scrolls into view, fetches the whole next page and
+ * appends only the rows, so checkboxes, focus and progress bars stay as they are.
+ */
+export function Older({ path, parameters, cursor, list = videos_id, label = 'Older videos' }: OlderProps) {
+  const next = cursor === null ? undefined : pathWith(path, { ...parameters, cursor })
+  return (
+    <p class="older" id="older">
+      {next && (
+        <a
+          id="older-link"
+          class="button plain"
+          rel="next"
+          href={next}
+          hx-get={next}
+          hx-trigger="click, revealed rootMargin:400px"
+          hx-target={`#${list}`}
+          hx-select={`#${list} > *`}
+          hx-swap="beforeend"
+          data-busy="Loading…"
+          hx-select-oob={joined}
+        >
+          {label}
+        </a>
+      )}
+    </p>
+  )
+}
+
+/** The id of the list of videos on a page. */
+export const videos_id = 'videos'
+
+/** The poll covers the new cells too. A page without moving downloads brings no ticker and keeps the present one. */
+const joined = '#older, #polled:beforeend, #polling.asking'

@@ -1,0 +1,122 @@
+/** The pictures of videos and channels. They are hidden from screen readers, because the words next to them say the same. */
+import type { Channel } from '../../schema/channels/channel.ts'
+import { smallPicture } from '../../schema/values/picture.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { Badge, type KnownFacts } from './about-video.tsx'
+import { Icon } from './icon.tsx'
+
+type ThumbnailProps = {
+  /** A video without an id or a picture is not saved yet. */
+  video: Pick<Video, 'channel_title'> & Partial<Pick<Video, 'video_id' | 'picture_url'>> & KnownFacts
+  /** The picture is not stored yet; `pictures.js` asks for it. */
+  is_awaited?: boolean
+  size?: Size
+  /** `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `pictures.js` judges what is near. */
+  leads?: boolean | 'last'
+  /** How far the video was watched. */
+  watched_percent?: number
+  /** Only where no `WatchedMark` next to the picture says it. */
+  is_seen?: boolean
+}
+/**
+ * `row`: at most 132 CSS pixels wide. `card`: one column of a page; it is sent with the small picture, so that a slow line shows all
+ * cards soon, and `pictures.js` replaces it where the line is fast and the screen has more pixels. `stage`: the width of the player.
+ */
+export type Size = 'row' | 'card' | 'stage'
+
+/** The picture of a video, 16:9, or else the initial of its channel, with marks: its length, how far it was watched, whether it is on disk. */
+export function Thumbnail({
+  video,
+  is_awaited = false,
+  size = 'row',
+  leads = false,
+  watched_percent = 0,
+  is_seen,
+}: ThumbnailProps) {
+  const { picture_url } = video
+  const src = picture_url && (size === 'stage' ? picture_url : smallPicture(picture_url))
+  const is_later = src && size === 'card' && leads === 'last'
+  const picture = src && <Picture src={src} sharpens={size === 'card'} leads={leads === true} />
+  return (
+    <span
+      class={is_seen === undefined ? 'thumbnail' : `thumbnail ${is_seen ? 'seen' : 'unseen'}`}
+      aria-hidden="true"
+      data-awaits={is_awaited ? `video ${video.video_id}` : undefined}
+      data-size={is_awaited && size === 'stage' ? 'large' : undefined}
+      data-later={is_later ? src : undefined}
+    >
+      {initialOf(video.channel_title)}
+      {is_later ? <noscript>{picture}</noscript> : picture}
+      <Badge facts={video} />
+      {size !== 'stage' && <OnDisk />}
+      {watched_percent > 0 && <progress class="watched" max="100" value={watched_percent} />}
+    </span>
+  )
+}
+
+/** The style sheet shows it where the download cell next to the picture says so, which changes while the page is open. */
+const OnDisk = () => (
+  <span class="on-disk">
+    <Icon name="stored" />
+  </span>
+)
+
+/** In steps of 5 percent. 0: not begun, or of unknown length. */
+export const watchedPercent = ({
+  position_seconds,
+  duration_seconds,
+}: Pick<Video, 'position_seconds' | 'duration_seconds'>): number =>
+  position_seconds && duration_seconds ? Math.min(100, Math.ceil((position_seconds / duration_seconds) * 20) * 5) : 0
+
+const Picture = ({ src, sharpens, leads }: { src: string; sharpens: boolean; leads: boolean }) => (
+  <img
+    src={src}
+    class={sharpens ? 'sharpens' : undefined}
+    alt=""
+    width="480"
+    height="270"
+    fetchpriority={leads ? 'high' : undefined}
+    loading={leads ? undefined : 'lazy'}
+    decoding="async"
+  />
+)
+
+type AvatarProps = {
+  channel: Pick<Channel, 'channel_id' | 'title' | 'picture_url'>
+  /** The picture is not stored yet; `pictures.js` asks for it. */
+  is_awaited: boolean
+  large?: boolean
+}
+
+/** The picture of a channel, or its initial on a colour. */
+export function Avatar({ channel: { channel_id, title, picture_url }, is_awaited, large = false }: AvatarProps) {
+  return (
+    <span
+      class={`avatar hue-${hueOf(channel_id)}${large ? ' large' : ''}`}
+      aria-hidden="true"
+      data-awaits={is_awaited ? `channel ${channel_id}` : undefined}
+      data-size={is_awaited && large ? 'large' : undefined}
+    >
+      {initialOf(title)}
+      {picture_url && (
+        <img
+          src={large ? picture_url : smallPicture(picture_url)}
+          alt=""
+          width="88"
+          height="88"
+          loading="lazy"
+          decoding="async"
+        />
+      )}
+    </span>
+  )
+}
+
+const hue_count = 6
+
+/** The hue stays the same for a channel, and channels spread evenly over the hue_count. */
+const hueOf = (channel_id: string): number =>
+  [...channel_id].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 65_521, 7) % hue_count
+
+/** The first letter of a name, shown where there is no picture. */
+export const initialOf = (name: string): string => name.match(/[\p{L}\p{N}]/u)?.[0].toUpperCase() ?? '·'

@@ -1,0 +1,109 @@
+/**
+ * What a person has marked: a video as watched, for Watch later, or as "Not for me", each with the button that changes it. The buttons
+ * are icons over the picture of a card, and words in a row and on the watch page. The style sheet draws the dot of an unwatched video
+ * and the bar of a watched one on the picture next to the form.
+ */
+import type { Video } from '../../schema/videos/video.ts'
+import type { MarkedList } from '../../schema/videos/viewing.ts'
+import { cellId, titleId } from '../ui/element-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { listPath } from '../ui/paths.ts'
+
+type WatchedVideo = Pick<Video, 'video_id' | 'seen_at'>
+
+/** The answer to the button is a `WatchedMarkPartial`, which replaces this form by its id. */
+export const WatchedMark = ({ video: { video_id, seen_at } }: { video: WatchedVideo }) => {
+  const path = `/videos/${encodeURIComponent(video_id)}/${seen_at ? 'unseen' : 'seen'}`
+  return (
+    <form
+      id={watchedMarkId(video_id)}
+      class={`mark ${seen_at ? 'seen' : 'unseen'}`}
+      method="post"
+      action={path}
+      hx-post={path}
+      hx-swap="none"
+    >
+      <Button kind="quiet" aria-describedby={titleId(video_id)}>
+        <Icon name="eye" />
+        {seen_at ? (
+          <span class="say">
+            Watched<span class="spoken">: mark as unwatched</span>
+          </span>
+        ) : (
+          <span class="say">Mark as watched</span>
+        )}
+      </Button>
+    </form>
+  )
+}
+
+export const WatchedMarkPartial = ({ video }: { video: WatchedVideo }) => (
+  <hx-partial hx-target={`#${watchedMarkId(video.video_id)}`} hx-swap="outerMorph">
+    <WatchedMark video={video} />
+  </hx-partial>
+)
+
+const watchedMarkId = (video_id: string) => `seen-${cellId(video_id)}`
+
+type MarkedVideo = Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'>
+
+/** The buttons that put a video on Watch later, or dismiss it as "Not for me". Pressed again, a button takes the video off its list. */
+export const ListMarks = ({ video: { video_id, later_at, dismissed_at } }: { video: MarkedVideo }) => (
+  <>
+    <ListMark video_id={video_id} list="later" is_on={later_at !== null} />
+    <ListMark video_id={video_id} list="dismissed" is_on={dismissed_at !== null} />
+  </>
+)
+
+const ListMark = ({ video_id, list, is_on }: { video_id: string; list: MarkedList; is_on: boolean }) => {
+  const path = listPath({ video_id }, list, !is_on)
+  return (
+    <form id={listMarkId(video_id, list)} class="list-mark" method="post" action={path} hx-post={path} hx-swap="none">
+      <Button kind="quiet" aria-pressed={is_on ? 'true' : 'false'} aria-describedby={titleId(video_id)}>
+        <Icon name={list === 'later' ? 'clock' : 'hide'} />
+        <span class="say">
+          {is_on && list === 'dismissed' ? (
+            <>
+              <span class="spoken">{listWords(list, true)}: </span>
+              {listWords(list, false)}
+            </>
+          ) : (
+            listWords(list, true)
+          )}
+        </span>
+      </Button>
+    </form>
+  )
+}
+
+/** What a press on the button does. */
+export const listWords = (list: MarkedList, is_to_add: boolean): string => labels[list][is_to_add ? 0 : 1]
+
+const labels: Record<MarkedList, [add: string, remove: string]> = {
+  later: ['Watch later', 'Remove from Watch later'],
+  dismissed: ['Not for me', 'Show again'],
+}
+
+/**
+ * Both buttons as they are now. On a page without them these have no target, and htmx ignores them. A dismissed video leaves the
+ * list New.
+ */
+export const ListMarksPartials = ({ video }: { video: MarkedVideo }) => (
+  <>
+    <hx-partial hx-target={`#${listMarkId(video.video_id, 'later')}`} hx-swap="outerMorph">
+      <ListMark video_id={video.video_id} list="later" is_on={video.later_at !== null} />
+    </hx-partial>
+    <hx-partial hx-target={`#${listMarkId(video.video_id, 'dismissed')}`} hx-swap="outerMorph">
+      <ListMark video_id={video.video_id} list="dismissed" is_on={video.dismissed_at !== null} />
+    </hx-partial>
+    {video.dismissed_at !== null && (
+      <hx-partial
+        hx-target={`.news-head ~ #videos > .video:has(#${cellId(video.video_id)})`}
+        hx-swap="delete"
+      ></hx-partial>
+    )}
+  </>
+)
+
+const listMarkId = (video_id: string, list: MarkedList) => `${list}-${cellId(video_id)}`

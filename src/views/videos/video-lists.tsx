@@ -1,0 +1,126 @@
+/** Videos as cards in a grid, and as rows. Both show what can be done with the video, and the state of its download. */
+import type { Child } from 'hono/jsx'
+import { awaitsPicture } from '../../schema/values/picture.ts'
+import type { ListedVideo } from '../../schema/videos/video.ts'
+import { DownloadCell } from '../downloads/download-cell.tsx'
+import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
+import { type Size, Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { PublishedAgo } from '../ui/times.tsx'
+import { Choose } from './choosing.tsx'
+import { ListMarks, WatchedMark } from './marks.tsx'
+
+type GridProps = {
+  videos: ListedVideo[]
+  now: Date
+  /** One level below the heading above the cards. */
+  heading?: Heading
+  id?: string | undefined
+  /** How many cards are above the grid. Not given: the grid is further down its page. */
+  above?: number
+  /** At the side of a page of their channel: with pictures as small as those of rows, and without the name of the channel. */
+  small?: boolean
+  /** What is above each card, such as the name of a day: as wide as the grid. */
+  lines?: Child[]
+  /** The id of the form that the checkboxes belong to; absent: cards have none. */
+  choose_for?: string | undefined
+}
+type Heading = 'h2' | 'h3'
+
+export const VideoGrid = ({
+  videos,
+  now,
+  heading = 'h2',
+  id,
+  above = Number.POSITIVE_INFINITY,
+  small = false,
+  lines = [],
+  choose_for,
+}: GridProps) => (
+  <div class="grid" id={id}>
+    {videos.map((video, index) => {
+      const how = { heading, leads: leadOf(above + index), size: small ? 'row' : 'card', choose_for } as const
+      const card = <Card video={video} now={now} {...how} />
+      return lines[index] ? [lines[index], card] : card
+    })}
+  </div>
+)
+
+/** A phone shows two cards before scrolling, a laptop fifteen. */
+const leadOf = (place: number): boolean | 'last' =>
+  place < cards_in_first_row ? true : place < cards_on_first_screen ? false : 'last'
+const cards_in_first_row = 5
+const cards_on_first_screen = 15
+
+type CardProps = {
+  video: ListedVideo
+  now: Date
+  heading: Heading
+  /** Its picture is loaded first. */
+  leads: boolean | 'last'
+  size: Size
+  choose_for: string | undefined
+}
+
+const Card = ({ video, now, heading, leads, size, choose_for }: CardProps) => (
+  <article class="video">
+    <Thumbnail
+      video={video}
+      is_awaited={awaitsPicture(video)}
+      size={size}
+      leads={leads}
+      watched_percent={watchedPercent(video)}
+    />
+    {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
+    <div class="about">
+      <VideoTitle video={video} heading={heading} />
+      <p class="quiet line">
+        <LineFacts video={video} />
+        {size === 'card' && (
+          <>
+            <ChannelLink video={video} /> ·{' '}
+          </>
+        )}
+        <PublishedAgo video={video} now={now} />
+      </p>
+    </div>
+    <div class="over">
+      <WatchedMark video={video} />
+      <ListMarks video={video} />
+    </div>
+    <DownloadCell download={video} now={now} />
+  </article>
+)
+
+type RowsProps = {
+  videos: ListedVideo[]
+  now: Date
+  /** The id of the form that the checkboxes belong to; absent: there are none. */
+  choose_for?: string | undefined
+  id?: string
+}
+
+export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
+  <ul class="rows" id={id}>
+    {videos.map(video => (
+      <Row video={video} now={now} choose_for={choose_for} />
+    ))}
+  </ul>
+)
+
+type RowProps = { video: ListedVideo; now: Date; choose_for: string | undefined }
+
+const Row = ({ video, now, choose_for }: RowProps) => (
+  <li class="row">
+    {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
+    <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
+    <div class="about">
+      <VideoTitle video={video} heading="h2" />
+      <p class="quiet line">
+        <LineFacts video={video} />
+        <PublishedAgo video={video} now={now} />
+      </p>
+    </div>
+    <WatchedMark video={video} />
+    <DownloadCell download={video} now={now} />
+  </li>
+)

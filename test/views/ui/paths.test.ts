@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { pathWith, webUrl } from '../../../src/views/ui/paths.ts'
+
+describe('webUrl', () => {
+  it.each(['https://a.test/x?y=1', 'http://a.test/'])('accepts %s', url => {
+    expect(webUrl(url)).toBe(url)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    ' \tjava\nscript:alert(1)',
+    'data:text/html,x',
+    'ftp://a.test/',
+    '//a.test',
+    '/x',
+    '',
+    null,
+  ])('refuses %j', url => {
+    expect(webUrl(url)).toBeUndefined()
+  })
+})
+
+it('pathWith leaves out empty parameters and escapes the others', () => {
+  expect(pathWith('/', { q: '', cursor: null })).toBe('/')
+  expect(pathWith('/', { q: 'a&b', cursor: 'x' })).toBe('/?q=a%26b&cursor=x')
+})
