@@ -28,7 +28,7 @@ import { newChannelPages, type Searches } from './routes/channels/new-channel-pa
 import { downloadsPages } from './routes/downloads/downloads-page.tsx'
 import { spacePages } from './routes/downloads/space-page.tsx'
 import { apiDocsPages } from './routes/http/api-docs.tsx'
-import { assets, loadAssets, versionsOf } from './routes/http/assets.ts'
+import { assets, loadAssets } from './routes/http/assets.ts'
 import { bearer } from './routes/http/bearer.ts'
 import { limitBodies, limitImportBodies } from './routes/http/body-limits.ts'
 import { clientFrom } from './routes/http/client.ts'
@@ -78,6 +78,7 @@ import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/http/problem.ts'
 import type { UserId } from './schema/values/user.ts'
 import type { Files } from './store/files.ts'
+import { importMapOf } from './views/ui/modules.ts'
 
 export type Deps = Searches & {
   sql: Sql
@@ -133,10 +134,8 @@ export async function createApp(deps: Deps) {
   app.notFound(notFound(app))
 
   // Every request.
-  app.use(
-    before(defaults(versionsOf(static_files), bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)),
-  )
-  app.use(headers(deps.video_origin))
+  app.use(before(defaults(static_files, bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)))
+  app.use(headers(importMapOf(static_files), deps.video_origin))
   app.route('/', probes(service))
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))

@@ -104,7 +104,7 @@ it('only jobs get the right to ask across people, and every such query demands i
 })
 
 /** It runs nothing, so it needs no right. */
-const parts_of_queries = ['src/db/videos/everyone/facts.ts lockedRules']
+const parts_of_queries = ['src/db/videos/everyone/look-plans.ts siteAt']
 
 it('SQL is written only where the database and the sessions are', () => {
   const writers = sources.filter(({ text }) => /\b(?:sql|tx|everyone)(?:<[^`]*>)?`/.test(text)).map(({ path }) => path)

@@ -21,6 +21,7 @@ const is_public = new Set([
   'GET /healthz',
   'GET /readyz',
   'GET /static/:name',
+  'GET /static/:folder/:name',
   'GET /favicon.ico',
   // Hubs call these. The id is secret, and what is delivered counts only with a signature.
   'GET /push/:push_id',

@@ -4,17 +4,24 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { dirname, extname } from 'node:path'
+import { join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { loadedOnce } from '../../runtime/lazily.ts'
-import type { Versions } from '../../views/ui/context.ts'
 import type { Env } from './context.ts'
 import { type Encoding, encoded, encodingFor } from './encoding.ts'
 import { joinSheets } from './stylesheet.ts'
 
-export type Asset = { body: Bytes; type: string; version: string; compressed: Map<Encoding, Promise<Bytes>> }
+export type Asset = {
+  body: Bytes
+  type: string
+  version: string
+  /** The modules that it imports. */
+  imports: string[]
+  compressed: Map<Encoding, Promise<Bytes>>
+}
 export type Assets = Map<string, Asset>
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -34,29 +41,57 @@ const package_files = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 }
 
-/** The joined stylesheet, the files in `static/`, and those from packages. All apps of a process share them and their compressed forms. */
+/** The folders of `static/` that hold modules. */
+const module_folders = ['page', 'player']
+
+/**
+ * The joined stylesheet, the files and modules in `static/`, and the files from packages. All apps of a process share them and their
+ * compressed forms.
+ */
 export const loadAssets = loadedOnce(async (): Promise<Assets> => {
   const folder = new URL('../../../static/', import.meta.url)
-  const names = (await readdir(folder)).filter(name => extname(name) in types)
+  const listed = await Promise.all(['.', ...module_folders].map(room => namesIn(folder, room)))
+  const names = listed.flat().filter(name => extname(name) in types)
   const own = names.map(name => [name, new URL(name, folder).href] as const)
   const others = Object.entries(package_files).map(([name, path]) => [name, import.meta.resolve(path)] as const)
   const read = [...own, ...others].map(
-    async ([name, url]) => [name, assetOf(name, new Uint8Array(await readFile(fileURLToPath(url))))] as const,
+    async ([name, url]) => [name, assetOf(name, await contentOf(name, fileURLToPath(url)))] as const,
   )
   const stylesheet = assetOf('backlot.css', new TextEncoder().encode(await joinSheets()))
   return new Map([['backlot.css', stylesheet], ...(await Promise.all(read))])
 })
 
-function assetOf(name: string, body: Bytes): Asset {
-  const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
-  return { body, type: types[extname(name)] ?? 'application/octet-stream', version, compressed: new Map() }
+const namesIn = async (folder: URL, room: string): Promise<string[]> =>
+  (await readdir(new URL(room, folder))).map(name => join(room, name))
+
+async function contentOf(name: string, path: string): Promise<Bytes> {
+  if (!isModule(name)) return new Uint8Array(await readFile(path))
+  return new TextEncoder().encode(withoutComments(await readFile(path, 'utf8')))
 }
 
-export const versionsOf = (all: Assets): Versions => new Map([...all].map(([name, { version }]) => [name, version]))
+const isModule = (name: string): boolean => module_folders.includes(dirname(name))
+
+/** A third of a module is comments and types, which a browser does not need. Its lines keep their numbers. */
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*\*[\s\S]*?\*\/|^[ \t]*\/\/.*/gm, comment => comment.replace(/[^\n]/g, ''))
+
+function assetOf(name: string, body: Bytes): Asset {
+  const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+  const type = types[extname(name)] ?? 'application/octet-stream'
+  return { body, type, version, imports: importsOf(name, body), compressed: new Map() }
+}
+
+/** The names of the modules that a module imports. */
+function importsOf(name: string, body: Bytes): string[] {
+  if (!isModule(name)) return []
+  const statements = new TextDecoder().decode(body).matchAll(/^import\s(?:[^'"]*?\sfrom\s)?'(\.[^']+)'/gm)
+  return [...statements].map(([, path = '']) => join(dirname(name), path))
+}
 
 export const assets = (all: Assets) =>
   new Hono<Env>()
     .get('/static/:name', c => give(c, all.get(c.req.param('name'))))
+    .get('/static/:folder/:name', c => give(c, all.get(`${c.req.param('folder')}/${c.req.param('name')}`)))
     // Programs that show a link to this site request it without reading a page.
     .get('/favicon.ico', c => give(c, all.get('favicon.ico')))
 

@@ -1,4 +1,5 @@
 /** Sets the security headers of every answer, and by default forbids caches to store it. */
+import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
@@ -33,19 +34,27 @@ const headersFor = (https: boolean, contentSecurityPolicy: Record<string, string
     permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
   })
 
-const headersBy = (https: boolean, video_origins: string[]) => ({
-  usual: headersFor(https, { ...policy, mediaSrc: [...policy.mediaSrc, ...video_origins] }),
+const headersBy = (https: boolean, page_policy: typeof policy) => ({
+  usual: headersFor(https, page_policy),
   // `blob:` is what our own player is fed with while a video is downloaded.
-  watch: headersFor(https, { ...policy, mediaSrc: [...policy.mediaSrc, 'blob:', ...video_origins] }),
+  watch: headersFor(https, { ...page_policy, mediaSrc: [...page_policy.mediaSrc, 'blob:'] }),
   // The stylesheet of the API's page contains its icons as data: URLs.
-  docs: headersFor(https, { ...policy, imgSrc: [...policy.imgSrc, 'data:'] }),
+  docs: headersFor(https, { ...page_policy, imgSrc: [...page_policy.imgSrc, 'data:'] }),
   picture: headersFor(https, of_picture),
 })
 
-/** `video_origin`: where browsers fetch videos from, when that is not this service. */
-export function headers(video_origin?: string) {
-  const video_origins = video_origin ? [video_origin] : []
-  const [plain, secure] = [headersBy(false, video_origins), headersBy(true, video_origins)]
+/**
+ * `import_map`: the one text inside pages that is a script. `video_origin`: where browsers fetch videos from, when that is not this
+ * service.
+ */
+export function headers(import_map: string, video_origin?: string) {
+  const hash = createHash('sha256').update(import_map).digest('base64')
+  const page_policy = {
+    ...policy,
+    scriptSrc: [...policy.scriptSrc, `'sha256-${hash}'`],
+    mediaSrc: [...policy.mediaSrc, ...(video_origin ? [video_origin] : [])],
+  }
+  const [plain, secure] = [headersBy(false, page_policy), headersBy(true, page_policy)]
   return createMiddleware<Env>((c, next) => {
     const { usual, docs, picture, watch } = isHttps(c) ? secure : plain
     if (c.req.path.startsWith('/pictures/')) return picture(c, next)

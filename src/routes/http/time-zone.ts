@@ -1,4 +1,4 @@
-/** The reader's time zone, which `backlot.js` stores in a cookie; UTC before it did, and when it names none. */
+/** The reader's time zone, which `page/clocks.js` stores in a cookie; UTC before it did, and when it names none. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 

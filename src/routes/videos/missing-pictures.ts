@@ -1,4 +1,4 @@
-/** Tells a page which of the pictures that it misses are stored by now. `static/pictures.js` asks, a few times at most. */
+/** Tells a page which of the pictures that it misses are stored by now. `static/page/pictures.js` asks, a few times at most. */
 import { Hono } from 'hono'
 import type { PictureWishes } from '../../db/queue/picture-wishes.ts'
 import { PicturesQuery } from '../../schema/videos/video-api.ts'

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { OpenFile } from '../../store/files.ts'
 
-/** A browser keeps the address for later parts of the video. When it has expired, the player requests ours again (`player.js`). */
+/** A browser keeps the address for later parts of the video. When it has expired, the player requests ours again (`player/player.js`). */
 export async function redirectToBucket(
   c: Context,
   { signedUrl }: OpenFile,

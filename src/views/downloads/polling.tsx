@@ -3,7 +3,7 @@
  *
  *     GET /api/download/status?video_id=a&known=1f3c&video_id=b&known=&tally=1.2.0.9     once a second, HX-Request: true
  *     200, ETag W/"…"      an <hx-partial> for each cell that differs, with its new tag; for each ended one, its removal
- *     304                  nothing has changed since the answer with this ETag (`static/polling.js` sends If-None-Match)
+ *     304                  nothing has changed since the answer with this ETag (`static/page/polling.js` sends If-None-Match)
  *
  * `known` pairs with `video_id` by position: the hash of the cell that the page shows; empty, and the answer contains the
  * cell. `tally` is sent by the downloads page only: when its four counts differ, the answer is all shelves instead.
@@ -126,7 +126,7 @@ const Forget = ({ video_id }: { video_id: string }) => (
   <hx-partial hx-target={`#${polledId(video_id)}`} hx-swap="delete"></hx-partial>
 )
 
-/** `polling.js` keeps the last ETag with this element, so a new ticker starts without one. */
+/** `page/polling.js` keeps the last ETag with this element, so a new ticker starts without one. */
 const Ticker = () => (
   <div
     id="polling"

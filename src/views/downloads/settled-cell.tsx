@@ -79,7 +79,7 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
 )
 
 /**
- * "⋯" of a video: everything that can be done with it, in words. `VideoMenuItems` is fetched each time the menu opens, when `cards.js`
+ * "⋯" of a video: everything that can be done with it, in words. `VideoMenuItems` is fetched each time the menu opens, when `page/menus.js`
  * triggers `opened`, so a page of many videos stays small and no menu is out of date. A morph of the cell leaves the menu as it is.
  * Without a script the menu leads to the page of the video, which has the same actions.
  */

@@ -1,4 +1,4 @@
-/** The actions on several selected downloads of a shelf, or on all of them. `choosing.js` writes how many are selected. */
+/** The actions on several selected downloads of a shelf, or on all of them. `page/choosing.js` writes how many are selected. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing, Tally } from '../../schema/downloads/download.ts'
 import { countWords } from '../../schema/values/words.ts'

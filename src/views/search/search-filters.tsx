@@ -107,7 +107,7 @@ const filter_examples: Way[] = [
   { typed: '-is:short', finds: 'A minus leaves out what fits the filter.' },
 ]
 
-/** The options below a search field. The script `search-suggestions.js` shows them, and puts `data-search` into the field. */
+/** The options below a search field. The script `page/search-suggestions.js` shows them, and puts `data-search` into the field. */
 export const SearchSuggestions = ({ suggestions }: { suggestions: SearchSuggestion[] }) => (
   <>
     {suggestions.map(({ search, typed, means }, at) => (

@@ -8,7 +8,7 @@ export const ApiDocsPage = ({ page }: { page: PageContext }) => (
     <link rel="stylesheet" href={assetPath(page, 'swagger-ui.css')} />
     <link rel="stylesheet" href={assetPath(page, 'api-docs.css')} />
     <script src={assetPath(page, 'swagger-ui.js')} defer></script>
-    <script src={assetPath(page, 'api-docs.js')} defer></script>
+    <script type="module" src={assetPath(page, 'page/api-docs.js')}></script>
     <h1>API</h1>
     <p class="lead">
       Also available as an <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Requests that you try here work on your

@@ -20,5 +20,5 @@ export type PageContext = {
   keyboard_shortcuts: boolean
 }
 
-/** The version of each asset, by its name. */
-export type Versions = ReadonlyMap<string, string>
+/** The version of each asset, and the modules that it imports, by its name. */
+export type Versions = ReadonlyMap<string, { version: string; imports: readonly string[] }>

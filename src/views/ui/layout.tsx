@@ -1,4 +1,5 @@
 /** The frame of every page: head, navigation, messages and content; with a frame for pages of settings and for errors. */
+
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Theme } from '../../schema/account/account.ts'
@@ -7,15 +8,16 @@ import type { PlayList } from '../../schema/videos/viewing.ts'
 import type { PageContext } from './context.ts'
 import { FlashMessages } from './flash.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
+import { importedBy, importMapOf } from './modules.ts'
 import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
 import { assetPath } from './paths.ts'
 
 type LayoutProps = {
   page: PageContext
   title: string
-  /** The list of videos that the page shows, which its links to them then name (`cards.js`). */
+  /** The list of videos that the page shows, which its links to them then name (`page/lists.js`). */
   list?: PlayList
-  /** Scripts that only some pages need, in the order in which they run. */
+  /** Modules that only some pages need, in the order in which they run. */
   scripts?: readonly string[]
   /** Beside the content where there is room. Not shown to a person who follows nothing. */
   column?: ColumnProps | undefined
@@ -41,7 +43,7 @@ export const Layout = ({ page, title, list, scripts = [], column, children }: La
         <div id="flash" role="status" aria-live="polite">
           <FlashMessages flash={page.flash} />
         </div>
-        {/* `polling.js` says here what has finished or failed. */}
+        {/* `page/polling.js` says here what has finished or failed. */}
         <div id="announced" class="spoken" role="status"></div>
         {column && column.shown.channels.length > 0 ? (
           <div class="beside-column">
@@ -76,9 +78,7 @@ const Head = ({ page, title, scripts }: HeadProps) => (
     <meta name="htmx-config" content={htmx_config} />
     <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
     <ShownWhenParsed />
-    {[...scripts_of_every_page, ...(page.user ? scripts_of_people : []), ...scripts].map(name => (
-      <script src={assetPath(page, name)} defer></script>
-    ))}
+    <Scripts page={page} modules={[...modules_of_every_page, ...(page.user ? modules_of_people : []), ...scripts]} />
     {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
     {page.theme !== 'light' && <ThemeColor theme={page.theme} scheme="dark" />}
     <link rel="icon" href={assetPath(page, 'favicon.ico')} sizes="32x32" />
@@ -94,20 +94,24 @@ const Head = ({ page, title, scripts }: HeadProps) => (
  */
 const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" />
 
-/** In this order they run, after the page has been parsed. */
-export const scripts_of_every_page = [
-  'htmx.js',
-  'backlot.js',
-  'keys.js',
-  'focus.js',
-  'polling.js',
-  'choosing.js',
-  'cards.js',
-  'pictures.js',
-]
+/** htmx and these modules run in this order, after the page has been parsed. The import map must come before all modules. */
+const Scripts = ({ page, modules }: { page: PageContext; modules: readonly string[] }) => (
+  <>
+    <script type="importmap">{raw(importMapOf(page.versions))}</script>
+    <script src={assetPath(page, 'htmx.js')} defer></script>
+    {importedBy(page.versions, modules).map(name => (
+      <link rel="modulepreload" href={assetPath(page, name)} />
+    ))}
+    {modules.map(name => (
+      <script type="module" src={assetPath(page, name)}></script>
+    ))}
+  </>
+)
+
+const modules_of_every_page = ['page/every-page.js']
 
 /** On every page of people who are signed in. */
-export const scripts_of_people = ['dropping.js', 'search-suggestions.js']
+const modules_of_people = ['page/dropping.js', 'page/search-suggestions.js']
 
 /** The colour of the browser around the page: by the system's scheme unless the person chose one. */
 const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (
@@ -132,7 +136,7 @@ const htmx_config = JSON.stringify({
   includeIndicatorCSS: false,
 })
 
-/** Covers the page while a file is dragged over it, and imports the file. `dropping.js` shows and sends this form. */
+/** Covers the page while a file is dragged over it, and imports the file. `page/dropping.js` shows and sends this form. */
 const DropFile = () => (
   <form
     id="drop"

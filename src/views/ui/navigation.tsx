@@ -123,7 +123,7 @@ export const ActiveCountPartial = ({ count }: { count: number }) => (
 )
 
 /**
- * The list of keyboard shortcuts. `keys.js` handles the keys of every page, and the script of a page handles its own. `scripts`: those
+ * The list of keyboard shortcuts. `page/keys.js` handles the keys of every page, and the script of a page handles its own. `scripts`: those
  * of the page.
  */
 export const KeysDialog = ({ scripts }: { scripts: readonly string[] }) => (
@@ -191,6 +191,6 @@ const every_page: Key[] = [
 ]
 
 const keys_of = new Map([
-  ['player-keys.js', player_keys],
-  ['list-keys.js', list_keys],
+  ['player/watch-page.js', player_keys],
+  ['page/list-keys.js', list_keys],
 ])

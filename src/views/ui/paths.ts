@@ -41,11 +41,11 @@ export const groupPath = ({ group_id }: { group_id: string }): string => `${grou
 
 export const auto_download_path = '/channels/chosen/auto-download'
 
-/** `search-suggestions.js` asks for suggestions there. */
+/** `page/search-suggestions.js` asks for suggestions there. */
 export const suggestions_path = '/search/suggestions'
 
 export function assetPath({ versions }: Pick<PageContext, 'versions'>, name: string): string {
-  const version = versions.get(name)
+  const version = versions.get(name)?.version
   return version ? `/static/${name}?v=${version}` : `/static/${name}`
 }
 

@@ -8,10 +8,10 @@ import { Icon } from './icon.tsx'
 type ThumbnailProps = {
   /** A video without an id or a picture is not saved yet. */
   video: Pick<Video, 'channel_title'> & Partial<Pick<Video, 'video_id' | 'picture_url'>> & KnownFacts
-  /** The picture is not stored yet; `pictures.js` asks for it. */
+  /** The picture is not stored yet; `page/pictures.js` asks for it. */
   is_awaited?: boolean
   size?: Size
-  /** `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `pictures.js` judges what is near. */
+  /** `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `page/pictures.js` judges what is near. */
   leads?: boolean | 'last'
   /** How far the video was watched. */
   watched_percent?: number
@@ -20,7 +20,7 @@ type ThumbnailProps = {
 }
 /**
  * `row`: at most 132 CSS pixels wide. `card`: one column of a page; it is sent with the small picture, so that a slow line shows all
- * cards soon, and `pictures.js` replaces it where the line is fast and the screen has more pixels. `stage`: the width of the player.
+ * cards soon, and `page/pictures.js` replaces it where the line is fast and the screen has more pixels. `stage`: the width of the player.
  */
 export type Size = 'row' | 'card' | 'stage'
 
@@ -83,7 +83,7 @@ const Picture = ({ src, sharpens, leads }: { src: string; sharpens: boolean; lea
 
 type AvatarProps = {
   channel: Pick<Channel, 'channel_id' | 'title' | 'picture_url'>
-  /** The picture is not stored yet; `pictures.js` asks for it. */
+  /** The picture is not stored yet; `page/pictures.js` asks for it. */
   is_awaited: boolean
   large?: boolean
 }

@@ -1,4 +1,4 @@
-/** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
+/** Times as elements. Only a browser knows the reader's time zone, so `page/clocks.js` turns some of them into clock times. */
 import type { Precision } from '../../schema/sources/facts.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { dateWords, momentWords, monthWords, relativeWords, spanWords, whenWords } from '../../schema/values/words.ts'

@@ -1,4 +1,4 @@
-/** Selecting several cards and acting on them: their checkboxes, and the bar at the bottom. `choosing.js` counts and selects ranges. */
+/** Selecting several cards and acting on them: their checkboxes, and the bar at the bottom. `page/choosing.js` counts and selects ranges. */
 import type { Child } from 'hono/jsx'
 import type { ChosenVideos, MarkedList } from '../../schema/videos/viewing.ts'
 import { titleId } from '../ui/element-ids.ts'

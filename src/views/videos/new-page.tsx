@@ -50,7 +50,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
       page={page}
       title={placeName(place)}
       list={playListOf(filter)}
-      scripts={['list-keys.js']}
+      scripts={['page/list-keys.js']}
       column={column && { shown: column, here: hereOf(filter) }}
     >
       {/* Someone who follows nothing may have added single videos. */}

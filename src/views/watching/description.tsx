@@ -90,7 +90,7 @@ const secondsIn = (time: string) =>
 type Described = Pick<Video, 'video_id' | 'duration_seconds' | 'description'>
 
 /**
- * The chapters of a video as links to their times; `player-chapters.js` marks them on the line of the player. `chapters`: as the site names
+ * The chapters of a video as links to their times; `player/chapters.js` marks them on the line of the player. `chapters`: as the site names
  * them. Where the site names none, the description may.
  */
 export const Chapters = ({ video, chapters }: { video: Described; chapters: Chapter[] }) => {

@@ -8,7 +8,7 @@ import { VideoGrid } from '../videos/video-lists.tsx'
 
 type NeighboursProps = { neighbours: Neighbours; place: PlaceInList | undefined }
 
-/** Shown at the end of the video. `player-next.js` counts down before it plays the next one, which must be on disk. */
+/** Shown at the end of the video. `player/next.js` counts down before it plays the next one, which must be on disk. */
 export function UpNext({ neighbours, place }: NeighboursProps) {
   const { next } = beside(neighbours, place)
   const playable = place ? next : neighbours.newer.find(isOnDisk)

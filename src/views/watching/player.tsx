@@ -15,28 +15,10 @@ import { watchPath } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { languageTag, PlayerBar } from './player-bar.tsx'
 
-/** In the order in which they run: the first has what the others use. */
-export const player_scripts = [
-  'player.js',
-  'player-timeline.js',
-  'player-chapters.js',
-  'player-controls.js',
-  'player-screen.js',
-  'player-remembered.js',
-  'player-session.js',
-  'player-gestures.js',
-  'player-segments.js',
-  'player-next.js',
-  'player-in-place.js',
-  'player-position.js',
-  'player-keys.js',
-  'player-arriving.js',
-  'folded.js',
-  'transcript.js',
-  'player-file.js',
-]
+/** The module of the watch page. It imports the others of `static/player`. */
+export const player_script = 'player/watch-page.js'
 
-/** Keeps its id: when the download finishes, `player-file.js` fetches this part and replaces the picture. */
+/** Keeps its id: when the download finishes, `player/file.js` fetches this part and replaces the picture. */
 type StageProps = PlayerProps & { children?: Child }
 export const Stage = ({ video, start, skips = [], children }: StageProps) => (
   <div id="stage" class="stage">
@@ -133,7 +115,7 @@ const WatchNow = ({ video, start: { at_seconds, is_resumed } }: { video: Video; 
   </form>
 )
 
-/** `player-arriving.js` feeds it with what has arrived, until the file is complete. Without that script, the page says when to come back. */
+/** `player/arriving.js` feeds it with what has arrived, until the file is complete. Without that script, the page says when to come back. */
 const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; skips: Category[] }) => (
   <>
     <video

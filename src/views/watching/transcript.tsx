@@ -1,6 +1,6 @@
 /**
  * What is said in a video, beside its player: lines with times, a search in them, and a copy of all. The lines are fetched when it opens;
- * `transcript.js` follows the player. Without a script the lines have a page of their own.
+ * `player/transcript.js` follows the player. Without a script the lines have a page of their own.
  */
 import { automaticName, languageWords, type Transcript, type TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import { durationWords } from '../../schema/values/words.ts'
@@ -12,7 +12,7 @@ import { watchPath } from '../ui/paths.ts'
 
 type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout | undefined }
 
-/** Folded until it is opened. Without a transcript there is nothing but its place, where `player-file.js` puts one that is read soon. */
+/** Folded until it is opened. Without a transcript there is nothing but its place, where `player/file.js` puts one that is read soon. */
 export const TranscriptPane = ({ video, about }: Props) =>
   about?.is_read ? <Folded video={video} about={about} /> : <div id="transcript" data-waits={about && ''} hidden></div>
 
@@ -38,7 +38,7 @@ const Folded = ({ video, about }: Pick<Props, 'video'> & { about: TranscriptAbou
   </details>
 )
 
-/** The tools stay hidden without `transcript.js`. */
+/** The tools stay hidden without `player/transcript.js`. */
 export const TranscriptLines = ({ video, can_play, transcript: { language, lines } }: Lines) => (
   <div class="pane" id={lines_id}>
     <div class="tools" hidden>

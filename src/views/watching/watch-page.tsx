@@ -19,7 +19,7 @@ import { PublishedInFull } from '../ui/times.tsx'
 import { ListMarks, WatchedMark } from '../videos/marks.tsx'
 import { Chapters, Description } from './description.tsx'
 import { Beside, NextTo, UpNext } from './neighbours.tsx'
-import { player_scripts, Stage, type Start } from './player.tsx'
+import { player_script, Stage, type Start } from './player.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
 type WatchProps = {
@@ -49,9 +49,9 @@ export const WatchPage = ({
   file = unknown_file,
   transcript,
 }: WatchProps) => (
-  <Layout page={page} title={video.title} scripts={player_scripts}>
+  <Layout page={page} title={video.title} scripts={[player_script]}>
     <div class="watch">
-      {/* When the download finishes, `player-file.js` fetches the parts that have an id. */}
+      {/* When the download finishes, `player/file.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
         <Stage video={video} start={start} skips={skips}>
           <UpNext neighbours={neighbours} place={place} />

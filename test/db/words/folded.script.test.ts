@@ -1,17 +1,9 @@
 /** The script of a transcript, which folds as the search of all videos does. */
-import { readFile } from 'node:fs/promises'
-import { createContext, runInContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { folded, foldedPlaces } from '../../../src/db/words/folded.ts'
+import { folded as foldedThere, unfolded } from '../../../static/player/folded.js'
 import { holds } from '../../support/run/holds.ts'
-
-const script = createContext({})
-runInContext(await readFile('static/folded.js', 'utf8'), script)
-const { folded: foldedThere, unfolded } = runInContext('({ folded, unfolded })', script) as {
-  folded(text: string): string
-  unfolded(text: string, from: number, to: number): [start: number, end: number]
-}
 
 const letters = [...'aé ßẞłøİıæςйёѓが゙ガﾀﾞ김ᄀ각ㄱㅏÅﬁＡ／…“<①½ทำํາໍहि़ড়أیـَא゚ָ́̈̆👍🏽️\n']
 const text = fc.string({ unit: fc.oneof(fc.constantFrom(...letters), fc.string({ unit: 'binary', minLength: 1 })) })

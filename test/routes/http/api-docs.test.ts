@@ -19,7 +19,7 @@ describe('the page with the API documentation', () => {
     const html = await (await ask('/api/docs', { as: alice })).text()
     const files = [...html.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(([, path]) => path ?? '')
     expect(files.map(path => path.replace(/\?.*/, ''))).toEqual(
-      expect.arrayContaining(['/static/swagger-ui.js', '/static/swagger-ui.css', '/static/api-docs.js']),
+      expect.arrayContaining(['/static/swagger-ui.js', '/static/swagger-ui.css', '/static/page/api-docs.js']),
     )
     for (const path of files) expect((await ask(path)).status, path).toBe(200)
   })

@@ -56,7 +56,7 @@ const wrongWith = ({ status, headers }: Response, https: boolean): string[] => {
   const told = (name: string, value: string | null) => (headers.get(name) === value ? [] : [`${name} at ${status}`])
   const holds = (part: string) => (policy.includes(part) ? [] : [`no ${part} at ${status}`])
   const of_pages = [
-    "script-src 'self';",
+    "script-src 'self' 'sha256-",
     "style-src 'self';",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { connect } from '../../../src/db/postgres/client.ts'
 import { DomainError } from '../../../src/errors.ts'
-import { versionsOf } from '../../../src/routes/http/assets.ts'
 import { clientFrom } from '../../../src/routes/http/client.ts'
 import type { Env } from '../../../src/routes/http/context.ts'
 import { defaults } from '../../../src/routes/http/defaults.ts'
@@ -170,7 +169,7 @@ it('the log of a fault names the request, but not the id in the address that a h
   const lines: string[] = []
   const log = pino({}, { write: line => void lines.push(line) })
   const broken = new Hono<Env>().onError(onError(log))
-  broken.use(before(defaults(versionsOf(new Map()), 0), clientFrom([], undefined)))
+  broken.use(before(defaults(new Map(), 0), clientFrom([], undefined)))
   broken.get('*', () => {
     throw new Error('the disk is gone')
   })

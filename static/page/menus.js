@@ -1,0 +1,61 @@
+// Menus and other parts that open: they come into view, close by a click or Escape, and move the focus by arrows.
+
+import { isCombined, isTyping } from './keys.js'
+
+// A search field that was opened gets the focus.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    const field = target.matches('.finder[open]') && target.querySelector('input')
+    if (field && field.value === '') field.focus()
+  },
+  true,
+)
+
+// A menu that opens near the end of the window is scrolled into it. A menu of a video fetches its list when it opens.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.matches('details.menu[open]')) target.querySelector('.panel')?.scrollIntoView({ block: 'nearest' })
+    if (target.open && target.matches('[hx-trigger=opened]')) htmx.trigger(target, 'opened')
+  },
+  true,
+)
+
+// The menu of a video closes after an action.
+document.addEventListener('htmx:after:request', ({ target }) => {
+  /** @type {HTMLDetailsElement | null | undefined} */
+  const menu = target.closest?.('.panel form') && target.closest('details.menu')
+  if (!menu) return
+  menu.open = false
+  if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
+})
+
+// Escape closes menus, and arrows move among the items of an open one: from the last to the first and back.
+document.addEventListener('keydown', event => {
+  if (event.key === 'Escape' && closeMenus(null, true)) event.preventDefault()
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const menu = event.target.closest('details.menu[open]')
+  if (!step || !menu || isCombined(event) || isTyping(event.target)) return
+  event.preventDefault()
+  const items = [...menu.querySelectorAll('.panel :is(a, button, input, select, summary):not(:disabled)')].filter(
+    item => item.checkVisibility(),
+  )
+  const at = document.activeElement ? items.indexOf(document.activeElement) : -1
+  items.at(Math.max(at + step, -1) % items.length)?.focus()
+})
+
+// A click outside a menu closes it.
+document.addEventListener('click', event => closeMenus(event.target.closest('details.menu')))
+
+/** Says whether a menu was open. @param {Element | null} except */
+function closeMenus(except, focus = false) {
+  /** @type {NodeListOf<HTMLDetailsElement>} */
+  const all = document.querySelectorAll('details.menu[open]')
+  const open = [...all].filter(menu => menu !== except)
+  for (const menu of open) {
+    menu.open = false
+    if (focus) menu.querySelector('summary')?.focus()
+  }
+  return open.length > 0
+}

@@ -1,0 +1,65 @@
+// Folds letters as the search of all videos does, so that a transcript finds a word in every spelling. A test compares this file with
+// `src/db/words/folded.ts`, which explains the rules.
+
+const folding = {
+  signs: /[<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜｡｢｣､･＇－．／＜＠＿‥\ue000\ue001]/g,
+  marks: new RegExp(
+    String.raw`([иИуУ]\u0306|[іІ]\u0308|[гГкК]\u0301)|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7` +
+      String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\ufe20-\ufe2f]+`,
+    'g',
+  ),
+  /** @type {Record<string, string>} */
+  letters: {
+    ...{
+      ß: 'ss',
+      ẞ: 'SS',
+      æ: 'ae',
+      Æ: 'AE',
+      œ: 'oe',
+      Œ: 'OE',
+      þ: 'th',
+      Þ: 'TH',
+      ø: 'o',
+      Ø: 'O',
+      ł: 'l',
+      Ł: 'L',
+      đ: 'd',
+      Đ: 'D',
+    },
+    ...{ ð: 'd', Ð: 'D', ħ: 'h', Ħ: 'H', ŧ: 't', Ŧ: 'T', ı: 'i', ς: 'σ', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' },
+  },
+  // A letter with the marks that may join it.
+  units:
+    /[^\p{M}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc]?[\p{M}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc]+|[^\p{M}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc]/gu,
+}
+
+/** @param {string} text */
+export function folded(text) {
+  if (/^[\0-;=-\x7f]*$/.test(text)) return text
+  const plain = text
+    .replace(folding.signs, ' ')
+    .normalize('NFKD')
+    .replace(folding.marks, '$1')
+    .replace(folding.signs, ' ')
+  return plain
+    .replace(/[^\0-\x7f]/g, letter => folding.letters[letter] ?? letter)
+    .normalize('NFC')
+    .replaceAll('ํา', 'ำ')
+    .replaceAll('ໍາ', 'ຳ')
+}
+
+/**
+ * Finds the letters that became those of the folded text between `from` and `to`. Returns their place in the given text.
+ * @param {string} text @param {number} from @param {number} to @returns {[start: number, end: number]}
+ */
+export function unfolded(text, from, to) {
+  let [at, place, start, end] = [0, 0, text.length, 0]
+  for (const [unit] of text.matchAll(folding.units)) {
+    const next = at + folded(unit).length
+    if (next > from) start = Math.min(start, place)
+    place += unit.length
+    if (at < to) end = place
+    at = next
+  }
+  return [start, end]
+}
