@@ -9,7 +9,7 @@ import { type AddressPolicy, addressPolicy } from './net/addresses.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
-import { NoAnswer, requireMedia } from './store/media-folder.ts'
+import { NoAnswer, requireMedia } from './store/media-tree.ts'
 import { requireStorage } from './store/storage.ts'
 
 /** How the service reaches other machines. Tests replace it. */

@@ -28,7 +28,7 @@ export async function openWeb(
   const sql = connect(database_url)
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
-  const readFeed = lazily(async () => (await import('./feed/fetch/feed-reader.ts')).createFeedReader({ policy }))
+  const readFeed = lazily(async () => (await import('./feed/fetch/fetch-feed.ts')).createFeedReader({ policy }))
   const { SPONSORBLOCK_URL: url } = config
   const askSegments = url
     ? lazily(async () => (await import('./feed/fetch/ask-sponsorblock.ts')).createSegmentAsker({ policy, url }))

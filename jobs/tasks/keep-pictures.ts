@@ -3,7 +3,7 @@
  * and removes the temporary folders of killed processes.
  */
 import { continuePass, deleteUnused, queueAllPictures } from '../../src/db/videos/everyone/pictures.ts'
-import { picture_folders, removeAbandoned } from '../../src/runtime/abandoned-folders.ts'
+import { picture_folders, removeAbandoned } from '../../src/runtime/folders.ts'
 import { picture_sizes } from '../../src/schema/values/picture.ts'
 import { picturePath } from '../../src/store/paths.ts'
 import type { TaskParts } from './task.ts'

@@ -12,7 +12,7 @@ import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addre
 import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openStorage } from '../../src/store/storage.ts'
-import { jpegConverter } from '../../src/ytdlp/run/jpeg.ts'
+import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import { downloadTask, watchNowTask } from '../tasks/download.ts'
 import { captionsTask } from '../tasks/fetch-captions.ts'
 import { picturesTask } from '../tasks/fetch-pictures.ts'
@@ -54,7 +54,9 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     sql: everyone,
     files: openStorage(config, serviceIn(sql).someFiles),
     findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
-    fetchChanges: lazily(async () => (await import('../../src/feed/fetch/changes.ts')).createChangeFetcher({ policy })),
+    fetchChanges: lazily(async () =>
+      (await import('../../src/feed/fetch/fetch-feed.ts')).createChangeFetcher({ policy }),
+    ),
     checkHost: lazily(async () => (await import('../../src/feed/fetch/check-host.ts')).createHostChecker({ policy })),
     sendToHub: lazily(async () => (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy })),
     fetchPicture,

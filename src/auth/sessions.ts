@@ -2,16 +2,17 @@
  * Begins, validates, lists and ends sessions.
  *
  * The cookie contains a token and the table its hash, so a leaked table signs no one in. Lucia decides when a session ends
- * (`session-kinds.ts`).
+ * (`sessionKindsIn`), and only this file uses Lucia.
  */
 import { hash, randomBytes } from 'node:crypto'
+import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
 import type { Session as LuciaSession } from 'lucia'
+import { type Adapter, Lucia, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
 import { rememberSignIns } from '../runtime/sign-ins.ts'
 import type { Session } from '../schema/account/account.ts'
 import { type StoredUser, type User, UserId } from '../schema/values/user.ts'
 import { deviceOf } from './device.ts'
-import { sessionKindsIn } from './session-kinds.ts'
 
 export const session_cookie = 'session'
 
@@ -130,3 +131,63 @@ const shown = ({ session_id, created_at, used_at, device, remembered }: LuciaSes
 const hashOf = (token: string) => hash('sha256', token)
 
 const keyOf = (session_id: string) => `session ${session_id}`
+
+type Attributes = Omit<Session, 'session_id'> & { public_id: string }
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<Session, { username: string }>
+    DatabaseUserAttributes: { username: string }
+    DatabaseSessionAttributes: Attributes
+  }
+}
+
+/**
+ * A token's first letter is the kind of its session: `b` ends with the browser, `r` is remembered. Each kind has its own Lucia,
+ * because one Lucia gives all its sessions the same lifetime.
+ */
+function sessionKindsIn(sql: Sql) {
+  const adapter = adapterFor(sql)
+  const lasting = (lifetime: TimeSpan) =>
+    new Lucia(adapter, {
+      sessionExpiresIn: lifetime,
+      getUserAttributes: ({ username }) => ({ username }),
+      getSessionAttributes: ({ public_id, ...attributes }): Session => ({ session_id: public_id, ...attributes }),
+    })
+
+  const day = lasting(new TimeSpan(24, 'h'))
+  const month = lasting(new TimeSpan(30, 'd'))
+  // With a lifetime of 0 Lucia never extends: a session without remember-me ends 24 hours after it began.
+  const fixed = lasting(new TimeSpan(0, 's'))
+  // Each names the Lucia that begins a session, and the one that validates it.
+  const kinds = {
+    b: { begins: day, validates: fixed, max_age_s: undefined },
+    r: { begins: month, validates: month, max_age_s: new TimeSpan(30, 'd').seconds() },
+  }
+  const kindOf = (token: string) => (/^[br][0-9a-f]{64}$/.test(token) ? kinds[token[0] as 'b' | 'r'] : undefined)
+  // All share one table, so any of them lists and ends every session.
+  return { kinds, kindOf, any: day }
+}
+
+/**
+ * Lucia's adapter, but with the look-up of every request as one prepared query. The original sends two queries, and Postgres
+ * parses and plans them each time.
+ */
+function adapterFor(sql: Sql): Adapter {
+  const adapter: Adapter = new PostgresJsAdapter(sql, { user: 'users', session: 'sessions' })
+  adapter.getSessionAndUser = async session_id => {
+    const [row] = await sql<(Attributes & { user_id: string; username: string; expires_at: Date })[]>`
+      select session.user_id, session.expires_at, session.public_id, session.created_at, session.used_at, session.device,
+             session.remembered, users.username
+      from   sessions session
+      join   users on users.id = session.user_id
+      where  session.id = ${session_id}`
+    if (!row) return [null, null]
+    const { user_id, username, expires_at, ...attributes } = row
+    return [
+      { id: session_id, userId: user_id, expiresAt: expires_at, attributes },
+      { id: user_id, attributes: { username } },
+    ]
+  }
+  return adapter
+}

@@ -5,11 +5,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DomainError } from '../errors.ts'
-import type { AddressPolicy } from './addresses.ts'
-import { firstThatConnects } from './connect.ts'
+import type { Address, AddressPolicy } from './addresses.ts'
 
 export type EgressProxy = {
   /** Contains a password: for the environment of one child process, never for arguments or logs. */
@@ -145,3 +145,35 @@ function rawRefusal(refusal: Refusal): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${refusal.status} ${refusal.reason}`, ...lines, '', refusal.reason].join('\r\n')
 }
+
+const connect_ms = 15_000
+/** A connection without traffic for this long is closed. */
+const idle_ms = 90_000
+
+/** Connects to the first address that answers, in order, without resolving the name again. Rejects with the last error when none answers. */
+async function firstThatConnects(addresses: Address[], port: number): Promise<Socket> {
+  let last: unknown
+  for (const { address, port: instead = port } of addresses) {
+    try {
+      return await connected(address, instead)
+    } catch (cause) {
+      last = cause
+    }
+  }
+  throw last ?? new Error('No address to connect to.')
+}
+
+const connected = (address: string, port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, address)
+    const fail = (cause: Error) => {
+      socket.destroy()
+      reject(cause)
+    }
+    socket.setTimeout(connect_ms, () => fail(new Error('The host did not answer.')))
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      socket.off('error', fail).removeAllListeners('timeout')
+      resolve(socket.setTimeout(idle_ms, () => socket.destroy()))
+    })
+  })

@@ -1,7 +1,9 @@
-/** Makes the folders that the service writes to, with the right permissions. */
-import { access, chmod, constants, mkdir, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import process from 'node:process'
+/** The folders that the service writes to: those of the operator, one for compiled code, and temporary ones; and files that appear as a whole. */
+import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs'
+import { access, chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import process, { pid } from 'node:process'
 
 /**
  * Throws a sentence that names the variable when the folder is not writable. Removes the permissions of the folder that the
@@ -41,4 +43,82 @@ async function tighten(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/**
+ * A folder for code that is run later, to which no other user may write: the first of these folders that is ours alone, created if its parent
+ * exists; `undefined`: none is. Never throws.
+ */
+export const privateFolder = (folders: string[]): string | undefined => folders.find(isOurs)
+
+function isOurs(folder: string): boolean {
+  try {
+    create(folder)
+    accessSync(folder, constants.W_OK)
+    const found = lstatSync(folder)
+    // Windows has no such permissions: there a folder belongs to the user whose folder it is in.
+    const is_private = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
+    return found.isDirectory() && is_private
+  } catch {
+    return false
+  }
+}
+
+function create(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault
+  }
+}
+
+/** For files that are needed while one request is answered. They are deleted afterwards, also those of a killed process. */
+const prefix = 'backlot-upload-'
+/** An upload arrives, waits and is read in less than an hour. */
+const abandoned_ms = 2 * 60 * 60_000
+
+/** Gives `work` a temporary folder: `make` creates the folder when it is first called. The folder is deleted when `work` has ended. */
+export async function inTemporaryFolder<T>(work: (make: () => Promise<string>) => Promise<T>): Promise<T> {
+  let made: Promise<string> | undefined
+  const make = () => {
+    made ??= removeAbandoned(prefix, abandoned_ms).then(() => mkdtemp(join(tmpdir(), prefix)))
+    return made
+  }
+  try {
+    return await work(make)
+  } finally {
+    const path = await made?.catch(() => undefined)
+    if (path) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** The beginning of the names of folders in which pictures are converted. */
+export const picture_folders = 'backlot-picture-'
+
+/** Work in such a folder takes minutes. */
+const usual_ms = 6 * 60 * 60_000
+
+/** Removes the folders whose names begin with `prefix`, and to which nothing was written for `abandoned_ms`. */
+export async function removeAbandoned(prefix: string, abandoned_ms = usual_ms): Promise<void> {
+  const names = (await readdir(tmpdir()).catch(() => [])).filter(name => name.startsWith(prefix))
+  for (const name of names) {
+    const path = join(tmpdir(), name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > abandoned_ms)
+      await rm(path, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** Writes the whole file or nothing, and to the disk before it returns. A link of that name is replaced, not followed. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const aside = `${file}.${pid}`
+  await rm(aside, { force: true })
+  const handle = await open(aside, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(aside, file)
 }

@@ -1,4 +1,6 @@
-/** Writes JSON for Postgres. It refuses half a surrogate pair, which any text from outside may contain, so that becomes U+FFFD. */
+/** Writes JSON: for Postgres, from parts that are JSON already, and of long lists piece by piece. */
+
+/** Postgres refuses half a surrogate pair, which any text from outside may contain, so half a pair becomes U+FFFD. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value)
   // Only half a pair is escaped like this, or text that looks like it. A replacer would make every other call slower.
@@ -23,4 +25,41 @@ export class SerializedJson {
     ])
     return new SerializedJson(Buffer.concat([...pieces, Buffer.from('}')]))
   }
+}
+
+type Sized = { title: string; description: string | null }
+
+/** Characters of text and entries in a piece; the first limit that is reached ends it. An entry is never divided. */
+const max_characters = 200_000
+const max_entries = 200
+
+/** Divides a long list of entries into pieces that can be copied or serialised within a few milliseconds each. */
+export function piecesOf<T extends Sized>(entries: T[]): T[][] {
+  const pieces: T[][] = []
+  let characters = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    const size = entry.title.length + (entry.description?.length ?? 0)
+    const piece = pieces.at(-1)
+    if (piece && piece.length < max_entries && characters + size <= max_characters) {
+      piece.push(entry)
+      characters += size
+    } else {
+      pieces.push([entry])
+      characters = size
+    }
+  }
+  return pieces
+}
+
+/** Lets other waiting work run first. */
+const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+/** The JSON of a list, made piece by piece with pauses in between. */
+export async function jsonOf<T extends Sized>(entries: T[], asRow: (entry: T) => unknown = entry => entry) {
+  const parts: string[] = []
+  for (const piece of piecesOf(entries)) {
+    if (parts.length > 0) await pause()
+    parts.push(jsonText(piece.map(asRow)).slice(1, -1))
+  }
+  return `[${parts.join(',')}]`
 }

@@ -1,6 +1,6 @@
-/** Keeps values by their keys, up to a number of characters; the oldest are dropped first. */
+/** Keeps values in memory for a second use: by key, up to a number of characters; and the results of a function, by its text. */
 
-/** `most`: characters of all keys and values together. */
+/** Drops the oldest values first. `most`: characters of all keys and values together. */
 export function keptWithin<Value>(most: number) {
   const kept = new Map<string, { value: Value; length: number }>()
   let characters = 0
@@ -22,3 +22,27 @@ export function keptWithin<Value>(most: number) {
     },
   }
 }
+
+/** Longer texts come from no usual client, and are computed each time. */
+const longest = 256
+
+/**
+ * Remembers the results of a function that always gives the same for the same text, such as parsing an address. Keeps at most `most` results, then
+ * starts again with none.
+ */
+export function memoized<Result>(compute: (text: string) => Result, most = 1000): (text: string) => Result {
+  const known = new Map<string, Result>()
+  return text => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    if (text.length > longest) return compute(text)
+    const copy = copyOf(text)
+    const result = compute(copy)
+    if (known.size >= most) known.clear()
+    known.set(copy, result)
+    return result
+  }
+}
+
+/** A piece of a text, such as one address of a header, keeps the whole text in memory. A copy does not. */
+const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')

@@ -8,8 +8,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { TransformOptions } from 'esbuild'
 import manifest from '../../package.json' with { type: 'json' }
+import { privateFolder } from './folders.ts'
 import { type Compiler, jsxReader } from './jsx.ts'
-import { privateFolder } from './private-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -99,3 +99,12 @@ function turnIn(queue: Turn[], signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', leave, { once: true })
   })
 }
+
+/** Settles like `awaited`, or rejects with the signal's reason as soon as the signal is aborted; the awaited work then ends on its own. */
+export function unlessAborted<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return Promise.race([awaited, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort))
+}

@@ -7,13 +7,18 @@ import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import { arrivingIn } from './arriving.ts'
-import { cleanUploads } from './bucket/clean-uploads.ts'
 import type { BucketClient } from './bucket/client.ts'
 import { BucketError } from './bucket/faults.ts'
-import { rangeReader } from './bucket/read-range.ts'
-import { type KeyPage, requestsTo, type Upload, type Uploaded } from './bucket/requests.ts'
-import { copyObject, uploadFile } from './bucket/upload.ts'
-import type { Files, SentAs, Staged, StageOptions } from './files.ts'
+import {
+  type BucketRequests,
+  type KeyPage,
+  requestsTo,
+  type StoredObject,
+  type Upload,
+  type Uploaded,
+} from './bucket/requests.ts'
+import { cleanUploads, copyObject, rangeReader, uploadFile } from './bucket/transfers.ts'
+import type { Files, OpenFile, SentAs, Staged, StageOptions } from './files.ts'
 import { stemOf, subtitleLanguage, subtitlePath } from './paths.ts'
 import { workIn } from './work.ts'
 
@@ -21,146 +26,41 @@ import { workIn } from './work.ts'
 export const signed_life_s = 12 * 3600
 
 export function filesInBucket(client: BucketClient, work_dir: string): Files {
-  const requests = requestsTo(client)
-  const { prefix } = client.settings
   const root = madeFolder(work_dir)
   root.catch(() => {})
+  const bucket = { client, requests: requestsTo(client), prefix: client.settings.prefix }
   const work = workIn(root)
-  const cleanBucket = cleanUploads(requests, prefix)
-
-  /** `undefined`: this is no path of a file. */
-  const keyOf = (path: string) => (isPlain(path) ? prefix + path : undefined)
-  const placeOf = (path: string) => {
-    const key = keyOf(path)
-    if (key === undefined) throw new BucketError('unusable', '', 'This is no path of a file.')
-    return key
-  }
-  const find = async (path: string) => {
-    const key = keyOf(path)
-    const found = key === undefined ? undefined : await requests.find(key)
-    return found && key !== undefined ? { ...found, key } : undefined
-  }
-
-  const putSubtitle = async ({ language, file }: SubtitleFile, download_path: string) => {
-    const bytes = await readSmall(file)
-    if (bytes) await requests.write(placeOf(subtitlePath(download_path, language)), bytes)
-  }
-
-  /** Uploads now. `put` may be repeated: an upload that is completed already left its mark at the object. */
-  const staged = async (
-    download_path: string,
-    { file_size, subtitles, signal }: Pick<Staged, 'file_size'> & StageOptions & { subtitles: SubtitleFile[] },
-    send: (upload: Upload) => Promise<Uploaded>,
-  ): Promise<Staged> => {
-    const mark = crypto.randomUUID()
-    const upload = await requests.startUpload(placeOf(download_path), mark, signal)
-    const drop = () => requests.abort(upload)
-    const uploaded = await send(upload).catch(async (fault: unknown) => {
-      await drop().catch(() => {})
-      throw fault
-    })
-    return {
-      file_size,
-      async put() {
-        await Promise.all(subtitles.map(subtitle => putSubtitle(subtitle, download_path)))
-        await requests.complete(uploaded).catch(async (fault: unknown) => {
-          if ((await find(download_path))?.mark !== mark) throw asAway(fault)
-        })
-      },
-      async drop() {
-        await drop()
-      },
-    }
-  }
-
-  const remove = async (download_path: string) => {
-    const key = keyOf(download_path)
-    if (key === undefined) return
-    const { keys: near } = await requests.list(`${stemOf(key)}.`)
-    const subtitles = near.filter(other => isNextTo(key, other) && subtitleLanguage(nameOf(other), key))
-    for (const removed of [...subtitles, key]) await requests.remove(removed)
-  }
-
+  const cleanBucket = cleanUploads(bucket.requests, bucket.prefix)
   const removeAll = async (...download_paths: string[]) => {
-    for (const path of download_paths) await remove(path)
+    for (const path of download_paths) await remove(bucket, path)
   }
-
   return {
     ...work,
     arriving: arrivingIn(root),
-
-    async stage(file, download_path, subtitles = [], { signal } = {}) {
-      const { size } = await stat(file)
-      return staged(download_path, { file_size: size, subtitles, signal }, upload =>
-        uploadFile(requests, upload, { file, size, signal }),
-      )
-    },
-
-    async stageCopy({ download_path: from, languages }, download_path, work_folder, { signal } = {}) {
-      const found = await find(from)
-      if (!found) return undefined
-      const subtitles: SubtitleFile[] = []
-      for (const language of languages) {
-        const bytes = await requests.readAll(placeOf(subtitlePath(from, language)))
-        const file = join(work_folder, `shared.${language}.vtt`)
-        if (!bytes) continue
-        await writeFile(file, bytes)
-        subtitles.push({ language, file })
-      }
-      return await staged(download_path, { file_size: found.size, subtitles, signal }, upload =>
-        copyObject(requests, upload, found, signal),
-      ).catch((fault: unknown) => {
-        if (fault instanceof BucketError && fault.fault === 'missing') return undefined
-        throw fault
-      })
-    },
-
-    async open(download_path) {
-      const found = await find(download_path)
-      if (!found) return undefined
-      const { key, size, modified_at, etag } = found
-      const signedUrl = ({ type, disposition }: SentAs) =>
-        client.signedUrl(
-          key,
-          {
-            'response-content-type': type,
-            'response-cache-control': 'private, no-store',
-            ...(disposition && { 'response-content-disposition': disposition }),
-          },
-          signed_life_s,
-        )
-      return { download_path, source: rangeReader(requests, key, etag), size, modified_at, etag, signedUrl }
-    },
-
-    exists: async download_path => (await find(download_path)) !== undefined,
-
-    write: async (path, bytes) => requests.write(placeOf(path), new Uint8Array(bytes)),
-
+    stage: (file, download_path, subtitles = [], options = {}) =>
+      stageFile(bucket, file, { download_path, subtitles, ...options }),
+    stageCopy: (from, download_path, work_folder, options = {}) =>
+      stageCopy(bucket, from, work_folder, { download_path, ...options }),
+    open: download_path => open(bucket, download_path),
+    exists: async download_path => (await find(bucket, download_path)) !== undefined,
+    write: async (path, bytes) => bucket.requests.write(requireKey(bucket, path), new Uint8Array(bytes)),
     async read(path) {
-      const key = keyOf(path)
-      return key === undefined ? undefined : requests.readAll(key)
+      const key = keyOf(bucket, path)
+      return key === undefined ? undefined : bucket.requests.readAll(key)
     },
-
     localPath: async () => undefined,
     remove: removeAll,
     async discard() {},
     async recover(...download_paths) {
-      for (const path of download_paths) if (!(await find(path))) return false
+      for (const path of download_paths) if (!(await find(bucket, path))) return false
       return true
     },
     purge: removeAll,
     async *binned() {},
-
     async forgetUser(user_id) {
       await rm(join(await root, '.work', user_id), { recursive: true, force: true, maxRetries: 3 })
-      const theirs = `${prefix}${user_id}/`
-      for (let page: KeyPage | undefined; !page || page.next; ) {
-        page = await requests.list(theirs, page?.next)
-        if (page.keys.length > 0) await requests.removeAll(page.keys)
-      }
-      for (const upload of await requests.listUploads(theirs)) await requests.abort(upload)
+      await forgetKeys(bucket, `${bucket.prefix}${user_id}/`)
     },
-
     async forgetAbandoned(claims, now) {
       await work.forgetAbandoned(claims, now)
       await cleanBucket(now)
@@ -168,16 +68,76 @@ export function filesInBucket(client: BucketClient, work_dir: string): Files {
   }
 }
 
-/** Links and dots have no meaning in a bucket. A URL would drop segments of dots, so the key could be another one. */
-const isPlain = (path: string) =>
-  !path.includes('\0') && path.split('/').every(segment => !['', '.', '..'].includes(segment))
-
-const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
-const isNextTo = (key: string, other: string) => other.lastIndexOf('/') === key.lastIndexOf('/')
+type Bucket = { client: BucketClient; requests: BucketRequests; prefix: string }
 
 async function madeFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   return realpath(folder)
+}
+
+/** What is stored, and where. */
+type Stored = StageOptions & { download_path: string; subtitles: SubtitleFile[] }
+
+async function stageFile(bucket: Bucket, file: string, stored: Stored): Promise<Staged> {
+  const { size } = await stat(file)
+  return staged(bucket, size, stored, upload =>
+    uploadFile(bucket.requests, upload, { file, size, signal: stored.signal }),
+  )
+}
+
+async function stageCopy(
+  bucket: Bucket,
+  { download_path: from, languages }: { download_path: string; languages: string[] },
+  work_folder: string,
+  stored: Omit<Stored, 'subtitles'>,
+): Promise<Staged | undefined> {
+  const original = await find(bucket, from)
+  if (!original) return undefined
+  const subtitles: SubtitleFile[] = []
+  for (const language of languages) {
+    const bytes = await bucket.requests.readAll(requireKey(bucket, subtitlePath(from, language)))
+    if (!bytes) continue
+    const file = join(work_folder, `shared.${language}.vtt`)
+    await writeFile(file, bytes)
+    subtitles.push({ language, file })
+  }
+  return staged(bucket, original.size, { ...stored, subtitles }, upload =>
+    copyObject(bucket.requests, upload, original, stored.signal),
+  ).catch((fault: unknown) => {
+    if (fault instanceof BucketError && fault.fault === 'missing') return undefined
+    throw fault
+  })
+}
+
+/** Uploads now. `put` may be repeated: an upload that is completed already left its mark at the object. */
+async function staged(
+  bucket: Bucket,
+  file_size: number,
+  { download_path, subtitles, signal }: Stored,
+  send: (upload: Upload) => Promise<Uploaded>,
+): Promise<Staged> {
+  const { requests } = bucket
+  const mark = crypto.randomUUID()
+  const upload = await requests.startUpload(requireKey(bucket, download_path), mark, signal)
+  const uploaded = await send(upload).catch(async (fault: unknown) => {
+    await requests.abort(upload).catch(() => {})
+    throw fault
+  })
+  return {
+    file_size,
+    async put() {
+      await Promise.all(subtitles.map(subtitle => putSubtitle(bucket, subtitle, download_path)))
+      await requests.complete(uploaded).catch(async (fault: unknown) => {
+        if ((await find(bucket, download_path))?.mark !== mark) throw asAway(fault)
+      })
+    },
+    drop: () => requests.abort(upload),
+  }
+}
+
+async function putSubtitle(bucket: Bucket, { language, file }: SubtitleFile, download_path: string): Promise<void> {
+  const bytes = await readSmall(file)
+  if (bytes) await bucket.requests.write(requireKey(bucket, subtitlePath(download_path, language)), bytes)
 }
 
 /** `undefined`: `put` is repeated, and the folder of the run was removed after the first time. */
@@ -195,3 +155,57 @@ const asAway = (fault: unknown) =>
   fault instanceof BucketError && fault.fault === 'missing'
     ? new BucketError('away', fault.s3_code, 'The object storage lost an upload.', { key: fault.key, cause: fault })
     : fault
+
+async function open(bucket: Bucket, download_path: string): Promise<OpenFile | undefined> {
+  const stored = await find(bucket, download_path)
+  if (!stored) return undefined
+  const { key, size, modified_at, etag } = stored
+  const signedUrl = ({ type, disposition }: SentAs) => {
+    const headers = {
+      'response-content-type': type,
+      'response-cache-control': 'private, no-store',
+      ...(disposition && { 'response-content-disposition': disposition }),
+    }
+    return bucket.client.signedUrl(key, headers, signed_life_s)
+  }
+  return { download_path, source: rangeReader(bucket.requests, key, etag), size, modified_at, etag, signedUrl }
+}
+
+/** Removes the file and its subtitles, which are next to it. */
+async function remove(bucket: Bucket, download_path: string): Promise<void> {
+  const key = keyOf(bucket, download_path)
+  if (key === undefined) return
+  const { keys: near } = await bucket.requests.list(`${stemOf(key)}.`)
+  const subtitles = near.filter(other => isNextTo(key, other) && subtitleLanguage(nameOf(other), key))
+  for (const removed of [...subtitles, key]) await bucket.requests.remove(removed)
+}
+
+const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
+const isNextTo = (key: string, other: string) => other.lastIndexOf('/') === key.lastIndexOf('/')
+
+async function forgetKeys({ requests }: Bucket, prefix: string): Promise<void> {
+  for (let page: KeyPage | undefined; !page || page.next; ) {
+    page = await requests.list(prefix, page?.next)
+    if (page.keys.length > 0) await requests.removeAll(page.keys)
+  }
+  for (const upload of await requests.listUploads(prefix)) await requests.abort(upload)
+}
+
+async function find(bucket: Bucket, path: string): Promise<(StoredObject & { key: string }) | undefined> {
+  const key = keyOf(bucket, path)
+  const stored = key === undefined ? undefined : await bucket.requests.find(key)
+  return stored && key !== undefined ? { ...stored, key } : undefined
+}
+
+function requireKey(bucket: Bucket, path: string): string {
+  const key = keyOf(bucket, path)
+  if (key === undefined) throw new BucketError('unusable', '', 'This is no path of a file.')
+  return key
+}
+
+/** `undefined`: this is no path of a file. */
+const keyOf = ({ prefix }: Bucket, path: string): string | undefined => (isPlain(path) ? prefix + path : undefined)
+
+/** Links and dots have no meaning in a bucket. A URL would drop segments of dots, so the key could be another one. */
+const isPlain = (path: string) =>
+  !path.includes('\0') && path.split('/').every(segment => !['', '.', '..'].includes(segment))

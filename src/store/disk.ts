@@ -70,7 +70,7 @@ export function diskOf(folder: Promise<string>, knownFiles: KnownFiles = async (
   }
 }
 
-/** The codes are among those of `away.ts`; the message is for the administrator. */
+/** The codes are among those of `awaySentence`; the message is for the administrator. */
 export class DiskTrouble extends Error {
   override name = 'DiskTrouble'
   readonly code: keyof typeof sentences

@@ -1,6 +1,7 @@
 /**
  * The interface of every kind of storage: it keeps finished videos with their subtitles, and pictures; it has a bin for deleted videos.
- * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage.
+ * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage. The
+ * sentences for people about a storage that is away are here too.
  */
 import type { ByteSource } from '../runtime/byte-source.ts'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
@@ -17,8 +18,8 @@ export interface Files extends Work {
    */
   stage(file: string, download_path: string, subtitles?: SubtitleFile[], options?: StageOptions): Promise<Staged>
   /**
-   * The same for a copy of a stored file, with the subtitles in these languages. Where the storage can, both are then one file on
-   * the disk until one of them is removed. `undefined`: there is no such file. `work_folder`: of the run that gets the copy.
+   * Prepares a copy of a stored file, with the subtitles in these languages. Where the storage can, both are then one file on the
+   * disk until one of them is removed. `undefined`: there is no such file. `work_folder`: of the run that gets the copy.
    * `hasRoomFor` is called only before bytes are copied on this machine; if it returns `false`, there is no copy (`undefined`).
    */
   stageCopy(
@@ -73,3 +74,21 @@ export type OpenFile = {
 
 /** The headers that the storage sends with the file. */
 export type SentAs = { type: string; disposition?: string | undefined }
+
+const cannot_read = "The stored files can't be reached right now. Try again in a moment."
+const cannot_write =
+  "The stored files can't be changed right now, because their disk is read-only. Try again later, or tell your administrator."
+
+const sentences: Record<string, string> = {
+  STORAGE_AWAY: cannot_read,
+  STORAGE_REFUSED: cannot_read,
+  STORAGE_READ_ONLY: cannot_write,
+  EROFS: cannot_write,
+}
+
+/**
+ * What to tell people when the whole storage does not answer or refuses us, which says nothing about the file that was wanted; `undefined`: this is
+ * no such error.
+ */
+export const awaySentence = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? sentences[String(error.code)] : undefined

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { dateOf, dateReaderFor } from '../../src/feed/dates/dates.ts'
-import { languages as account_languages } from '../../src/feed/history/date-words.ts'
-import { writtenDate } from '../../src/feed/history/written-date.ts'
+import { languages as account_languages, writtenDate } from '../../src/feed/history/written-date.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { anyText, claim, madeOf } from './claims.ts'
 

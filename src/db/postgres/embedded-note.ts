@@ -6,7 +6,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import process, { pid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { writeWhole } from '../../runtime/write-whole.ts'
+import { writeWhole } from '../../runtime/folders.ts'
 
 const Note = z.object({
   /** The folder that holds the data folder; null: the one that holds this note. */

@@ -2,8 +2,7 @@
  * Saves feeds, for any number of followers by one statement, which is in `save-statement.ts`. Only `db/channels/channel-feeds.ts`, for one person,
  * and `everyone/save-for-followers.ts` there, for all followers of a feed, may use it.
  */
-import { jsonText } from '../../runtime/json.ts'
-import { jsonOf } from '../../runtime/pieces.ts'
+import { jsonOf, jsonText } from '../../runtime/json.ts'
 import type { Follower } from '../../schema/service/jobs.ts'
 import type { Source } from '../../schema/sources/facts.ts'
 import type { FeedEntry, Saved } from '../../schema/sources/feed.ts'

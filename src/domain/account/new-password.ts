@@ -1,5 +1,5 @@
 /** Refuses new passwords that are easy to guess. Their length is checked by the `Password` schema. */
-import { isCommon } from '../../auth/common-passwords.ts'
+import { isCommon } from '../../auth/passwords.ts'
 import { DomainError } from '../../errors.ts'
 
 type Chosen = { username: string; password: string }

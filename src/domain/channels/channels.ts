@@ -1,7 +1,7 @@
 /** Following channels: follow, refresh, show a feed, unfollow. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
+import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

@@ -1,7 +1,7 @@
 /** The state of one search for a feed: what was fetched, how many requests are left, and why each step found nothing. */
 import { DomainError } from '../../errors.ts'
 import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
-import type { Content } from '../../feed/fetch/content.ts'
+import type { Content } from '../../feed/fetch/fetch-feed.ts'
 
 export type SearchBudget = {
   requests: number

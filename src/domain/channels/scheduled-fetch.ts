@@ -1,6 +1,6 @@
 /** One scheduled fetch of one feed, which also decides when the next one is due. `refresh-for-followers.ts` saves the result. */
 import { DomainError } from '../../errors.ts'
-import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
+import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
 import type { Feed, Known } from '../../schema/sources/feed.ts'
 import { type Refusal, refusalIn } from '../saving/refusal.ts'
 import { type LastFetch, nextFetchAt } from './schedule.ts'

@@ -7,7 +7,7 @@ import type { Sources } from './feed-search.ts'
 /** Without `findTools` the search never runs yt-dlp. */
 export const webSources = (policy: AddressPolicy, findTools?: ToolFinder): Sources => ({
   fetchContent: lazily(async () => {
-    const { fetchContent } = await import('../../feed/fetch/content.ts')
+    const { fetchContent } = await import('../../feed/fetch/fetch-feed.ts')
     return (url, { timeout_ms, ...options }) => fetchContent(url, { policy, limits: { timeout_ms }, ...options })
   }),
   ...(findTools && {

@@ -1,6 +1,6 @@
 /** Makes from a file the entry of a video that its library does not have, and the channel that the entry belongs to. */
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { VideoInfo } from '../../ytdlp/run/video-line.ts'
+import { VideoInfo } from '../../ytdlp/run/video-info.ts'
 import { entryOfLook } from '../videos/looked-entry.ts'
 import { channelIn, titleIn } from './file-names.ts'
 import type { FoundFile } from './judge.ts'

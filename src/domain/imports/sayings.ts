@@ -7,8 +7,7 @@ import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { WebUrl } from '../../schema/sources/feed.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { hasControls } from '../../schema/values/address.ts'
-import { lookedVideoOf } from '../../ytdlp/run/video-info.ts'
-import { VideoInfo } from '../../ytdlp/run/video-line.ts'
+import { lookedVideoOf, VideoInfo } from '../../ytdlp/run/video-info.ts'
 import { type VideoAddress, videoOf } from './addresses.ts'
 
 /** Where something was read. The words are part of sentences for people. */

@@ -7,7 +7,7 @@
  */
 import { isIP } from 'node:net'
 import type { Config } from '../../config.ts'
-import { youtubeHubOf } from '../../feed/platforms/youtube-hub.ts'
+import { youtubeHubOf } from '../../feed/platforms/youtube-channel.ts'
 import { isPublic, listedIn } from '../../net/addresses.ts'
 import type { Feed, FeedHub } from '../../schema/sources/feed.ts'
 import { max_address } from '../../schema/values/stored.ts'

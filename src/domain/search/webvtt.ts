@@ -5,7 +5,7 @@
  * Automatic captions roll: a cue repeats the line above the new one, and YouTube repeats each line in a cue of its own as well. Others
  * repeat a line with one more word each time.
  */
-import { withoutEntities } from '../../feed/markup/entities.ts'
+import { withoutEntities } from '../../feed/markup/html.ts'
 import { clean } from '../../feed/markup/text.ts'
 import { isAutomatic, type Transcript, type TranscriptLine, withoutPart } from '../../schema/sources/subtitles.ts'
 

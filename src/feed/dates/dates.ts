@@ -7,9 +7,8 @@
  * An unreadable time leaves the day; for an impossible day, the entry's next date is used. This is our own parser
  * because of 103 odd dates, chrono-node and any-date-parser read 39 and 26 wrong.
  */
-import { clockIn } from './clock.ts'
+import { clockIn, minutesEastOf } from './clock.ts'
 import { dayIn, type Order, orderShownBy } from './days.ts'
-import { minutesEastOf } from './zones.ts'
 
 /**
  * Undefined for text that is not a date, and for a date that does not exist, such as 30 February. A missing or unknown zone

@@ -1,9 +1,12 @@
-/** Asks SponsorBlock for the segments of a video. It gets only the first characters of a hash, which many videos share. */
+/**
+ * Asks SponsorBlock which parts of a video to skip. SponsorBlock gets only the first characters of a hash, which many videos share, and answers
+ * for all of them. Nothing in the answer is trusted.
+ */
 import { hash } from 'node:crypto'
+import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
 import { turnsFor } from '../../runtime/turns.ts'
-import { categories, type Segment } from '../../schema/sources/segment.ts'
-import { segmentsIn } from '../formats/segments.ts'
+import { Category, categories, type Segment } from '../../schema/sources/segment.ts'
 import { SiteRefusal } from './answer.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { withMemory } from './memory.ts'
@@ -12,7 +15,7 @@ import { withMemory } from './memory.ts'
 export type SegmentAsker = (youtube_id: string) => Promise<Segment[]>
 
 const limits = { timeout_ms: 6000, max_bytes: 2 * 1024 * 1024, max_redirects: 2 }
-/** At once, and for one prefix. */
+/** `most`: requests at once. `of_one`: for one prefix. */
 const inTurn = turnsFor({ most: 4, of_one: 1 })
 
 export function createSegmentAsker({ url, ...options }: FetchOptions & { url: string }): SegmentAsker {
@@ -46,4 +49,37 @@ function addressOf(url: string, prefix: string): string {
   const asked = new URL(`${url.replace(/\/+$/, '')}/api/skipSegments/${prefix}`)
   asked.searchParams.set('categories', JSON.stringify(categories))
   return asked.href
+}
+
+const most_of_video = 200
+/** A shorter part is not worth a jump. */
+const shortest_s = 0.5
+
+/** The segments of one video, in the order of their times; `undefined`: this is not such an answer. */
+export function segmentsIn(text: string, youtube_id: string): Segment[] | undefined {
+  const { data } = Videos.safeParse(parsed(text))
+  const videos = data?.flatMap(video => OfVideo.safeParse(video).data ?? [])
+  const own = videos?.filter(({ videoID }) => videoID === youtube_id).flatMap(({ segments }) => segments)
+  return own
+    ?.flatMap(segment => PartToSkip.safeParse(segment).data ?? [])
+    .map(({ segment: [start_seconds, end_seconds], category }) => ({ start_seconds, end_seconds, category }))
+    .filter(({ start_seconds, end_seconds }) => end_seconds - start_seconds >= shortest_s)
+    .toSorted((one, other) => one.start_seconds - other.start_seconds)
+    .slice(0, most_of_video)
+}
+
+const Videos = z.array(z.unknown())
+const OfVideo = z.object({ videoID: z.string(), segments: z.array(z.unknown()) })
+const PartToSkip = z.object({
+  segment: z.tuple([z.number().nonnegative(), z.number().nonnegative()]),
+  category: Category,
+  actionType: z.literal('skip'),
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

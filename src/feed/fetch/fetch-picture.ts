@@ -2,8 +2,7 @@
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { type PictureFormat, pictureFormat } from '../../schema/values/picture.ts'
-import { asksToWait, SiteRefusal } from './answer.ts'
-import { TooLarge } from './body.ts'
+import { asksToWait, SiteRefusal, TooLarge } from './answer.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { withMemory } from './memory.ts'
 

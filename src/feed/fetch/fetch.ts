@@ -8,9 +8,8 @@ import { type Known, nothing_known } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { type Answer, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
-import { inTime } from './in-time.ts'
 import type { Share } from './memory.ts'
-import { portOf, redirectOf, sendRequest, webAddress } from './request.ts'
+import { inTime, portOf, redirectOf, sendRequest, webAddress } from './request.ts'
 
 export type FetchLimits = {
   /** For everything but waiting for memory: name resolution, redirects, headers, body. */

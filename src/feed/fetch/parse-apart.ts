@@ -8,7 +8,7 @@ import type { Choice } from '../../schema/sources/discovery.ts'
 import type { Feed, FeedEntry } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { parseFeed } from '../formats/parse.ts'
-import { choicesOn, isPage } from '../pages/page-choices.ts'
+import { choicesOn, isPage } from '../pages/page-feeds.ts'
 import { counts_processor_time, inThread, type Settle } from '../thread.ts'
 
 /** `address`: the document is read as the feed of this address; absent: as a web page. */

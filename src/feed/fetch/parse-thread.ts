@@ -1,9 +1,9 @@
 /** The worker thread of `parse-apart`: reads one document and sends the result, the entries piece by piece. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DomainError } from '../../errors.ts'
-import { piecesOf } from '../../runtime/pieces.ts'
+import { piecesOf } from '../../runtime/json.ts'
 import { parseFeed } from '../formats/parse.ts'
-import { choicesOn } from '../pages/page-choices.ts'
+import { choicesOn } from '../pages/page-feeds.ts'
 import type { ParseMessage, ParseTask } from './parse-apart.ts'
 
 const { document, address } = workerData as ParseTask

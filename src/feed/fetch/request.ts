@@ -1,6 +1,6 @@
 /**
- * Sends one request to an address that the policy allowed, and says where a redirect leads. Following it is up to the caller.
- * Uses `node:http` and not `fetch`, because only `node:http` can connect to exactly the address that the policy allowed.
+ * Sends one request to an address that the policy allowed, within a time, and says where a redirect leads. Following the redirect is left to
+ * the caller. Uses `node:http` and not `fetch`, because only `node:http` can connect to exactly the address that the policy allowed.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -12,13 +12,13 @@ import { type JudgedRequest, keptConnections } from '../../net/kept-connections.
 import { youtubeHeaders } from '../platforms/youtube.ts'
 
 /** `method`: GET unless given. */
-type Given = { method?: string; headers: Record<string, string>; body?: string }
+type Message = { method?: string; headers: Record<string, string>; body?: string }
 
 /** Sends one request, to one of `addresses`. `is_again`: a kept connection broke, because its host had just closed it. */
 export function sendRequest(
   url: URL,
   addresses: Address[],
-  given: Given,
+  message: Message,
   signal: AbortSignal,
   is_again = false,
 ): Promise<IncomingMessage> {
@@ -27,11 +27,11 @@ export function sendRequest(
   const port = addresses[0]?.port
   return new Promise((resolve, reject) => {
     const options: JudgedRequest = {
-      method: given.method ?? 'GET',
+      method: message.method ?? 'GET',
       agent: !is_again && (is_secure ? keptConnections.https : keptConnections.http),
       judged: addresses,
       signal,
-      headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...given.headers },
+      headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...message.headers },
       lookup: lookupOf(addresses),
       ...(port !== undefined && { port }),
     }
@@ -44,10 +44,10 @@ export function sendRequest(
     sent.on('error', fault => {
       // An answer that breaks off is a fault of the host, and its reader notices it.
       if (is_answered) return
-      if (sent.reusedSocket && !signal.aborted) resolve(sendRequest(url, addresses, given, signal, true))
+      if (sent.reusedSocket && !signal.aborted) resolve(sendRequest(url, addresses, message, signal, true))
       else reject(fault)
     })
-    sent.end(given.body)
+    sent.end(message.body)
   })
 }
 
@@ -83,3 +83,72 @@ export function webAddress(text: string, base?: URL): URL {
 export const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
 const refused = (sentence: string) => new DomainError('address_refused', sentence)
+
+/** The time until `wait` settles is not the site's, so it does not count. One wait at a time. */
+type Uncounted = (wait: Promise<void>) => Promise<void>
+
+/** Ends the work of a request when its time is over or its signal is aborted, and says in a sentence why it failed. */
+export async function inTime<T>(
+  signal: AbortSignal | undefined,
+  timeout_ms: number,
+  work: (stop: AbortSignal, uncounted: Uncounted) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController()
+  const abort = () => stop.abort(signal?.reason)
+  const deadline = startDeadline(timeout_ms, () => stop.abort(tooSlow(timeout_ms)))
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    signal?.throwIfAborted()
+    // Name resolution cannot be stopped, but we need not wait for it.
+    return await Promise.race([work(stop.signal, deadline.uncounted), aborted(stop.signal)])
+  } catch (cause) {
+    stop.signal.throwIfAborted()
+    throw cause instanceof DomainError ? cause : unreachable(cause)
+  } finally {
+    deadline.end()
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+function startDeadline(ms: number, miss: () => void) {
+  let left_ms = ms
+  let has_ended = false
+  let since: number
+  let timer: ReturnType<typeof setTimeout>
+
+  const run = () => {
+    since = performance.now()
+    timer = setTimeout(miss, left_ms)
+  }
+  const uncounted: Uncounted = async wait => {
+    clearTimeout(timer)
+    left_ms -= performance.now() - since
+    try {
+      await wait
+    } finally {
+      if (!has_ended) run()
+    }
+  }
+  const end = () => {
+    has_ended = true
+    clearTimeout(timer)
+  }
+  run()
+  return { uncounted, end }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+const tooSlow = (timeout_ms: number) =>
+  new DomainError('feed_timeout', `The site did not answer within ${timeout_ms / 1000} seconds. Try again later.`)
+
+function unreachable(cause: unknown): DomainError {
+  const code = String((cause as { code?: unknown } | undefined)?.code ?? '')
+  const sentence = /CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)
+    ? "This site's certificate is not valid."
+    : 'Could not connect to this site, or the connection broke. Try again later.'
+  return new DomainError('feed_failed', sentence, { cause })
+}

@@ -1,8 +1,7 @@
 /** Posts a form to a hub, within limits of destination and time. The hub's text is not read. */
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { retryAfterOf } from './caching.ts'
-import { inTime } from './in-time.ts'
-import { portOf, redirectOf, sendRequest, webAddress } from './request.ts'
+import { inTime, portOf, redirectOf, sendRequest, webAddress } from './request.ts'
 
 /** `retry_after_s`: the hub wants no request for this long. */
 export type HubAnswer = { status: number; retry_after_s: number | undefined }

@@ -4,11 +4,9 @@ import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/text.t
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import { type EntryClues, max_entries } from './entry.ts'
-import { hubsIn } from './hub.ts'
-import { mediaOf } from './media.ts'
+import { everyMinutesOf, hubsIn, mediaOf } from './extensions.ts'
 import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
-import { everyMinutesOf } from './update-period.ts'
 
 export function readAtom(root: Element, url: string): FeedClues {
   const base = baseOf(root, url)

@@ -1,24 +1,22 @@
 /** Turns a document of any feed format into a feed. Pure; time and memory grow with the size of the document. */
 import { DomainError } from '../../errors.ts'
 import { type Feed, FeedEntry } from '../../schema/sources/feed.ts'
+import { max_entries } from '../../schema/values/stored.ts'
 import { type DateReader, dateReaderFor } from '../dates/dates.ts'
 import type { FetchedDocument } from '../document.ts'
 import type { Element } from '../markup/element.ts'
 import { textOf } from '../markup/encoding.ts'
-import { feedAround, withoutWarnings } from '../markup/preamble.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, elementOf, rootNameOf } from '../markup/xml.ts'
 import { isYouTubeId } from '../platforms/youtube.ts'
+import { channelIdOf } from './address-ids.ts'
 import { readAtom } from './atom.ts'
-import { channelIdOf } from './channel-id.ts'
 import { type EntryClues, entryOf } from './entry.ts'
-import { withOwnGuids } from './guid.ts'
-import { hubOf } from './hub.ts'
-import { distinct } from './identity.ts'
+import { hubOf } from './extensions.ts'
+import { distinct, withOwnGuids } from './identity.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { channelPicture } from './picture.ts'
 import { type FeedClues, readRss } from './rss.ts'
-import { type Reason, warningOf } from './warning.ts'
 
 /**
  * `address`: the feed's own, if redirects led elsewhere; identifiers are made from it.
@@ -110,4 +108,59 @@ const cutOff = () => new DomainError('not_a_feed', "This channel's feed is damag
 function entryOrReason(clues: EntryClues, readDate: DateReader): FeedEntry | Reason {
   const read = FeedEntry.safeParse(entryOf(clues, readDate))
   return read.success ? read.data : clues.is_cut ? 'cut' : 'no_address'
+}
+
+/** Why an entry is left out. */
+type Reason = 'no_address' | 'cut' | 'too_many'
+
+/**
+ * The warning for a feed that was read in part; undefined when everything was read. `read`: how many entries were read. `reasons`: one for
+ * each entry that is left out.
+ */
+function warningOf(read: number, reasons: Reason[]): string | undefined {
+  const count = reasons.length
+  if (count === 0) return read === 0 ? 'This feed no longer lists any entries.' : undefined
+  const which =
+    read > 0
+      ? `${count} ${count === 1 ? 'entry' : 'entries'} of this feed`
+      : count === 1
+        ? 'The only entry of this feed'
+        : `All ${count} entries of this feed`
+  return `${which} could not be read: ${becauseOf(reasons)}.`
+}
+
+/** The most common reason. */
+function becauseOf(reasons: Reason[]): string {
+  const counts = (['no_address', 'cut', 'too_many'] as const).map(reason => ({
+    reason,
+    count: reasons.filter(other => other === reason).length,
+  }))
+  const [{ reason, count } = { reason: 'no_address' as const, count: 0 }] = counts.toSorted((a, b) => b.count - a.count)
+  const words = reason === 'no_address' && reasons.length === 1 ? 'it has no address' : sentences[reason]
+  return count === reasons.length ? words : `mostly because ${words}`
+}
+
+const sentences: Record<Reason, string> = {
+  no_address: 'they have no address',
+  cut: 'the feed breaks off',
+  too_many: `only the first ${max_entries.toLocaleString('en')} of a feed are`,
+}
+
+/** Each comment ends at its first `-->`, so that the expression has only one way to match many comments. */
+const warnings =
+  /^(?:\s|<br\s*\/?>|<!--(?:(?!-->)[\s\S])*-->)*<b>(?:warning|notice|deprecated|strict standards|(?:recoverable )?fatal error|parse error)<\/b>/i
+const feed_start = /<\?xml\s|<(?:[\w.-]{1,20}:)?(?:rss|feed|rdf)[\s>]/i
+
+/** The text from where the feed begins, if warnings of PHP come before it; otherwise the whole text. */
+function withoutWarnings(text: string): string {
+  if (!warnings.test(text.slice(0, 8192))) return text
+  const start = text.slice(0, 65_536).search(feed_start)
+  return start === -1 ? text : text.slice(start)
+}
+
+/** Puts an Atom document that is a single entry inside a feed. Undefined for other formats. */
+function feedAround(text: string): string | undefined {
+  const start = text.search(/<(?:[\w.-]{1,50}:)?entry[\s>]/i)
+  const is_atom = /["']http:\/\/(?:www\.w3\.org\/2005\/Atom|purl\.org\/atom\/ns#)["']/.test(text.slice(0, start + 4096))
+  return start !== -1 && is_atom ? `<feed>${text.slice(start)}</feed>` : undefined
 }

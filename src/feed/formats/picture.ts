@@ -1,6 +1,5 @@
 /** Chooses the pictures of channels and entries, from what feeds name and from images in HTML. Pure. */
-import { withoutEntities } from '../markup/entities.ts'
-import { attributesIn, piecesOf } from '../markup/html.ts'
+import { attributesIn, piecesOf, withoutEntities } from '../markup/html.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 
 /** The first picture of a channel whose address is fit for a page. */

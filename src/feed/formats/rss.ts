@@ -5,10 +5,8 @@ import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import type { ChannelClues } from '../platforms/youtube-channel.ts'
 import { type EntryClues, max_entries } from './entry.ts'
-import { type HubClues, hubsIn } from './hub.ts'
-import { alternatesOf, mediaOf } from './media.ts'
+import { alternatesOf, everyMinutesOf, type HubClues, hubsIn, mediaOf } from './extensions.ts'
 import { pictureIn } from './picture.ts'
-import { everyMinutesOf } from './update-period.ts'
 
 /** What the reader of each format returns. */
 export type FeedClues = {

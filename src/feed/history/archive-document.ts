@@ -10,8 +10,7 @@ import {
 } from '../../schema/imports/archive.ts'
 import type { ImportContent } from '../../schema/imports/import.ts'
 import { jsonItemsIn } from './json-items.ts'
-import { partsInto, type Sink } from './parts.ts'
-import { listRefusal } from './refusal.ts'
+import { listRefusal, partsInto, type Sink } from './parts.ts'
 
 export const isArchive = (head: string): boolean => /^[\s\ufeff]*\{\s*"format"\s*:\s*"backlot-archive"/.test(head)
 

@@ -1,10 +1,12 @@
 /**
- * Recognises one entry of a watch history in JSON, by the names of its fields: Google Takeout, FreeTube, Piped, LibreTube and
- * Invidious. Pure.
+ * Recognises the entries of a watch history: in JSON by the names of their fields (Google Takeout, FreeTube, Piped, LibreTube and
+ * Invidious), and in the web page of Google Takeout.
  */
+import { withoutEntities } from '../markup/html.ts'
 import { platformVideoIdOf } from '../platforms/by-address.ts'
 import { isYouTubeId } from '../platforms/youtube.ts'
 import type { LeftOut, Mark } from './marks.ts'
+import { writtenDate } from './written-date.ts'
 
 /** `list`: the field that contains the entry. Undefined: it is not an entry of a watch history. */
 export function historyEntryOf(item: unknown, list: string): Mark | LeftOut | undefined {
@@ -64,3 +66,54 @@ const thousandth = (value: unknown): number | undefined => {
   const number = numberOf(value)
   return number === undefined ? undefined : number / 1000
 }
+
+const begin = 'outer-cell'
+
+export const isTakeoutHtml = (head: string): boolean => head.includes(begin) && head.includes('content-cell')
+
+/**
+ * Every entry of `watch-history.html` of Google Takeout, in the order of the file. The words are in the language of the account, so entries
+ * are found by the classes of their boxes, the address of the video and the order of the lines. A box of more than 256 KB is cut.
+ */
+export async function* takeoutBoxesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Mark | LeftOut> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let is_first = true
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true })
+    const boxes = text.split(begin)
+    text = (boxes.pop() ?? '').slice(0, max_box)
+    for (const box of boxes) {
+      // The styles of the page come before the first box.
+      const entry = is_first ? undefined : entryIn(box)
+      is_first = false
+      if (entry) yield entry
+    }
+  }
+  const last = is_first ? undefined : entryIn(text)
+  if (last) yield last
+}
+
+const max_box = 256 * 1024
+
+function entryIn(box: string): Mark | LeftOut | undefined {
+  const [head = '', content, , caption = ''] = box.slice(0, max_box).split('content-cell')
+  if (content === undefined) return undefined
+  if (/music/i.test(withoutTags(head))) return 'music'
+  // Products and the reason are always there. Only an advertisement has details, too.
+  if ((caption.match(/<b>/g) ?? []).length >= 3) return 'ads'
+  const [, address] = /<a href="([^"]{1,2100})"/.exec(content) ?? []
+  const date = writtenDate(lastLineOf(content))
+  return address === undefined ? 'removed' : entryAt(withoutEntities(address), date)
+}
+
+/** The last text before the end of the box, without its tags. */
+const lastLineOf = (content: string): string =>
+  content
+    .split(/<\/div>/)[0]
+    ?.split(/<br\s*\/?>/i)
+    .map(line => withoutEntities(withoutTags(line)).trim())
+    .findLast(line => line !== '') ?? ''
+
+/** A tag ends at the next `<`, so that the time is proportional to the length, whatever the text is. */
+const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, ' ')

@@ -2,7 +2,7 @@
  * Splits a JSON document of any size into its items, while it is read: the items of its list, or of every list that is a field of its
  * object. Each item is given as text, so that memory is bounded by the largest one.
  */
-import { listRefusal } from './refusal.ts'
+import { listRefusal } from './parts.ts'
 
 /**
  * `list`: the name of the field that contains the list; empty: the document itself is the list. `is_item`: false for a field that is no

@@ -1,4 +1,5 @@
-/** Groups the items of an import into parts that one transaction applies quickly. */
+/** Groups the items of an import into parts that one transaction applies quickly, and refuses what cannot be imported. */
+import { DomainError } from '../../errors.ts'
 import type { ImportPart, PartKind } from '../../schema/imports/import.ts'
 
 /** Takes the parts of an import. Resolves when the next one may be sent. */
@@ -44,3 +45,7 @@ export function partsInto(sink: Sink) {
 
 const sizeOf = (item: object): number =>
   Object.values(item).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+
+/** The refusal of a list, a history or an archive. The sentence also appears at the field of the form. */
+export const listRefusal = (message: string, code: 'invalid' | 'too_large' = 'invalid', cause?: unknown) =>
+  new DomainError(code, message, { fields: { text: message }, cause })

@@ -1,11 +1,12 @@
-/** Reads the files in an uploaded file, packed or not, as streams. What they are is up to the caller. */
+/** Reads the files in an uploaded file, packed or not, as streams, and tells their kind. Judging their content is left to the caller. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 // yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { max_unpacked_bytes } from '../../schema/imports/import.ts'
-import { listRefusal } from '../history/refusal.ts'
-import { type FileKind, kindOfFile } from './file-kind.ts'
+import { listRefusal } from '../history/parts.ts'
+
+export type FileKind = 'text' | 'zip' | 'gzip' | 'tar'
 
 /** The bytes of a file, or where it is stored. */
 export type GivenFile = Uint8Array | { path: string }
@@ -19,14 +20,6 @@ export type Member = {
   /** Read at most once, and before the next member. Throws `damaged`. */
   open(): AsyncIterable<Uint8Array>
 }
-
-/** Files in one archive; Google's archives have one for each playlist. */
-const max_files = 20_000
-
-export const tooMuch = () =>
-  listRefusal('There is too much in this archive. Unpack it, and choose only the list inside.', 'too_large')
-/** Recognised by the caller, which has the sentence for people. */
-export class Damaged extends Error {}
 
 /** The first bytes of a file, enough to tell its kind. */
 export async function headOf(file: GivenFile, most = 64 * 1024): Promise<Uint8Array> {
@@ -45,6 +38,14 @@ export async function* membersOf(file: GivenFile, kind: FileKind): AsyncGenerato
   }
   yield* membersOfTar(unzipped(file))
 }
+
+/** Files in one archive; Google's archives have one for each playlist. */
+const max_files = 20_000
+
+export const tooMuch = () =>
+  listRefusal('There is too much in this archive. Unpack it, and choose only the list inside.', 'too_large')
+/** Recognised by the caller, which has the sentence for people. */
+export class Damaged extends Error {}
 
 async function* chunksOf(file: GivenFile): AsyncGenerator<Uint8Array> {
   if (file instanceof Uint8Array) yield file
@@ -160,4 +161,48 @@ function readerOf(chunks: AsyncIterable<Uint8Array>) {
       return Buffer.concat(pieces)
     },
   }
+}
+
+/**
+ * The kind of a file by its first bytes, because names and media types are often wrong. Throws `invalid` for files that cannot be read, with a
+ * sentence that says what to choose instead.
+ */
+export function kindOfFile(bytes: Uint8Array): FileKind {
+  const head = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
+  if (/^PK(?:\u0003\u0004|\u0005\u0006|\u0007\u0008)/.test(head)) return 'zip'
+  if (head.startsWith('\u001f\u008b')) return 'gzip'
+  if (head.startsWith('ustar', 257)) return 'tar'
+  const sentence = others.find(([signature]) => signature.test(head))?.[1]
+  if (sentence) throw listRefusal(sentence)
+  if (isBinary(bytes)) throw listRefusal(`This file contains no text. ${instead}`)
+  return 'text'
+}
+
+const instead =
+  'Choose an OPML file, the subscriptions of another app, a list of addresses, or a ZIP file with one of these.'
+
+export const office_sentence = `This is an office document. Save it as CSV or plain text, and choose that file.`
+
+export const database_sentence =
+  'This is a database. Export the subscriptions in the app, and choose that file. NewPipe, for example, exports a JSON file.'
+
+const others: [signature: RegExp, sentence: string][] = [
+  [/^SQLite format 3\0/, database_sentence],
+  [/^\u00d0\u00cf\u0011\u00e0/, office_sentence],
+  [/^%PDF-/, `This is a PDF document. ${instead}`],
+  [/^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP|....ftyp(?:avif|heic|mif1))/s, `This is a picture. ${instead}`],
+  [
+    /^(?:7z\u00bc\u00af|Rar!|\u00fd7zXZ|BZh[1-9]|\u0028\u00b5\u002f\u00fd)/,
+    'This kind of archive is not supported. Unpack it, and choose the list inside.',
+  ],
+]
+
+/** Text has almost no control characters. UTF-16 has many zeros, but begins with a mark, `<`, `{` or `[`. */
+function isBinary(bytes: Uint8Array): boolean {
+  const [a = 0, b = 0] = bytes
+  const is_utf16 = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (a === 0) !== (b === 0)
+  if (is_utf16 && [a, b].some(byte => [0xff, 0x3c, 0x7b, 0x5b].includes(byte))) return false
+  const head = bytes.subarray(0, 4096)
+  const controls = head.filter(byte => byte < 32 && ![9, 10, 12, 13, 27].includes(byte)).length
+  return controls * 50 > head.length
 }

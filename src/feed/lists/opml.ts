@@ -2,7 +2,7 @@
  * OPML, as feed readers export it. Half of the files in the wild are not well-formed (a bare `&`, a quote too many, no end),
  * so each outline is read alone: an error in one outline costs no other. Pure.
  */
-import { withoutEntities } from '../markup/entities.ts'
+import { withoutEntities } from '../markup/html.ts'
 import type { RawLine } from './list.ts'
 import { our_title } from './write-opml.ts'
 

@@ -1,6 +1,6 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
 import { ListLine, max_list_bytes, max_list_lines } from '../../schema/imports/import.ts'
-import { listRefusal } from '../history/refusal.ts'
+import { listRefusal } from '../history/parts.ts'
 import { clean, titleOf } from '../markup/text.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
 import { feedAddressOf } from '../pages/given-address.ts'

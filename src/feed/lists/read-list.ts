@@ -1,24 +1,24 @@
 /** Reads long and packed lists in a worker thread, so that no other request waits for them. */
 import { DomainError, type ErrorCode } from '../../errors.ts'
-import { inTemporaryFolder } from '../../runtime/temporary-folder.ts'
+import { inTemporaryFolder } from '../../runtime/folders.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import type { ImportPart } from '../../schema/imports/import.ts'
 import type { Sink } from '../history/parts.ts'
+import { listRefusal } from '../history/parts.ts'
 import { historyKindOf } from '../history/read-history.ts'
-import { listRefusal } from '../history/refusal.ts'
 import { inThread, type Settle } from '../thread.ts'
-import { kindOfFile } from './file-kind.ts'
 import type { GivenFile } from './members.ts'
+import { kindOfFile } from './members.ts'
 import { type ArchiveOptions, type FileContent, parseFile } from './parse-file.ts'
 import { parseList } from './parse-list.ts'
 
 /** A pasted text, the bytes of a file, or where a file is stored. */
 export type Given = string | GivenFile
 
-type Asked = { given: Given } & ArchiveOptions
-export type ThreadData = Asked & { folder: string }
+type Request = { given: Given } & ArchiveOptions
+export type ThreadData = Request & { folder: string }
 
-/** What the thread sends: parts, each after the answer to the one before, and then once one of the others. */
+/** What the thread sends: parts, one after another, each when the part before is stored; at the end a list or a refusal. */
 export type ListMessage =
   | { part: ImportPart }
   | { list: FileContent }
@@ -39,7 +39,7 @@ const inTurn = turnsFor({
 
 type Options = ArchiveOptions & { whose?: string }
 
-/** Like `readInTurn`, for a list without parts. */
+/** Reads a list without parts, as `readInTurn` does. */
 export const readList = (given: Given, whose = ''): Promise<FileContent> =>
   readInTurn(given, { whose }, read => read(async () => {}))
 
@@ -67,12 +67,12 @@ const isQuick = (bytes: Uint8Array): boolean => {
 }
 
 /** The folder is deleted here, because a thread that exceeds its limits is ended and deletes nothing. */
-const readInThread = (asked: Asked, sink: Sink): Promise<FileContent> =>
+const readInThread = (request: Request, sink: Sink): Promise<FileContent> =>
   inTemporaryFolder(async makeFolder =>
     inThread({
       file: new URL('./read-list-thread.ts', import.meta.url),
-      data: { ...asked, folder: await makeFolder() } satisfies ThreadData,
-      limits: asked.given instanceof Uint8Array || typeof asked.given === 'string' ? list_limits : file_limits,
+      data: { ...request, folder: await makeFolder() } satisfies ThreadData,
+      limits: request.given instanceof Uint8Array || typeof request.given === 'string' ? list_limits : file_limits,
       onMessage: settleWith(sink),
       failure: tooSlow,
     }),

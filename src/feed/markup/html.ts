@@ -1,6 +1,8 @@
-/** Reads HTML as a stream of tags and text, in one pass, even if it is broken. Builds no tree. Pure. */
+/** Reads HTML as a stream of tags and text, in one pass, even if it is broken; its entities; and the HTTP header `Link`. Builds no tree. Pure. */
+import { decodeHTMLStrict } from 'entities'
+import { webUrlOf } from './web-url.ts'
 
-export type Piece =
+type Piece =
   | { text: string }
   /** In lower case; `is_end` for `</p>`. */
   | { tag: string; is_end: boolean; attributes: string }
@@ -77,3 +79,26 @@ export function attributesIn(text: string): Map<string, string> {
 
 /** A match never fails inside a name and never starts inside one, so a very long name is scanned once. */
 const attribute = /(?<![^\s"'/])([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
+
+/**
+ * `&eacute;` and `&#233;` → é. The package knows all 2,125 names of HTML; XML parsers know five.
+ * Decodes once, so `&amp;lt;` becomes `&lt;`. Unknown names stay unchanged, and so do known ones without a semicolon, because
+ * those are more often parts of addresses (`?a=1&copy=2`). Takes time in proportion to the text.
+ */
+export const withoutEntities = (text: string): string => (text.includes('&') ? decodeHTMLStrict(text) : text)
+
+export type HeaderLink = { href: string; rel: string; type: string; title: string | undefined }
+
+/**
+ * The links in the HTTP header `Link` (RFC 8288). `url`: the document's own. Without `;` and `,` the parameters of a link read like the
+ * attributes of a tag.
+ */
+export const linksInHeader = (header: string, url: string): HeaderLink[] =>
+  Array.from(header.matchAll(/<([^<>]*)>([^<>]*)/g)).flatMap(([, target, parameters = '']) => {
+    const href = webUrlOf(target, url)
+    if (href === undefined) return []
+    const attributes = attributesIn(parameters.replace(/[;,]/g, ' '))
+    return [
+      { href, rel: attributes.get('rel') ?? '', type: attributes.get('type') ?? '', title: attributes.get('title') },
+    ]
+  })

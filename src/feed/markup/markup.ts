@@ -1,4 +1,4 @@
-/** Finds where entries open in a feed's XML, and which `<` are text, in one pass without parsing. Pure. */
+/** What a feed's XML shows without parsing: where entries open, which `<` are text, and whether it is plainly well-formed. Pure. */
 
 /** The element names of a format: the root and an entry. */
 export type Format = { root: string; entry: string; nameIn: (name: string) => string }
@@ -53,3 +53,83 @@ function endOf(start: string, text: string, from: number): number {
   const end = text.indexOf(start === '<!--' ? '-->' : ']]>', from)
   return end === -1 ? text.length : end
 }
+
+type WellFormed = {
+  /** The document. Its long texts are in CDATA sections, because `fast-xml-parser` reads any other text character by character. */
+  text: string
+  /** How many entries open in the document. */
+  entries: number
+}
+
+/**
+ * Recognises documents that are plainly well-formed, so that the validator of `fast-xml-parser` need not read them: the validator takes three
+ * times as long, a sixth of the time of reading a feed, and still decides about every other document. Undefined for a document that is not
+ * well-formed, and for one with anything unusual, such as a DOCTYPE, an instruction inside, a name that is not ASCII, or an attribute without a
+ * value. Never accepts what the validator refuses.
+ */
+export function wellFormed(text: string, { entry, nameIn }: Format): WellFormed | undefined {
+  const open: string[] = []
+  const pieces: string[] = []
+  let copied = 0
+  let entries = 0
+  for (let at = prolog.exec(text)?.[0].length ?? 0; ; ) {
+    markup.lastIndex = at
+    const [found, opened, attributes, slash, closed] = markup.exec(text) ?? []
+    if (found === undefined || (attributes && hasTwins(attributes))) return undefined
+    at = markup.lastIndex
+    if (opened !== undefined) {
+      if (nameIn(opened) === entry) entries += 1
+      if (slash === undefined) open.push(opened)
+    } else if (closed === undefined) at = endOfSection(found, text, at)
+    else if (open.pop() !== closed) return undefined
+    if (open.length === 0) {
+      const is_whole = closed !== undefined && epilog.test(text.slice(at))
+      return is_whole ? { text: pieces.join('') + text.slice(copied), entries } : undefined
+    }
+    const end = text.indexOf('<', at)
+    if (end === -1) return undefined
+    const said = text.slice(at, end)
+    const has_entity = said.includes('&')
+    if (has_entity && lone_ampersand.test(said)) return undefined
+    if (said.length >= long && !has_entity && !said.includes(']]>')) {
+      pieces.push(text.slice(copied, at), '<![CDATA[', said, ']]>')
+      copied = end
+    }
+    at = end
+  }
+}
+
+const prolog =
+  /^(?:<\?xml[ \t\r\n][^<>?]*\?>)?(?:[ \t\r\n]|<!--(?:(?!-->)[\s\S]){0,2000}-->|<\?xml-stylesheet[ \t\r\n][^<>?]*\?>)*/
+/** Some caches append a comment. */
+const epilog = /^(?:[ \t\r\n]|<!--(?:(?!-->)[\s\S]){0,2000}-->)*$/
+
+/** A tag that opens, with its attributes and its slash; a tag that closes; or the start of a comment or CDATA section. */
+const markup =
+  /<(?:([A-Za-z_][\w:.-]*)((?:[ \t\r\n]+[A-Za-z_][\w:.-]*[ \t\r\n]*=[ \t\r\n]*(?:"[^"<]*"|'[^'<]*')){0,50})[ \t\r\n]*(\/)?>|\/([A-Za-z_][\w:.-]*)[ \t\r\n]*>|!--|!\[CDATA\[)/y
+
+/** Whether an attribute is given twice. They have the form that `markup` requires. With a regular expression this was half of the check. */
+function hasTwins(attributes: string): boolean {
+  const names: string[] = []
+  for (let at = 0, equals = attributes.indexOf('='); equals !== -1; equals = attributes.indexOf('=', at)) {
+    const name = attributes.slice(at, equals).trim()
+    if (names.includes(name)) return true
+    names.push(name)
+    let quote = equals + 1
+    while (attributes[quote] !== '"' && attributes[quote] !== "'") quote++
+    at = attributes.indexOf(attributes.charAt(quote), quote + 1) + 1
+  }
+  return false
+}
+
+/** The text is cut off where the section never ends, which no further tag can mend. */
+function endOfSection(start: string, text: string, from: number): number {
+  const mark = start === '<!--' ? '-->' : ']]>'
+  const end = text.indexOf(mark, from)
+  return end === -1 ? text.length : end + mark.length
+}
+
+const lone_ampersand = /&(?!\w{1,19};|#\d+;|#x[\da-fA-F]+;)/
+
+/** Characters. Shorter texts are not worth a section. */
+const long = 40

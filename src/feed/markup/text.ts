@@ -1,7 +1,6 @@
 /** Makes plain text from titles (one line) and descriptions (with line breaks). The result contains no markup. Pure. */
 import { cut, max_description, max_title } from '../../schema/values/stored.ts'
-import { withoutEntities } from './entities.ts'
-import { piecesOf } from './html.ts'
+import { piecesOf, withoutEntities } from './html.ts'
 
 /** `html`: it may contain markup. `text`: the feed declares that a `<` is a `<`. */
 export type TextKind = 'html' | 'text'

@@ -2,9 +2,8 @@
 import { XMLParser } from 'fast-xml-parser'
 import { DomainError } from '../../errors.ts'
 import { type Element, entriesIn } from './element.ts'
-import { type Format, openingsIn } from './markup.ts'
+import { type Format, openingsIn, wellFormed } from './markup.ts'
 import { readTolerantly } from './tolerant.ts'
-import { wellFormed } from './well-formed.ts'
 
 export { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './element.ts'
 

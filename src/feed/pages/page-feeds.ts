@@ -1,13 +1,33 @@
-/** The feeds that a web page names, or that follow from what it says of itself. Pure. */
+/** Whether a document is a web page, and which feeds it names or implies, in its tags and in the HTTP header `Link`. Pure. */
 import type { Choice } from '../../schema/sources/discovery.ts'
-import { withoutEntities } from '../markup/entities.ts'
-import { attributesIn, piecesOf } from '../markup/html.ts'
+import type { FetchedDocument } from '../document.ts'
+import { formatOf } from '../formats/parse.ts'
+import { textOf } from '../markup/encoding.ts'
+import { attributesIn, linksInHeader, piecesOf, withoutEntities } from '../markup/html.ts'
 import { titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { knownFeedsOf } from '../platforms/by-address.ts'
 import { feedsOnPeertubePage } from '../platforms/peertube.ts'
 import { distinctChoices, type PageClues } from '../platforms/platform.ts'
 import { feedsOnYouTubePage, isYouTube } from '../platforms/youtube.ts'
+
+/** Whether a document is a web page, by its beginning. */
+export const isPage = (document: FetchedDocument): boolean => formatOf(beginningOf(document)) === 'html'
+
+/** Call it for web pages only. */
+export const choicesOn = (document: FetchedDocument): Choice[] =>
+  distinctChoices([
+    ...feedsOnPage(pageTextOf(document), document.url),
+    ...feedsInHeader(document.link ?? '', document.url),
+  ])
+
+/** Enough to tell a page from a feed, in any encoding, without decoding all of it. Some pages begin with a long comment. */
+const beginningOf = ({ body }: FetchedDocument): string => latin1.decode(body.subarray(0, 65_536)).replaceAll('\0', '')
+const latin1 = new TextDecoder('latin1')
+
+/** A big page is read as UTF-8, which nearly all of them are, and only its beginning. */
+const pageTextOf = ({ body, content_type }: FetchedDocument): string =>
+  body.length <= 256 * 1024 ? textOf(body, content_type) : new TextDecoder().decode(body.subarray(0, 2 * 1024 * 1024))
 
 /** The best first. `url`: the page's own, where the redirects ended. */
 export function feedsOnPage(html: string, url: string): Choice[] {
@@ -53,10 +73,16 @@ function cluesIn(html: string, url: string): PageClues {
 }
 
 /** Many pages link to oEmbed data and WordPress's own API in the same way. */
-export const isFeedLink = (rel: string, type: string, href: string) =>
+const isFeedLink = (rel: string, type: string, href: string) =>
   /(^|\s)alternate(\s|$)/i.test(rel) &&
   /^(application\/(rss|atom|feed)\+(xml|json)|application\/(json|rdf\+xml)|text\/xml)\s*(;|$)/i.test(type) &&
   !href.includes('/wp-json/')
 
 /** Feeds of comments, and PeerTube's feed for podcast players, which has fewer pictures. */
 const isSecondary = (words: string) => /comment|\/feeds\/podcast\//i.test(words)
+
+/** The feeds that a page names in the HTTP header `Link`. `url`: the page's own. */
+const feedsInHeader = (header: string, url: string): Choice[] =>
+  linksInHeader(header, url).flatMap(({ href, rel, type, title }) =>
+    isFeedLink(rel, type, href) ? [{ rss_url: href, kind: 'feed' as const, title: titleOf(title) }] : [],
+  )

@@ -4,8 +4,8 @@
  * All parts of a YouTube channel are one channel (`UC…`). Everything, videos only, Shorts only and live streams only
  * are a choice of feed; choosing another one changes the feed of the same channel.
  */
-import type { Feed } from '../../schema/sources/feed.ts'
-import { hasYouTubeFeeds, isYouTubeFeed } from './youtube.ts'
+import type { Feed, FeedHub } from '../../schema/sources/feed.ts'
+import { hasYouTubeFeeds, isChannelId, isYouTubeFeed } from './youtube.ts'
 
 /** What a feed may say about itself; each may be missing, empty or wrong. */
 export type ChannelClues = {
@@ -75,3 +75,19 @@ const withoutShorts = (feed: Feed): Feed => ({
   ...feed,
   entries: feed.entries.filter(({ video_url }) => !/\/shorts\//.test(video_url)),
 })
+
+/** YouTube's feeds do not name their hub (miniflux#639), so it is written here. */
+const hub = 'https://pubsubhubbub.appspot.com/subscribe'
+
+/**
+ * The hub of a channel's feed; undefined for playlists, for old names of users, and for addresses elsewhere. The hub announces the feed of a
+ * whole channel only. The lists of videos, Shorts and live streams are parts of that feed, so its announcement is a reason to check them too.
+ */
+export function youtubeHubOf(rss_url: string): FeedHub | undefined {
+  const url = URL.parse(rss_url)
+  // With a port it is another server.
+  if (!url || !isYouTubeFeed(url) || url.port !== '') return undefined
+  const channel = channelIdInFeedAddress(rss_url)
+  if (channel === undefined || !isChannelId(channel)) return undefined
+  return { hub, topic: `https://www.youtube.com/feeds/videos.xml?channel_id=${channel}` }
+}

@@ -5,7 +5,7 @@ import { followChannel, refreshChannel, unfollowChannel } from '../../domain/cha
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import { changeRule, getRule } from '../../domain/rules/rules.ts'
-import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
+import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Channel } from '../../schema/channels/channel.ts'
 import { Channels, ChannelsFilter, Followed, FollowRequest, Refreshed } from '../../schema/channels/channel-api.ts'

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { memoized } from '../../runtime/memoized.ts'
+import { memoized } from '../../runtime/kept.ts'
 
 export type Encoding = 'br' | 'gzip'
 

@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
-import { memoized } from '../../runtime/memoized.ts'
+import { memoized } from '../../runtime/kept.ts'
 import { countIn } from '../../runtime/windows.ts'
 import type { Env, RequestKind } from './context.ts'
 import type { StreamLimits } from './open-streams.ts'

@@ -11,7 +11,7 @@ import { Busboy } from '@fastify/busboy'
 import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
 import type { GivenFile } from '../../feed/lists/members.ts'
-import { inTemporaryFolder } from '../../runtime/temporary-folder.ts'
+import { inTemporaryFolder } from '../../runtime/folders.ts'
 import { max_list_bytes } from '../../schema/imports/import.ts'
 
 /** `file`: undefined: none was sent, or an empty one, as browsers do when none was chosen. */

@@ -1,12 +1,55 @@
 /**
- * Sends signed requests to a bucket, again after a pause while it does not answer or is busy. The package aws4fetch only signs: it
- * is small, has no dependencies and uses the fetch of both runtimes. `requests.ts` has the requests.
+ * Sends signed requests to a bucket, again after a pause while the bucket does not answer or is busy, and reads short answers. The package
+ * aws4fetch only signs: it is small, has no dependencies and uses the fetch of both runtimes. `requests.ts` has the requests.
  */
 import { setTimeout } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { bucketNamed, type Config } from '../../config.ts'
 import { BucketError, faultOf } from './faults.ts'
-import type { BucketSettings } from './settings.ts'
-import { textsOf } from './xml.ts'
+
+export type BucketConfig = Pick<Config, 'DOWNLOADS_DIR'> &
+  Partial<
+    Pick<
+      Config,
+      | 'AWS_ACCESS_KEY_ID'
+      | 'AWS_SECRET_ACCESS_KEY'
+      | 'AWS_SESSION_TOKEN'
+      | 'AWS_REGION'
+      | 'AWS_ENDPOINT_URL_S3'
+      | 'AWS_ENDPOINT_URL'
+    >
+  >
+
+type BucketSettings = {
+  bucket: string
+  /** Empty, or with a slash at its end. */
+  prefix: string
+  /** The address of the bucket, without a slash at its end. */
+  url: string
+  region: string
+  access_key: string
+  secret_key: string
+  session_token: string | undefined
+}
+
+/**
+ * Where the bucket is and how to sign requests; `undefined`: the downloads are in a folder. The operator names this server, so requests to it do
+ * not pass the address guard, which is for addresses that people give: a bucket in a private network is usual.
+ */
+export function bucketSettings(config: BucketConfig): BucketSettings | undefined {
+  const named = bucketNamed(config.DOWNLOADS_DIR)
+  if (!named) return undefined
+  const { AWS_REGION: region = 'us-east-1', AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = config
+  return {
+    bucket: named.bucket,
+    prefix: named.prefix && `${named.prefix}/`,
+    url: urlOf(named.bucket, region, AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL),
+    region,
+    access_key: config.AWS_ACCESS_KEY_ID ?? '',
+    secret_key: config.AWS_SECRET_ACCESS_KEY ?? '',
+    session_token: config.AWS_SESSION_TOKEN,
+  }
+}
 
 export type BucketRequest = {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -123,3 +166,32 @@ const reasonOf = (fault: unknown): string => {
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? `: ${cause.code}` : ''
 }
+
+/** Other servers than Amazon's often have one name for all buckets. A bucket with dots in its name does not fit Amazon's certificate. */
+function urlOf(bucket: string, region: string, endpoint: string | undefined): string {
+  if (endpoint) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  if (bucket.includes('.')) return `https://s3.${region}.amazonaws.com/${bucket}`
+  return `https://${bucket}.s3.${region}.amazonaws.com`
+}
+
+/**
+ * The texts of all elements with this name, which contain no elements. The answers of object storage have a fixed shape, and their texts are keys
+ * and ids, so no parser is loaded.
+ */
+export const textsOf = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => decoded(text))
+
+/** The contents of all elements with this name. */
+export const partsOf = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, content = '']) => content)
+
+/** A text as XML contains it. */
+export const encoded = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+const decoded = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z]+));/gi, (whole, hex, decimal, name) =>
+    name ? (named[name] ?? whole) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+  )

@@ -1,5 +1,4 @@
 /** The frame of every page: head, navigation, messages and content; with a frame for pages of settings and for errors. */
-
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Theme } from '../../schema/account/account.ts'

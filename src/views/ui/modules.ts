@@ -2,7 +2,6 @@
  * The modules of `static/page` and `static/player`. The import map gives every import the address with the version of the file, so a
  * browser keeps each module until that file changes.
  */
-
 import type { Versions } from './context.ts'
 import { assetPath } from './paths.ts'
 

@@ -5,14 +5,12 @@
 import { readFile } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { hasControls, siteOf } from '../../schema/values/address.ts'
-import { cleaned } from './clean-text.ts'
 import { infoArgumentsOf } from './command.ts'
-import { type Failure, failures, unanswered, withoutTools } from './failure.ts'
+import { cleaned, type Failure, failures, unanswered, withoutTools } from './failure.ts'
 import { inNewFolder, runHelperIn, unlessAborted } from './helper.ts'
 import type { Ended } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
-import { subtitlesFor } from './subtitle-choice.ts'
-import { fetchSubtitles, readInfoFile, readSubtitles } from './subtitles.ts'
+import { fetchSubtitles, readInfoFile, readSubtitles, subtitlesFor } from './subtitles.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 
 /** `language`: as the names of subtitle files have it. */

@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import { type Flag, knows } from './flags.ts'
-import { formatChoice } from './formats.ts'
 import { most_at_once } from './limits.ts'
 import type { Markers } from './line.ts'
 
-export type CommandRequest = {
+type CommandRequest = {
   url: string
   quality: Quality
   /** Also a recording that its site still processes. */
@@ -54,6 +53,38 @@ const past = '!is_live & live_status!=?is_upcoming'
 /** After a live stream, a site offers parts of the recording while it processes the whole. */
 const finished = `${past} & live_status!=?post_live`
 
+/**
+ * The choice among a site's formats, as `-f` and `-S`: the best within the chosen quality, or the nearest one.
+ *
+ * A quality is an order and never a filter: yt-dlp sorts by the chosen height and takes the nearest, so no choice ends in "format not
+ * available". Height comes before codec: H.264 and AAC win at the same height, but a 4K video is not given up for them.
+ */
+const formatChoice = (quality: Quality): string[] => ['-f', selectorOf(quality), '-S', orderOf(quality)]
+
+const selectorOf = (quality: Quality) => (quality === 'audio' ? sound : pictures)
+
+/** Only protocols that use an HTTP proxy: rtmp, rtsp, mms and ftp would bypass ours. */
+const proxied = `[protocol~='^(http|m3u8|ism|f4m)']`
+const pictures = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
+
+/** Where a site has no separate sound, it is taken from a video. */
+const sound = `ba${proxied}/b${proxied}/bv*${proxied}`
+
+/**
+ * Sorts by original language before dubbed ones, then size, then how widely a format plays. `res` is the shorter side, so that
+ * an upright 720×1280 counts as 720; `res:n` prefers the largest up to n, then the smallest above it.
+ * Source: yt-dlp README, "Sorting Formats".
+ */
+function orderOf(quality: Quality): string {
+  // The site's own ranking counts before the size only where no size was chosen.
+  if (quality === 'best') return `lang,quality,res,${everywhere}`
+  // When sound is taken from a video, the smallest video is enough.
+  if (quality === 'audio') return 'lang,acodec:aac,quality,abr,+res'
+  return `lang,res:${quality},${everywhere},quality`
+}
+
+const everywhere = 'vcodec:h264,fps,hdr:12,acodec:aac'
+
 /** Other downloaders would not use our proxy. */
 const transfer = [
   ...['--downloader', 'native', '--abort-on-unavailable-fragments'],
@@ -64,11 +95,24 @@ const transfer = [
 /** yt-dlp's info file, which `argumentsOf` writes into the folder. */
 export const info_file = 'about.info.json'
 const about = 'about'
-/** In the folder of the run: for sound that is fetched at the same time as the picture. */
+/** The folder, inside that of the run, for sound that is fetched at the same time as the picture. */
 export const sound_folder = 'ahead'
 
 /** The name includes the quality, so that a partial file of another quality is never resumed. */
 export const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
+
+/** Each prints one line. Values that a site chooses are printed as JSON, which escapes line breaks. */
+const templatesWith = (markers: Markers) => ({
+  /** Printed before any filter applies. */
+  live: `${markers.live}%(.{live_status})j`,
+  plan: `${markers.plan}{"format_id":%(format_id)j,"ext":%(ext|null)j,"duration":%(duration|null)j,"requested_formats":${parts}}`,
+  progress: `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`,
+  step: `${markers.step}%(progress.postprocessor)s`,
+  done: `${markers.done}%(.{filepath})j`,
+})
+
+const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
+const parts = '%(requested_formats.:.{format_id,ext,filesize,filesize_approx,tbr}|null)j'
 
 /** Writes the info file of one finished video, for `subtitleArgumentsOf`. Downloads nothing. */
 export const infoArgumentsOf = ({ url, folder, version }: Pick<CommandRequest, 'url' | 'folder' | 'version'>) => [
@@ -83,7 +127,7 @@ export const infoArgumentsOf = ({ url, folder, version }: Pick<CommandRequest, '
 ]
 
 /** `names`: as yt-dlp names them. */
-export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
+type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
   names: string[]
 }
 
@@ -100,7 +144,7 @@ export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: Subtitle
   ...['--newline', '--no-mtime', '-P', folder, '-o', 'subtitles.%(ext)s'],
 ]
 
-export type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
+type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
   format_id: string
 }
 
@@ -135,11 +179,82 @@ export const ownerArgumentsOf = (url: string, version: string, { owner }: Marker
   url,
 ]
 
+const whose = '%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j'
+
+type ListCommand = {
+  url: string
+  version: string
+  markers: Markers
+  /** Only the first entries. */
+  most: number
+  /** Seconds between two requests to the site. */
+  pause_s: number
+}
+
+/** Prints a line for each video as soon as its page of the list has arrived, then one for the list. */
+export const listArgumentsOf = ({ url, version, markers, most, pause_s }: ListCommand): string[] => [
+  ...isolation(version),
+  // A page of an unknown site may embed any video, which is no list of a channel.
+  ...['--use-extractors', 'default,-generic'],
+  // Without --lazy-playlist yt-dlp prints nothing until it has the whole list.
+  ...[simulate, '--flat-playlist', '--lazy-playlist', '--playlist-items', `1:${most}`],
+  ...['--sleep-requests', String(pause_s), '--socket-timeout', '20', '--retries', '2', '--extractor-retries', '2'],
+  // Otherwise a list that YouTube cuts off looks complete.
+  ...['--extractor-args', 'youtube:raise_incomplete_data', '--extractor-args', 'youtubetab:approximate_date'],
+  ...['--print', `video:${markers.video}${listed}`, '--print', `playlist:${markers.list}${list}`],
+  '--',
+  url,
+]
+
+/** Prints a line for a video, or for a list and its first video. A list is not read to its end. */
+export const lookArgumentsOf = ({
+  url,
+  version,
+  markers,
+}: Pick<ListCommand, 'url' | 'version' | 'markers'>): string[] => [
+  ...isolation(version),
+  ...[simulate, '--no-playlist', '--flat-playlist', '--playlist-items', '1'],
+  // Otherwise a premiere is an error that does not say when it begins. Other refusals become warnings.
+  '--ignore-no-formats-error',
+  ...['--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1'],
+  ...['--print', `video:${markers.video}${looked}`, '--print', `playlist:${markers.list}${list}`],
+  '--',
+  url,
+]
+
+/** Prints a line for each channel among the first results. */
+export const searchArgumentsOf = ({
+  words,
+  version,
+  markers,
+  most,
+}: Pick<ListCommand, 'version' | 'markers' | 'most'> & { words: string }): string[] => [
+  ...isolation(version),
+  ...[simulate, '--flat-playlist', '--lazy-playlist', '--playlist-items', `1:${most}`],
+  ...['--socket-timeout', '10', '--retries', '1', '--extractor-retries', '1'],
+  ...['--print', `video:${markers.video}{"info":%(.{title,channel_id,uploader_url})j}`],
+  '--',
+  `https://www.youtube.com/results?${new URLSearchParams({ search_query: words, sp: only_channels })}`,
+]
+
+/** YouTube's own filter for its results. Source: yt-dlp's extractor "youtube:search_url". */
+const only_channels = 'EgIQAg=='
+
+const entry_fields =
+  '_type,id,url,webpage_url,title,duration,timestamp,upload_date,release_timestamp,live_status,availability,age_limit,ie_key,extractor_key'
+
+const listed = `{"info":%(.{${entry_fields},playlist_channel,playlist_channel_id,playlist_uploader})j,"picture":%(thumbnails.-1.url|null)j}`
+
+const looked = `{"info":%(.{${entry_fields},fulltitle,description,thumbnail,channel,channel_id,channel_url,uploader,uploader_url})j,"picture":%(thumbnails.-1.url|null)j,"format":%(formats.0.format_id|null)j}`
+
+const list =
+  '{"info":%(.{id,title,playlist_count,channel,channel_id,channel_url,uploader,uploader_url,extractor_key})j,"pictures":%(thumbnails.:.{id,url}|null)j}'
+
 /** Downloads nothing. `--print` implies it only where it prints nothing about a playlist. */
-export const simulate = '--simulate'
+const simulate = '--simulate'
 
 /** Arguments of every call: nothing on this machine but our own arguments decides what yt-dlp does. */
-export function isolation(version: string): string[] {
+function isolation(version: string): string[] {
   return [
     ...['--ignore-config', ...ifKnown(version, '--no-plugin-dirs'), '--no-cache-dir', '--no-update', '--no-exec'],
     // Our own runtime runs the site's scripts. yt-dlp checks the solver it fetches by its hash.
@@ -150,23 +265,10 @@ export function isolation(version: string): string[] {
 
 const ifKnown = (version: string, flag: Flag, ...values: string[]) => (knows(version, flag) ? [flag, ...values] : [])
 
-const whose = '%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j'
-const parts = '%(requested_formats.:.{format_id,ext,filesize,filesize_approx,tbr}|null)j'
-const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
-
-/** Each prints one line. Values that a site chooses are printed as JSON, which escapes line breaks. */
-const templatesWith = (markers: Markers) => ({
-  /** Printed before any filter applies. */
-  live: `${markers.live}%(.{live_status})j`,
-  plan: `${markers.plan}{"format_id":%(format_id)j,"ext":%(ext|null)j,"duration":%(duration|null)j,"requested_formats":${parts}}`,
-  progress: `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`,
-  step: `${markers.step}%(progress.postprocessor)s`,
-  done: `${markers.done}%(.{filepath})j`,
-})
-
 const plain_containers = 'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc'
 
 /** Limits ffmpeg's input to local files in plain containers. A playlist could lead elsewhere. */
 export const local_media = [...most_at_once, '-protocol_whitelist', 'file', '-format_whitelist', plain_containers]
-/** The same for an input that is a pipe. */
+
+/** Limits ffmpeg's input to a pipe in plain containers. */
 export const piped_media = [...most_at_once, '-protocol_whitelist', 'pipe', '-format_whitelist', plain_containers]

@@ -2,10 +2,10 @@
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { DownloadContext } from './download-context.ts'
 import type { Failure } from './failure.ts'
-import { innerSubtitles } from './inner-subtitles.ts'
 import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
 import { makePlayable } from './playable.ts'
 import type { Probe } from './probe-file.ts'
+import { innerSubtitles } from './subtitles.ts'
 import type { Tools } from './tools.ts'
 
 /**

@@ -1,10 +1,11 @@
 /**
- * Makes the two stored sizes of a picture with ffmpeg, in a process of its own: pictures come from any site, and decoders have had holes.
+ * Makes the two stored sizes of a picture with ffmpeg, and a JPEG of a stored picture. ffmpeg runs in a process of its own: pictures come from
+ * any site, and decoders have had holes.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { picture_folders } from '../../runtime/abandoned-folders.ts'
+import { picture_folders } from '../../runtime/folders.ts'
 import {
   type PictureFormat,
   type PictureKind,
@@ -14,7 +15,7 @@ import {
 } from '../../schema/values/picture.ts'
 import { runTool } from './process.ts'
 import { readPicture, writePicture } from './read-picture.ts'
-import type { Tools } from './tools.ts'
+import type { ToolFinder, Tools } from './tools.ts'
 
 export type PictureToConvert = {
   kind: PictureKind
@@ -123,5 +124,37 @@ const encoderFor = (type: Encoding, size: PictureSize): string[] =>
       ]
     : ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg']
 
-/** Fits the picture into a square of this size, and never enlarges it. */
+/** Fits a picture into a square of this size, and never enlarges it. */
 const within = (size: number) => `scale=w='min(iw,${size})':h='min(ih,${size})':force_original_aspect_ratio=decrease`
+
+/**
+ * Converts a stored picture to JPEG, for programs that read no WebP. Returns `undefined` for bytes that are no picture. Throws while ffmpeg is
+ * missing.
+ */
+export const jpegConverter =
+  (findTools: ToolFinder) =>
+  async (picture: Uint8Array): Promise<Uint8Array | undefined> => {
+    const format = pictureFormat(picture)
+    if (format === 'jpeg' || !format) return format && picture
+    const tools = await findTools()
+    if ('missing' in tools) throw new Error(tools.missing)
+    const folder = await mkdtemp(join(tmpdir(), 'backlot-jpeg-'))
+    try {
+      await writePicture(picture, format, join(folder, 'picture'))
+      const { exit_code } = await runTool({
+        kind: 'picture',
+        command: [...tools.leash, tools.ffmpeg],
+        args: [
+          ...['-nostdin', '-nostats', '-loglevel', 'error', ...readPicture(format, 'picture')],
+          ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
+        ],
+        cwd: folder,
+        env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+        signal: new AbortController().signal,
+        onLine: () => {},
+      })
+      return exit_code === 0 ? await readFile(join(folder, 'jpeg')) : undefined
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }

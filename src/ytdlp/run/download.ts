@@ -8,20 +8,17 @@ import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
-import { hasControls } from '../../schema/values/address.ts'
+import { hasControls, namesMediaFile } from '../../schema/values/address.ts'
 import type { FileWords } from '../../schema/videos/file-words.ts'
 import { type Arrival, arrivalOf } from './arriving.ts'
-import { cleaned } from './clean-text.ts'
-import { diskFailure } from './disk-failure.ts'
 import type { Arriving, CoverFetcher, DownloadContext } from './download-context.ts'
 import { addExtras, type FoundVideo } from './extras.ts'
-import { type Failure, failures } from './failure.ts'
-import { failureOfFile } from './failure-after.ts'
+import { cleaned, diskFailure, type Failure, failures } from './failure.ts'
 import { fetchVideo } from './fetch-video.ts'
-import { factsIn } from './file-facts.ts'
-import { innerSubtitles } from './inner-subtitles.ts'
 import { forgetPartial } from './partial-files.ts'
 import { makePlayable } from './playable.ts'
+import { factsIn } from './probe-file.ts'
+import { innerSubtitles, readInfoFile } from './subtitles.ts'
 import type { Tools } from './tools.ts'
 import { brokenFile } from './whole-file.ts'
 
@@ -125,4 +122,11 @@ export function createDownloader({
       await arrival?.stop()
     }
   }
+}
+
+/** The same for a file that cannot be read: by its address, or because the site called its answer media. `folder`: of the run. */
+export async function failureOfFile(failure: Failure, url: string, folder: string): Promise<Failure> {
+  if (failure !== failures.not_readable) return failure
+  const info = namesMediaFile(url) ? undefined : await readInfoFile(folder).catch(() => undefined)
+  return namesMediaFile(url) || info?.direct ? failures.damaged : failure
 }

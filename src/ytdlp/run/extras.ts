@@ -2,22 +2,32 @@
  * Adds subtitles, chapters, texts and a cover to a video that is downloaded already. A fault here never harms the video: yt-dlp fetches
  * subtitles in a run of its own, and ffmpeg writes a copy that replaces the video only when it is complete.
  *
- * In yt-dlp's first run, a missing subtitle would fail the download. This second run reads the info file of the first
- * and may take 90 seconds.
+ * In yt-dlp's first run, a missing subtitle would fail the download. The second run reads the info file of the first and may take 90 seconds.
  */
+import { lstat, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { extensionFor } from '../../schema/downloads/quality.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { isAutomatic, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import type { PictureFormat } from '../../schema/values/picture.ts'
 import type { FileWords } from '../../schema/videos/file-words.ts'
-import { fetchCover } from './cover.ts'
+import { local_media } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
-import { embed, hasRoomForCopy } from './embed.ts'
 import { metadataText, tagsOf } from './file-tags.ts'
-import { aboutIn, chaptersIn, chapterText } from './info-file.ts'
-import { languageOf, withInner } from './inner-subtitles.ts'
+import { aboutIn, chaptersIn, chapterText, threeLetterCode } from './info-file.ts'
+import { runFfmpeg } from './playable.ts'
 import type { Probe } from './probe-file.ts'
-import { spokenIn, subtitlesFor } from './subtitle-choice.ts'
-import { fetchSubtitles, readInfoFile, readSubtitles } from './subtitles.ts'
+import { readPicture, writePicture } from './read-picture.ts'
+import {
+  fetchSubtitles,
+  languageOf,
+  readInfoFile,
+  readSubtitles,
+  spokenIn,
+  subtitlesFor,
+  withInner,
+} from './subtitles.ts'
 
 /** What a look finds out, the spoken language, and the chapters. */
 export type FoundVideo = LookedVideo & { language?: string | null; chapters?: Chapter[] | undefined }
@@ -26,14 +36,14 @@ export type FoundVideo = LookedVideo & { language?: string | null; chapters?: Ch
  * `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. `words_hash`: the digest of the person's words that the
  * file contains now; `undefined`: it contains none.
  */
-export type Extras = {
+type Extras = {
   subtitles: SubtitleFile[]
   about: FoundVideo | undefined
   words_hash?: string | undefined
 }
 
-/** `words`: of the person. `probe`: of the file that arrived. `inner`: the subtitles that were in it. */
-type Given = { words: FileWords | undefined; probe: Probe | undefined; inner: SubtitleFile[] }
+/** `words`: of the person. `probe`: of the file that arrived. `inner`: the subtitles that were in that file. */
+type Ingredients = { words: FileWords | undefined; probe: Probe | undefined; inner: SubtitleFile[] }
 
 /**
  * Embeds subtitles, chapters, texts and a cover into `file`, and returns the subtitles as files too. Rejects only when the download is
@@ -42,7 +52,7 @@ type Given = { words: FileWords | undefined; probe: Probe | undefined; inner: Su
 export async function addExtras(
   context: DownloadContext,
   file: string,
-  { words, probe, inner }: Given,
+  { words, probe, inner }: Ingredients,
   onWork: () => void,
 ): Promise<Extras> {
   const info = await orNothing(context, () => readInfoFile(context.folder))
@@ -58,7 +68,7 @@ export async function addExtras(
   ])
   context.signal.throwIfAborted()
   const fetched = (await orNothing(context, () => readSubtitles(context.folder, chosen))) ?? []
-  // Sound has only what was said: one file, for the transcript.
+  // A sound file needs one file of subtitles, for the transcript.
   const subtitles = is_sound ? [...fetched, ...inner].slice(0, 1) : withInner(fetched, inner)
   const chapters = chapterText(info)
   const what = {
@@ -80,7 +90,91 @@ export async function addExtras(
   }
 }
 
-/** Of the sound that players take. */
+/**
+ * Fetches the cover of a video and makes a JPEG of it, at most 1280 pixels wide; `undefined`: none of the addresses leads to a picture. The
+ * fetcher limits destination, bytes and time, and tells the format from the bytes.
+ */
+async function fetchCover(context: DownloadContext, addresses: string[]): Promise<string | undefined> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(longest_cover_ms)])
+  for (const address of addresses) {
+    const answer = await context.fetchPicture?.(address, signal).catch(() => undefined)
+    const cover = answer?.found === 'picture' && (await asJpeg(context, answer.bytes, answer.format))
+    if (cover) return cover
+  }
+  return undefined
+}
+
+/** For all addresses of a cover together. */
+const longest_cover_ms = 20_000
+
+async function asJpeg(context: DownloadContext, bytes: Uint8Array, format: PictureFormat): Promise<string | undefined> {
+  const [source, cover] = [join(context.folder, 'cover.source'), join(context.folder, 'cover.jpg')]
+  await writePicture(bytes, format, source)
+  const args = [
+    ...['-y', ...readPicture(format, source), '-frames:v', '1', '-threads', '1'],
+    ...['-vf', "scale='min(1280,iw)':-2", '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', '3'],
+    ...['-map_metadata', '-1', '-f', 'image2', '-update', '1', `file:${cover}`],
+  ]
+  const { ended } = await runFfmpeg(context, args, undefined, 'picture')
+  await rm(source, { force: true })
+  return ended.exit_code === 0 ? cover : undefined
+}
+
+/** Subtitles and covers are not worth a full disk. */
+async function hasRoomForCopy(file: string): Promise<boolean> {
+  const [{ size }, { bavail, bsize }] = await Promise.all([lstat(file), statfs(file)])
+  return bavail * bsize > size + free_bytes
+}
+
+/** Must stay free after the copy. With less, the check for disk space would end this run and lose its video. */
+const free_bytes = 1_000_000_000
+
+type EmbeddedParts = {
+  subtitles: SubtitleFile[]
+  /** Texts and chapters in ffmpeg's metadata format. */
+  metadata: string
+  has_chapters: boolean
+  /** A JPEG. */
+  cover: string | undefined
+}
+
+/**
+ * Writes subtitles, chapters, texts and a cover into a file that plays already. ffmpeg copies the streams and converts nothing, which takes as
+ * long as copying the file. `false`: ffmpeg failed, and the file is as it was.
+ */
+async function embed(context: DownloadContext, file: string, what: EmbeddedParts): Promise<boolean> {
+  const { subtitles, metadata, has_chapters, cover } = what
+  const extension = extensionFor(context.quality)
+  const made = join(context.folder, `embedding.${extension}`)
+  const about = join(context.folder, 'metadata.txt')
+  await writeFile(about, metadata)
+  const about_at = subtitles.length + 1
+  // The number of the cover among the pictures: a video has one picture before it, a sound file has none.
+  const cover_at = extension === 'm4a' ? 0 : 1
+  const { ended } = await runFfmpeg(context, [
+    '-y',
+    ...[...local_media, '-i', `file:${file}`],
+    ...subtitles.flatMap(({ file }) => [...local_media, '-f', 'webvtt', '-i', `file:${file}`]),
+    ...['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${about}`],
+    ...(cover ? ['-protocol_whitelist', 'file', '-f', 'jpeg_pipe', '-i', `file:${cover}`] : []),
+    // `V`: without a cover that the file came with.
+    ...['-map', '0:V:0?', '-map', '0:a?', ...(cover ? ['-map', `${about_at + 1}:v`] : [])],
+    ...subtitles.flatMap((_, n) => ['-map', `${n + 1}:s`]),
+    ...['-map_metadata:g', String(about_at), ...(has_chapters ? ['-map_chapters', String(about_at)] : [])],
+    ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
+    ...(cover ? [`-disposition:v:${cover_at}`, 'attached_pic'] : []),
+    ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${threeLetterCode(language)}`]),
+    ...['-movflags', '+faststart', '-f', extension === 'm4a' ? 'ipod' : 'mp4', `file:${made}`],
+  ])
+  if (ended.exit_code !== 0) {
+    await rm(made, { force: true })
+    return false
+  }
+  await rename(made, file)
+  return true
+}
+
+/** The language of the sound that players take. */
 function soundLanguage(probe: Probe | undefined): string | null {
   const sounds = probe?.streams.filter(({ codec_type }) => codec_type === 'audio') ?? []
   const sound = sounds.find(({ disposition }) => disposition?.default) ?? sounds[0]

@@ -1,7 +1,10 @@
-/** How a download can fail, and the failures that we detect ourselves, by name. The errors of yt-dlp and ffmpeg are read in `read-error.ts`. */
+/**
+ * How a download can fail, and the failures that we detect ourselves, by name, those of the disk and of object storage included. Reading
+ * the errors of yt-dlp and ffmpeg is left to `read-error.ts`.
+ */
+import { isIPv6 } from 'node:net'
 import type { Reason } from '../../schema/downloads/run.ts'
 import type { Availability } from '../../schema/sources/facts.ts'
-import { cleaned } from './clean-text.ts'
 
 export type Failure = {
   /** Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `storage` until it succeeds, others never. */
@@ -196,3 +199,48 @@ const availabilities: { [reason in Reason]?: Availability } = {
   private: 'private',
   removed: 'removed',
 }
+
+/** The failure for an error of the file system, of object storage or of Postgres' disk, by its code; `undefined`: it is not about storage. */
+export function diskFailure(cause: unknown): Failure | undefined {
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined
+  const failure = disk_codes[String(cause.code)]
+  return failure && { ...failure, detail: cleaned(cause.message) }
+}
+
+const disk_codes: Record<string, Failure> = {
+  ENOSPC: failures.disk_full,
+  EDQUOT: failures.disk_full,
+  EACCES: failures.not_writable,
+  EPERM: failures.not_writable,
+  EROFS: failures.storage_read_only,
+  EIO: failures.disk_fault,
+  EFBIG: failures.disk_fault,
+  ENAMETOOLONG: failures.disk_fault,
+  // A network share or a disk that was lost.
+  ESTALE: failures.storage_away,
+  ENOTCONN: failures.storage_away,
+  ENODEV: failures.storage_away,
+  ENXIO: failures.storage_away,
+  // Our own codes, in `store/disk.ts` and `store/bucket/faults.ts`.
+  STORAGE_AWAY: failures.storage_away,
+  STORAGE_READ_ONLY: failures.storage_read_only,
+  STORAGE_REFUSED: failures.storage_refused,
+  // Postgres' own code for a full disk.
+  '53100': failures.disk_full,
+}
+
+/** A tool's output as it is stored and shown: one line of at most 1,000 characters, without control characters, paths or addresses of machines. */
+export const cleaned = (text: string): string =>
+  text
+    .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
+    .replace(/\bfile:\/\/\S+/gi, '…')
+    .replace(/(?<![\w/.]|:(?=\/\/))(?:[A-Za-z]:)?[\\/](?:[^\s'":\\/]+[\\/])+[^\s'":\\/]*/g, '…')
+    .replace(/[0-9a-f:.]{2,}/gi, withoutIPv6)
+    .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '…')
+    .trim()
+    .slice(0, 1000)
+    .replace(/[\ud800-\udbff]$/, '')
+
+/** A colon before the address, or a dot after it, belongs to the sentence. */
+const withoutIPv6 = (run: string) => (run.length < 50 && isIPv6(run.replace(/^:(?!:)|(?<!:):$|[.]$/g, '')) ? '…' : run)

@@ -6,21 +6,21 @@ import { lstat, realpath, rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
+import { namesMediaFile, siteOf } from '../../schema/values/address.ts'
 import type { Arrival } from './arriving.ts'
 import { argumentsOf, info_file } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
-import { environment, proxied } from './environment.ts'
-import { type Failure, failures } from './failure.ts'
-import { failureAfter } from './failure-after.ts'
+import { cleaned, type Failure, failures } from './failure.ts'
 import { type FileProgress, newMarkers, readLine } from './line.ts'
 import { forgetPartial, knownSizes } from './partial-files.ts'
 import { type Probe, probeFile } from './probe-file.ts'
-import { runTool } from './process.ts'
+import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
-import { errorListener } from './read-error.ts'
+import { errorListener, failureOf } from './read-error.ts'
+import { environment, proxied } from './tools.ts'
 
 /** `probe`: of the file; it begins while yt-dlp is still ending. `said_s`: how long the site says that the video is; `null`: it does not. */
-export type Fetched =
+type Fetched =
   | { file: string; progress: Progress; probe: Promise<Probe | undefined>; said_s: number | null }
   | { failure: Failure }
 
@@ -121,3 +121,25 @@ async function fileInside(folder: string, path: string): Promise<string | undefi
   const { size } = await lstat(real)
   return size > 0 && (await lstat(path)).isFile() ? real : undefined
 }
+
+/** `live`: yt-dlp's `live_status`. */
+type RunOutput = { url: string; last_error: string; live: string | null | undefined }
+
+/** Why a run of yt-dlp ended without a file that can be kept. If we stopped yt-dlp, that is the reason, whatever it printed. */
+function failureAfter({ stopped, could_start, exit_code }: Ended, { url, last_error, live }: RunOutput): Failure {
+  if (stopped) return { ...failures[stopped], detail: cleaned(last_error) }
+  if (last_error) return withoutVideo(failureOf({ said: last_error, site: siteOf(url) }), url)
+  if (!could_start) return failures.not_started
+  if (exit_code !== 0) return { ...failures.unknown, detail: `yt-dlp ended with ${exit_code}` }
+  if (live === 'post_live') return failures.recording
+  return live?.startsWith('is_') ? failures.live : failures.no_file
+}
+
+/**
+ * A page without a video will not have one tomorrow. But a page in place of a media file is a fault of the site that may pass. The database
+ * does not say which addresses were enclosures of a feed, so the ending of the address decides.
+ */
+const withoutVideo = (failure: Failure, url: string): Failure =>
+  failure.reason === 'unsupported' && namesMediaFile(url)
+    ? { ...failures.page_instead, detail: failure.detail }
+    : failure

@@ -5,8 +5,7 @@
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { hasControls } from '../../schema/values/address.ts'
 import { ownerArgumentsOf } from './command.ts'
-import { runHelper, unlessAborted } from './helper.ts'
-import { inQuickTurn } from './helper-turns.ts'
+import { inQuickTurn, runHelper, unlessAborted } from './helper.ts'
 import { newMarkers, type Owner, readOwner } from './line.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 

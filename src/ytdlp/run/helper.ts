@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
-import { environment, proxied } from './environment.ts'
+import { type InTurn, turnsFor } from '../../runtime/turns.ts'
 import type { ToolKind } from './limits.ts'
 import { type Ended, runTool, type ToolRun } from './process.ts'
 import type { Tools } from './tools.ts'
+import { environment, proxied } from './tools.ts'
 
-export type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' | 'onLine'> & {
+type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' | 'onLine'> & {
   /** The default is `ask`. */
   kind?: ToolKind
   tools: Tools
@@ -32,7 +33,7 @@ export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Prom
   }
 }
 
-/** The same in a folder of the caller, for runs that leave files to each other. */
+/** Runs yt-dlp in a folder of the caller, so that several runs can share files. */
 export async function runHelperIn(
   folder: string,
   { tools, policy, signal, ...run }: HelperRun,
@@ -65,3 +66,23 @@ export const unlessAborted = <T>(found: Promise<T>, signal: AbortSignal): Promis
       signal.addEventListener('abort', () => resolve(undefined), { once: true })
     }),
   ])
+
+/**
+ * A turn for an owner lookup or a look. A person gets one at a time, so that one person cannot block the others. Turns limit how many
+ * processes of yt-dlp run at once: each takes 60 MB and a second of processor time or more. Quick questions do not wait for long listings,
+ * which can take half an hour.
+ */
+export const inQuickTurn: InTurn = turnsFor({ most: 2, of_one: 1 })
+
+type ListingTurn = <T>(whose: string, host: string, work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+
+/** One listing at a time per person and per host, and two in all. */
+const listingTurns = (): ListingTurn => {
+  const ofPerson = turnsFor({ most: Number.POSITIVE_INFINITY, of_one: 1 })
+  const ofHost = turnsFor({ most: 2, of_one: 1 })
+  return (whose, host, work, signal) => ofPerson(whose, () => ofHost(host, work, signal), signal)
+}
+
+export const inLongListingTurn: ListingTurn = listingTurns()
+/** A turn for the newest entries of a list, which takes seconds. */
+export const inShortListingTurn: ListingTurn = listingTurns()

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { lookedVideoOf } from './video-info.ts'
-import { VideoInfo } from './video-line.ts'
+import { lookedVideoOf, VideoInfo } from './video-info.ts'
 
 const Stretch = z.object({
   // Some sites have a first chapter that starts a little before 0.

@@ -3,6 +3,7 @@
  * they arrive, and yt-dlp waits while they are saved, so a list of any length takes the same memory.
  */
 import type { AddressPolicy } from '../../net/addresses.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import {
   batch_size,
   type ListedEntry,
@@ -11,17 +12,14 @@ import {
   type PlatformChannel,
 } from '../../schema/sources/listing.ts'
 import { hasControls, siteOf } from '../../schema/values/address.ts'
-import { type Failure, failures, withoutTools } from './failure.ts'
-import { runHelper, unlessAborted } from './helper.ts'
-import { inLongListingTurn, inShortListingTurn } from './helper-turns.ts'
+import { listArgumentsOf } from './command.ts'
+import { cleaned, type Failure, failures, withoutTools } from './failure.ts'
+import { inLongListingTurn, inShortListingTurn, runHelper, unlessAborted } from './helper.ts'
 import { newMarkers, readMarked } from './line.ts'
-import { listArgumentsOf } from './list-command.ts'
-import { cutShort, listingFailure } from './list-failures.ts'
 import type { Ended } from './process.ts'
-import { errorListener } from './read-error.ts'
+import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
-import { channelOfEntry, channelOfList, listedEntryOf, unknown_channel } from './video-info.ts'
-import { ListLine, VideoLine } from './video-line.ts'
+import { channelOfEntry, channelOfList, ListLine, listedEntryOf, unknown_channel, VideoLine } from './video-info.ts'
 
 /**
  * How a listing ended. `listed`: how many entries were passed on. `stopped`: by `isEnough`. Only a `complete` listing says
@@ -135,4 +133,44 @@ function endOf(ended: Ended | 'refused', said: string, url: string, lines: numbe
     return { end: 'incomplete', failure: listingFailure(ended, said, siteOf(url)) }
   if (newest === undefined && lines >= most_listed) return { end: 'incomplete', failure: cutShort }
   return { end: 'complete' }
+}
+
+/**
+ * Why a listing ended early, in a sentence about a list and not about one video. `said`: the line with yt-dlp's error, or nothing. If we
+ * stopped yt-dlp, that is the reason, whatever it printed.
+ */
+export function listingFailure({ stopped, could_start, exit_code }: Ended, said: string, site?: string): Failure {
+  if (stopped) return { ...failures[stopped], ...interrupted, detail: cleaned(said) }
+  if (said) return aboutList(failureOf({ said, site }), site ?? 'The site')
+  if (!could_start) return failures.not_started
+  return { ...failures.unknown, ...interrupted, detail: `yt-dlp ended with ${exit_code}` }
+}
+
+const interrupted = {
+  kind: 'transient',
+  sentence: 'The site stopped sending its list of videos. Try again later.',
+} as const
+
+function aboutList(failure: Failure, site: string): Failure {
+  const sentence = sentences[failure.reason]
+  return sentence === undefined ? failure : { ...failure, sentence: sentence.replace('{site}', site) }
+}
+
+const sentences: { [reason in Reason]?: string } = {
+  not_found: '{site} has no such channel or list any more.',
+  removed: '{site} has removed this channel or list.',
+  unavailable: '{site} does not show the list of videos at the moment. Try again later.',
+  private: '{site} shows this list only to its owner.',
+  members: '{site} shows this list only to members.',
+  sign_in: '{site} shows this list only to people who are signed in there.',
+  bot_check: '{site} wants proof that we are not a bot. Try again later.',
+  unsupported: 'Our download tools cannot list the videos of this page.',
+  unknown: '{site} did not send its list of videos, for an unknown reason.',
+}
+
+export const cutShort: Failure = {
+  kind: 'permanent',
+  reason: 'too_long',
+  sentence: `This list has more than ${most_listed.toLocaleString('en')} videos. The first ${most_listed.toLocaleString('en')} are listed.`,
+  detail: '',
 }

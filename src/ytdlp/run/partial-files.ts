@@ -5,7 +5,7 @@
  */
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeWhole } from '../../runtime/write-whole.ts'
+import { writeWhole } from '../../runtime/folders.ts'
 import { sound_folder, stemFor } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import type { FileProgress } from './line.ts'
@@ -68,7 +68,7 @@ export async function forgetPartial({ folder, quality }: Work): Promise<void> {
   const stem = `${stemFor(quality)}.`
   const names = (await readdir(folder)).filter(name => name.startsWith(stem) || name === note)
   for (const name of names) {
-    // Who reads it while it grows notices that it begins again (`growing-file.ts`).
+    // A reader of the growing file notices that it begins again (`readGrowing`).
     if (name.endsWith('.part')) await truncate(join(folder, name))
     await rm(join(folder, name), { recursive: true, force: true })
   }

@@ -2,11 +2,9 @@
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../../schema/downloads/quality.ts'
-import { cleaned } from './clean-text.ts'
 import { local_media } from './command.ts'
-import { conversionReader } from './conversion-progress.ts'
 import type { DownloadContext } from './download-context.ts'
-import { type Failure, failures } from './failure.ts'
+import { cleaned, type Failure, failures } from './failure.ts'
 import type { ToolKind } from './limits.ts'
 import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
 import type { Probe } from './probe-file.ts'
@@ -62,7 +60,20 @@ function conversionFailure({ stopped }: Ended, errors: string): Failure {
   return errors ? failureOf({ said: errors }) : failures.not_readable
 }
 
-/** `onLine` also receives the lines of `-progress`. Each of them shows that ffmpeg has not hung. */
+/** Returns a function for each line that ffmpeg prints for `-progress`: the percent so far, 0–100, or `undefined` when it has not risen. */
+export function conversionReader(duration_s: number | undefined): (line: string) => number | undefined {
+  let latest = 0
+  return line => {
+    const [, time_us] = /^out_time_us=(\d{1,15})$/.exec(line) ?? []
+    if (!time_us || !duration_s || duration_s <= 0) return undefined
+    const percent = Math.min(100, Math.floor(Number(time_us) / (duration_s * 10_000)))
+    if (percent <= latest) return undefined
+    latest = percent
+    return percent
+  }
+}
+
+/** `onLine` also receives the lines of `-progress`, each of which shows that ffmpeg has not hung. */
 export async function runFfmpeg(
   context: DownloadContext,
   args: string[],

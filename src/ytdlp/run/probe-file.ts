@@ -1,6 +1,8 @@
-/** Reads a video or sound file of this machine with ffprobe: streams, length, chapters and tags. Judging them is left to others. */
+/** Reads a video or sound file of this machine with ffprobe: streams, length, chapters and tags. Judging the file is left to others. */
 import { z } from 'zod'
+import { Facts, type FileFacts } from '../../schema/sources/facts.ts'
 import { local_media } from './command.ts'
+import { chaptersIn } from './info-file.ts'
 import { runTool } from './process.ts'
 import type { Tools } from './tools.ts'
 
@@ -75,5 +77,18 @@ export async function probeFile(
   } catch {
     signal.throwIfAborted()
     return undefined
+  }
+}
+
+/** With a single chapter, a video is not divided. */
+const fewest_chapters = 2
+
+/** What a file says about its video: its length and its chapters. */
+export function factsIn({ format, chapters }: Probe): FileFacts {
+  const seconds = format.duration ? Math.max(1, Math.round(format.duration)) : null
+  const found = chaptersIn({ chapters })
+  return {
+    duration_seconds: Facts.shape.duration_seconds.safeParse(seconds).data ?? null,
+    chapters: found && found.length >= fewest_chapters ? found : undefined,
   }
 }

@@ -2,13 +2,13 @@
  * Runs a tool that may hang, fork or be stopped, and ends all of its children. Passes its lines to the caller and returns how
  * it ended; the caller judges what that means.
  */
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { platform, setPriority } from 'node:os'
 import process from 'node:process'
+import { type Readable, Writable } from 'node:stream'
 import { execa } from 'execa'
-import { eachLine } from './each-line.ts'
 import { limits, type ToolKind } from './limits.ts'
-import { writeInput } from './write-input.ts'
 
 export type ToolRun = {
   /** Decides how much memory, time and text it may use (`limits.ts`). */
@@ -30,8 +30,10 @@ export type ToolRun = {
   /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
   onLine(line: string): unknown
 }
+
 /** `signal` is aborted when the tool has ended. */
 type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
+
 /** `exit_code` is `undefined` when a signal ended it or it could not be started. */
 export type Ended = {
   exit_code: number | undefined
@@ -41,6 +43,7 @@ export type Ended = {
 
 /** How long a tool may take to end after SIGTERM. A cancelled download should be gone within two seconds. */
 const grace_ms = 1000
+
 /** The rest of a longer line is dropped. What we let yt-dlp print has the description of a video, escaped; errors are short. */
 const max_line_length = { stdout: 1024 * 1024, stderr: 64 * 1024 }
 
@@ -99,13 +102,14 @@ export async function runTool(run: ToolRun): Promise<Ended> {
   return { exit_code: ended.exitCode, stopped: watch.stopped(), could_start: couldStart(child.pid, ended.exitCode) }
 }
 
-/**
- * Put in front of a command, it limits the memory of each process that the command starts: private memory that can be written to, so that
- * neither the libraries of ffmpeg nor what V8 only reserves count. Linux enforces it, also in Alpine and in containers; macOS ignores it,
- * and Windows has nothing like it. A lower limit of the system stays.
- */
 const shell = '/bin/sh'
 const has_shell = platform() !== 'win32' && existsSync(shell)
+
+/**
+ * The words in front of a command that limit the memory of each process that the command starts: private memory that can be written to, so
+ * that neither the libraries of ffmpeg nor what V8 only reserves count. Linux enforces the limit, also in Alpine and in containers; macOS
+ * ignores it, and Windows has nothing like it. A lower limit of the system stays.
+ */
 const withMemory = (mb: number): string[] =>
   has_shell ? [shell, '-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(mb * 1024)] : []
 
@@ -189,5 +193,42 @@ function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
       signal.removeEventListener('abort', stop)
       group.end()
     },
+  }
+}
+
+/** Reads output line by line. Only \n ends a line: with any other separator, text that a site chose could start a line of its own. */
+async function eachLine(
+  stream: Readable,
+  max_length: number,
+  onText: (length: number) => void,
+  onLine: (line: string) => Promise<void>,
+): Promise<void> {
+  let rest = ''
+  for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
+    onText(text.length)
+    const lines = (rest + text).split('\n')
+    rest = (lines.pop() ?? '').slice(0, max_length)
+    for (const line of lines.map(withoutReturn)) if (line !== '') await onLine(line)
+  }
+  if (rest !== '') await onLine(withoutReturn(rest))
+}
+
+/** Lines end with \r\n on Windows. */
+const withoutReturn = (line: string) => line.replace(/\r$/, '')
+
+/** Writes as fast as the tool reads, until the tool ends, which aborts `signal`. Rejects only with what `input` throws. */
+async function writeInput(input: AsyncIterable<Uint8Array>, pipe: unknown, signal: AbortSignal): Promise<void> {
+  if (!(pipe instanceof Writable)) return
+  // The tool closed it, and ends.
+  pipe.on('error', () => {})
+  try {
+    for await (const chunk of input) {
+      if (signal.aborted || !pipe.writable) return
+      if (!pipe.write(chunk)) await once(pipe, 'drain', { signal }).catch(() => {})
+    }
+  } finally {
+    // Not `end`: nothing reads what the tool might send.
+    if (signal.aborted) pipe.destroy()
+    else pipe.end()
   }
 }

@@ -4,9 +4,8 @@
  * a host is paused for others. What they say about who may watch the video counts for those who have it under the same address.
  */
 import type { Reason } from '../../schema/downloads/run.ts'
-import { cleaned } from './clean-text.ts'
 import { error_table } from './error-table.ts'
-import { type Failure, failures } from './failure.ts'
+import { cleaned, type Failure, failures } from './failure.ts'
 
 /** `said`: the tool's last error line. `site`: the name of the video's site, where it is known. */
 export function failureOf({ said, site = 'the site' }: { said: string; site?: string | undefined }): Failure {

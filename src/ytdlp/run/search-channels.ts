@@ -1,15 +1,14 @@
 /** Asks YouTube by yt-dlp for channels by their name. Needs no key, and requests one page of results. */
 import type { AddressPolicy } from '../../net/addresses.ts'
 import type { NamedChannel } from '../../schema/sources/discovery.ts'
+import { searchArgumentsOf } from './command.ts'
 import { type Failure, failures, withoutTools } from './failure.ts'
-import { runHelper, unlessAborted } from './helper.ts'
-import { inQuickTurn } from './helper-turns.ts'
+import { inQuickTurn, runHelper, unlessAborted } from './helper.ts'
 import { newMarkers, readMarked } from './line.ts'
-import { searchArgumentsOf } from './list-command.ts'
-import { listingFailure } from './list-failures.ts'
+import { listingFailure } from './list-videos.ts'
 import { errorListener } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
-import { VideoLine } from './video-line.ts'
+import { VideoLine } from './video-info.ts'
 
 export type NameRequest = { words: string; signal: AbortSignal; whose?: string | undefined }
 

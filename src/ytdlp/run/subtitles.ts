@@ -1,16 +1,82 @@
 /**
- * Fetches the chosen subtitles of a video into its folder, with the info file that an earlier run of yt-dlp left there, and reads both. What to
- * do without them is left to the caller.
+ * The subtitles of a video: chooses them from yt-dlp's info file, fetches them into the folder of the run, reads them, and takes those out that
+ * are inside a file. What to do without subtitles is left to the caller.
  */
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
-import { info_file, subtitleArgumentsOf } from './command.ts'
+import { automaticName, isSame, Language } from '../../schema/sources/subtitles.ts'
+import { info_file, local_media, subtitleArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { runHelperIn } from './helper.ts'
 import { InfoFile } from './info-file.ts'
+import { runFfmpeg } from './playable.ts'
+import type { Probe, Stream } from './probe-file.ts'
 import type { Ended } from './process.ts'
-import type { ChosenSubtitles } from './subtitle-choice.ts'
+
+/** `ytdlp_name`: yt-dlp's name of the subtitles, also in the name of the file that yt-dlp writes. */
+type ChosenSubtitles = { language: string; ytdlp_name: string }
+
+/**
+ * The subtitles that people wrote, and the automatic captions of the spoken language where people wrote none in it. For sound, only one file
+ * with what was said, for the transcript.
+ */
+export function subtitlesFor(info: InfoFile, quality: Quality): ChosenSubtitles[] {
+  const written = languagesOf(info).map(language => ({ language, ytdlp_name: language }))
+  const automatic = automaticOf(info) ?? []
+  if (quality !== 'audio') return [...written, ...automatic]
+  const spoken = spokenIn(info)
+  return [...written.filter(({ language }) => isSame(language, spoken)), ...automatic, ...written].slice(0, 1)
+}
+
+/** Some videos have subtitles in a hundred languages; no more than these are downloaded. */
+export const max_languages = 10
+
+/** The languages of what people wrote: English first, then the spoken language. Without chats. */
+export function languagesOf({ subtitles, language }: InfoFile): string[] {
+  const found = Object.keys(subtitles ?? {}).filter(name => Language.safeParse(name).success && !chats.has(name))
+  const rank = (tag: string) => (isSame(tag, 'en') ? 0 : isSame(tag, language) ? 1 : 2)
+  return found.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).slice(0, max_languages)
+}
+
+const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
+
+/**
+ * The automatic captions of the spoken language, as a list of one; `undefined`: there are none, or people wrote some. Never translated ones:
+ * YouTube often refuses these, and a transcript is what was said.
+ */
+function automaticOf(info: InfoFile): [ChosenSubtitles] | undefined {
+  const ytdlp_name = originalOf(info)
+  const spoken = spokenIn(info)
+  if (ytdlp_name === undefined || spoken === null) return undefined
+  // All of them: the limit on languages may have left it out.
+  const has_written = Object.keys(info.subtitles ?? {}).some(language => isSame(language, spoken))
+  const language = automaticName(ytdlp_name.replace(original_end, ''))
+  return has_written || !Language.safeParse(language).success ? undefined : [{ language, ytdlp_name }]
+}
+
+/** The language of the sound, or of the original captions if the site does not say it. */
+export function spokenIn(info: InfoFile): string | null {
+  const language = info.language ?? originalOf(info)?.replace(original_end, '')
+  return Language.safeParse(language).data ?? null
+}
+
+/** yt-dlp's name of the captions that were not translated. */
+function originalOf({ automatic_captions, language }: InfoFile): string | undefined {
+  const names = Object.keys(automatic_captions ?? {}).filter(name => Language.safeParse(name).success)
+  const marked = names.filter(name => original_end.test(name))
+  const originals = marked.length > 0 ? marked : names.filter(name => !isTranslated(automatic_captions?.[name]))
+  const spoken = originals.filter(name => isSame(name, language))
+  // Of several in unknown languages, any could be the spoken one.
+  return spoken[0] ?? (language == null && originals.length === 1 ? originals[0] : undefined)
+}
+
+/** yt-dlp adds it to the language of YouTube's captions that were not translated. */
+const original_end = /-orig$/
+
+/** YouTube names the language of a translation in the address. */
+const isTranslated = (tracks: unknown): boolean => /[?&]tlang=/.test(JSON.stringify(tracks ?? null))
 
 /** The longest that subtitles may delay a download. */
 const longest_ms = 90_000
@@ -33,10 +99,6 @@ export const fetchSubtitles = (
     longest_ms: Math.min(longest_ms, left_ms),
   })
 
-/** Limits in bytes for files that are read into memory. */
-const max_info_bytes = 32 * 1024 * 1024
-export const max_subtitle_bytes = 4 * 1024 * 1024
-
 /** `undefined`: there is none, or it is not readable. */
 export async function readInfoFile(folder: string): Promise<InfoFile | undefined> {
   const text = await smallFile(join(folder, info_file), max_info_bytes)
@@ -45,7 +107,7 @@ export async function readInfoFile(folder: string): Promise<InfoFile | undefined
 
 /** The files that exist and are WebVTT. */
 export async function readSubtitles(folder: string, chosen: ChosenSubtitles[]): Promise<SubtitleFile[]> {
-  const found = await Promise.all(
+  const files = await Promise.all(
     chosen.map(async ({ language, ytdlp_name }) => {
       const file = join(folder, `subtitles.${ytdlp_name}.vtt`)
       const text = await smallFile(file, max_subtitle_bytes)
@@ -54,11 +116,60 @@ export async function readSubtitles(folder: string, chosen: ChosenSubtitles[]): 
         : []
     }),
   )
-  return found.flat()
+  return files.flat()
 }
 
-/** `undefined`: it is missing, no regular file, or too large. */
+/** Limits in bytes for files that are read into memory. */
+const max_info_bytes = 32 * 1024 * 1024
+const max_subtitle_bytes = 4 * 1024 * 1024
+
+/** `undefined`: the file is missing, no regular file, or too large. */
 async function smallFile(file: string, most: number): Promise<string | undefined> {
-  const found = await lstat(file).catch(() => undefined)
-  return found?.isFile() && found.size <= most ? await readFile(file, 'utf8') : undefined
+  const status = await lstat(file).catch(() => undefined)
+  return status?.isFile() && status.size <= most ? await readFile(file, 'utf8') : undefined
+}
+
+/**
+ * Takes subtitles out of a file, as WebVTT: the first of each language. Subtitles that are pictures stay in the file. Returns none where ffmpeg
+ * fails. Rejects only when the download is aborted.
+ */
+export async function innerSubtitles(context: DownloadContext, file: string, probe: Probe): Promise<SubtitleFile[]> {
+  const texts = new Map(
+    probe.streams
+      .filter(({ codec_type, codec_name }) => codec_type === 'subtitle' && text_codecs.has(codec_name))
+      .map((stream): [string, Stream] => [languageOf(stream) ?? 'und', stream])
+      .toReversed(),
+  )
+  const chosen = [...texts].toReversed().slice(0, max_languages)
+  if (chosen.length === 0) return []
+  const named = chosen.map(([language, { index }]) => ({ language, index, ytdlp_name: `inner-${index}` }))
+  const outputs = named.flatMap(({ index, ytdlp_name }) => [
+    ...['-map', `0:${index}`, '-c:s', 'webvtt', '-fs', String(max_subtitle_bytes), '-f', 'webvtt'],
+    `file:${join(context.folder, `subtitles.${ytdlp_name}.vtt`)}`,
+  ])
+  try {
+    await runFfmpeg(context, ['-y', ...local_media, '-i', `file:${file}`, ...outputs])
+    return await readSubtitles(context.folder, named)
+  } catch {
+    context.signal.throwIfAborted()
+    return []
+  }
+}
+
+const text_codecs = new Set(['mov_text', 'subrip', 'text', 'ass', 'ssa', 'webvtt'])
+
+/** The tag of the language of a stream, such as `de` where the file says `ger`; `undefined`: it says none. */
+export function languageOf({ tags }: Stream): string | undefined {
+  try {
+    const language = new Intl.Locale(tags.get('language') ?? '').toString()
+    return language === 'und' ? undefined : Language.safeParse(language).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The subtitles of the site, then those inside the file in languages that the site does not have. */
+export const withInner = (of_site: SubtitleFile[], inner: SubtitleFile[]): SubtitleFile[] => {
+  const written = new Set(of_site.map(({ language }) => language))
+  return [...of_site, ...inner.filter(({ language }) => !written.has(language))].slice(0, max_languages)
 }

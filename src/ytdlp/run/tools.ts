@@ -1,4 +1,6 @@
-/** The programs that a download runs: yt-dlp, ffmpeg and what starts them. Finding them is left to `ytdlp/tools/`. */
+/** The programs that a download runs (yt-dlp, ffmpeg and what starts them) and their environment. Finding them is left to `ytdlp/tools/`. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { YtdlpSource } from '../../schema/service/renewal.ts'
 
 export type Ytdlp = {
@@ -24,3 +26,20 @@ export type Missing = { missing: string }
 
 /** Looks for the tools at the first call, and answers later calls with the latest result. */
 export type ToolFinder = () => Promise<Tools | Missing>
+
+/** Only what a tool needs: not our database address or tokens, and an empty home, so that no configuration is found. */
+export async function environment(tools: Tools, folder: string): Promise<Record<string, string>> {
+  const home = join(folder, 'home')
+  await rm(home, { recursive: true, force: true })
+  await mkdir(home)
+  return { PATH: tools.path, HOME: home, TMPDIR: home, TEMP: home, LANG: 'C.UTF-8', ...tools.system_env }
+}
+
+/** Our proxy as the only way out. Only our own user can read an environment. With an empty `no_proxy`, every host uses the proxy. */
+export const proxied = (url: string) => ({
+  http_proxy: url,
+  https_proxy: url,
+  all_proxy: url,
+  no_proxy: '',
+  NO_PROXY: '',
+})

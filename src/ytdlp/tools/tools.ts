@@ -1,20 +1,21 @@
 /**
- * Finds yt-dlp and ffmpeg, and fetches what is missing. yt-dlp comes from YTDLP_PATH, our own copy or PATH; how ffmpeg is found
- * is in `find-ffmpeg.ts`. Every step has a time limit and none throws; when all fail, one sentence says what to do.
+ * Finds yt-dlp and ffmpeg, and fetches what is missing. Every step has a time limit and none throws; when all fail, one sentence says what to
+ * do.
  */
-import { resolve } from 'node:path'
+import { platform } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { Renewal } from '../../schema/service/renewal.ts'
 import { isAtLeast } from '../run/flags.ts'
 import type { Ffmpeg, Missing, Tools, Ytdlp } from '../run/tools.ts'
-import { ownPython } from './debian.ts'
-import { findFfmpeg } from './find-ffmpeg.ts'
-import { leashOn, onPath, pythonOn } from './machine.ts'
-import { official } from './release.ts'
+import { hasApt } from './apt.ts'
+import { ownPython, packagedFfmpeg } from './debian.ts'
+import { leashOn, onPath, pythonOn, runs } from './machine.ts'
+import { official, releasedFfmpeg } from './release.ts'
 import { renewYtdlp, rollBack } from './renew.ts'
 import type { Setup, ToolOptions } from './setup.ts'
-import { ytdlp_key } from './trusted-key.ts'
+import { ytdlp_key } from './signature.ts'
 import { asYtdlp, oldest_safe } from './version.ts'
 import { ownYtdlp } from './versions.ts'
 
@@ -101,4 +102,55 @@ function missingYtdlp({ fetch }: Setup, found: string | undefined): string {
   return found
     ? `The yt-dlp on this machine (${found}) is too old, and a newer one could not be fetched. Install ${oldest_safe} or newer, or set YTDLP_PATH.`
     : 'yt-dlp is not installed and could not be fetched. Install it, or set YTDLP_PATH.'
+}
+
+/** Finds ffmpeg and ffprobe: by FFMPEG_PATH, on PATH, or our own copy. Otherwise fetches the static build or Debian's packages. */
+export async function findFfmpeg(setup: Setup): Promise<Ffmpeg | Missing> {
+  if (setup.ffmpeg_path) {
+    const named = await pairOf((await onPath(setup.ffmpeg_path, setup.path)) ?? setup.ffmpeg_path, setup.path)
+    return (
+      named ?? {
+        missing: `FFMPEG_PATH is ${setup.ffmpeg_path}, but ffmpeg and ffprobe do not both run there. Correct it or remove it.`,
+      }
+    )
+  }
+  const here = async () =>
+    (await pairOnPath(setup.path)) ??
+    (await pairOf(releasedFfmpeg.file(setup), setup.path)) ??
+    (await pairOf(packagedFfmpeg.file(setup), setup.path))
+  const found = await here()
+  if (found) return found
+  for (const source of setup.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
+    setup.tell(`Fetching ffmpeg: ${source.name}`)
+    await source.fetch(setup).catch(cause => setup.log?.warn(`${source.name}: ${String(cause).slice(0, 300)}`))
+    const fetched = await here()
+    if (fetched) return fetched
+  }
+  return { missing: await missingFfmpeg(setup) }
+}
+
+async function missingFfmpeg({ path, fetch }: Setup): Promise<string> {
+  const install =
+    platform() === 'darwin'
+      ? 'Run "brew install ffmpeg"'
+      : (await hasApt(path))
+        ? 'Run "sudo apt-get install ffmpeg"'
+        : 'Install it'
+  return fetch === false
+    ? `ffmpeg is not installed. Run "npm run tools" to fetch it into the data folder, or set FFMPEG_PATH.`
+    : `ffmpeg is not installed and could not be fetched. ${install}, or set FFMPEG_PATH.`
+}
+
+async function pairOnPath(path: string): Promise<Ffmpeg | undefined> {
+  const ffmpeg = await onPath('ffmpeg', path)
+  return ffmpeg ? pairOf(ffmpeg, path) : undefined
+}
+
+/** ffprobe is next to its ffmpeg, or else on PATH. */
+async function pairOf(ffmpeg: string, path: string): Promise<Ffmpeg | undefined> {
+  const file = resolve(ffmpeg)
+  const ffprobe = (await onPath('ffprobe', dirname(file))) ?? (await onPath('ffprobe', path))
+  return ffprobe && (await runs([file, '-version'])) && (await runs([ffprobe, '-version']))
+    ? { ffmpeg: file, ffprobe }
+    : undefined
 }

@@ -13,7 +13,7 @@ import { cancelDownload, dropDownload, pinDownload, requestDownload } from '../.
 import { previewRule } from '../../../src/domain/rules/rule-preview.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { noteViewing } from '../../../src/domain/watching/viewings.ts'
-import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
+import { createChangeFetcher } from '../../../src/feed/fetch/fetch-feed.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { notFoundWords } from '../../../src/schema/channels/channel.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'

@@ -5,7 +5,7 @@ import { performBackfill } from '../../../src/domain/channels/perform-backfill.t
 import { webListings } from '../../../src/domain/listings/listings.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { saveFeed } from '../../../src/domain/saving/save-feed.ts'
-import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
+import { createFeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'

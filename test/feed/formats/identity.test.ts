@@ -1,6 +1,6 @@
 /** What tells videos and channels apart, by the feeds that make it hard. */
 import { describe, expect, it } from 'vitest'
-import { guidOf, withOwnGuids } from '../../../src/feed/formats/guid.ts'
+import { guidOf, withOwnGuids } from '../../../src/feed/formats/identity.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { entry } from '../../support/app/people.ts'
 import { bytesOf, documentOf } from '../../support/media/feeds.ts'

@@ -1,8 +1,7 @@
 /** Where the file system has no hard links, a person gets a copy of what another one has, if the disk has room for it. */
 import { link } from 'node:fs/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { MakeLink } from '../../../src/store/link-or-copy.ts'
-import { filesIn } from '../../../src/store/local-files.ts'
+import { filesIn, type MakeLink } from '../../../src/store/local-files.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import type { Person } from '../../support/app/people.ts'
 import { useSharing } from '../../support/app/shared-video.ts'

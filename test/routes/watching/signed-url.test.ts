@@ -1,7 +1,6 @@
 /** Browsers fetch films from the bucket by signed addresses. s3rver checks the signature and the life of an address. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bucketClient } from '../../../src/store/bucket/client.ts'
-import { bucketSettings } from '../../../src/store/bucket/settings.ts'
+import { bucketClient, bucketSettings } from '../../../src/store/bucket/client.ts'
 import { subtitlePath } from '../../../src/store/paths.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, has, type Person, person } from '../../support/app/people.ts'

@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { bucketClient } from '../../../src/store/bucket/client.ts'
-import { bucketSettings } from '../../../src/store/bucket/settings.ts'
+import { bucketClient, bucketSettings } from '../../../src/store/bucket/client.ts'
 
 afterEach(() => vi.useRealTimers())
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { ArrivingFacts } from '../../../src/ytdlp/run/download-context.ts'
-import { makeSegments } from '../../../src/ytdlp/run/segments.ts'
+import { makeSegments } from '../../../src/ytdlp/run/hls-segments.ts'
 import { long_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { processesWith } from '../../support/process/running.ts'

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { DownloadError } from '../../../src/schema/downloads/download.ts'
-import { diskFailure } from '../../../src/ytdlp/run/disk-failure.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
-import { availabilityOf, failures } from '../../../src/ytdlp/run/failure.ts'
+import { availabilityOf, diskFailure, failures } from '../../../src/ytdlp/run/failure.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 
 it('tries a download again that fell silent, and not one that took too long', () => {

@@ -1,7 +1,7 @@
 /** Looks at single addresses of the small YouTube with the real yt-dlp. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { availabilityOf } from '../../../src/ytdlp/run/failure.ts'
-import { inQuickTurn } from '../../../src/ytdlp/run/helper-turns.ts'
+import { inQuickTurn } from '../../../src/ytdlp/run/helper.ts'
 import { createLooker, type VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'

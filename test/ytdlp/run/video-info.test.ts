@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { ListedEntry, LookedVideo } from '../../../src/schema/sources/listing.ts'
-import { channelOfList, listedEntryOf, lookedVideoOf } from '../../../src/ytdlp/run/video-info.ts'
-import { ListLine, VideoLine } from '../../../src/ytdlp/run/video-line.ts'
+import { channelOfList, ListLine, listedEntryOf, lookedVideoOf, VideoLine } from '../../../src/ytdlp/run/video-info.ts'
 
 const line = (info: object, picture: unknown = null) =>
   VideoLine.parse({ info: { _type: 'url', url: 'https://video.example/v', title: 'A film', ...info }, picture })

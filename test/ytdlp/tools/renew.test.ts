@@ -6,9 +6,8 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import type { ToolOptions } from '../../../src/ytdlp/tools/setup.ts'
-import { requireSignature } from '../../../src/ytdlp/tools/signature.ts'
+import { requireSignature, ytdlp_key } from '../../../src/ytdlp/tools/signature.ts'
 import { findTools, renewTools, rollBackTools, setupOf } from '../../../src/ytdlp/tools/tools.ts'
-import { ytdlp_key } from '../../../src/ytdlp/tools/trusted-key.ts'
 import { alone, folderOf, readRenewal, removeOld, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
 import {
   brokenYtdlp,

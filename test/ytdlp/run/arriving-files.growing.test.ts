@@ -1,0 +1,69 @@
+/** Reads files while they grow, on disk. */
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { Restarted, readGrowing } from '../../../src/ytdlp/run/arriving-files.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-growing-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+const never = new AbortController().signal
+
+/** The text that was read so far, and the rest of it. */
+function reading(files: string[], signal = never) {
+  const bytes = readGrowing(files, signal)
+  const next = async () => Buffer.from((await bytes.next()).value ?? []).toString()
+  const rest = async () => Buffer.concat(await Array.fromAsync(bytes)).toString()
+  return { next, rest }
+}
+
+it('waits for more until the file has its final name, and then reads it to its end', async () => {
+  const file = join(folder, 'video.mp4')
+  await writeFile(`${file}.part`, 'one ')
+  const { next, rest } = reading([file])
+  expect(await next()).toBe('one ')
+  await appendFile(`${file}.part`, 'two ')
+  expect(await next()).toBe('two ')
+  await appendFile(`${file}.part`, 'three')
+  await rename(`${file}.part`, file)
+  expect(await rest()).toBe('three')
+})
+
+it('waits until one of the files is there, and reads a complete one at once', async () => {
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+  const all = reading([first, second]).rest()
+  await writeFile(second, 'complete')
+  expect(await all).toBe('complete')
+})
+
+it('says that a file was begun again', async () => {
+  const file = join(folder, 'video.mp4')
+  await writeFile(`${file}.part`, 'a long beginning')
+  const { next } = reading([file])
+  await next()
+  await writeFile(`${file}.part`, 'new')
+  await expect(next()).rejects.toThrow(Restarted)
+})
+
+it('says that a file was begun again although all of what is left had been read', async () => {
+  const file = join(folder, 'video.mp4')
+  await writeFile(`${file}.part`, 'x'.repeat(300_000))
+  const { next } = reading([file])
+  await truncate(`${file}.part`, (await next()).length)
+  await expect(next()).rejects.toThrow(Restarted)
+})
+
+it('ends when it is told to, although the file is not complete', async () => {
+  const file = join(folder, 'video.mp4')
+  await writeFile(`${file}.part`, 'one')
+  const leaving = new AbortController()
+  const { next, rest } = reading([file], leaving.signal)
+  await next()
+  const left = rest()
+  leaving.abort()
+  expect(await left).toBe('')
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { InfoFile } from '../../../src/ytdlp/run/info-file.ts'
+import { languagesOf, max_languages, subtitlesFor } from '../../../src/ytdlp/run/subtitles.ts'
+
+const about = (given: object) => InfoFile.parse(given)
+const in_all = (...languages: string[]) => Object.fromEntries(languages.map(language => [language, []]))
+
+describe('languagesOf', () => {
+  it.each([
+    ['English first', { subtitles: in_all('de', 'en-GB', 'ar') }, ['en-GB', 'ar', 'de']],
+    ['then the language spoken', { subtitles: in_all('ar', 'de', 'en'), language: 'de-DE' }, ['en', 'de', 'ar']],
+    ['no chat', { subtitles: in_all('live_chat', 'danmaku', 'en') }, ['en']],
+    ['no name that leads elsewhere', { subtitles: in_all('../en', 'a/b', 'en.vtt', '-x', '', '.*', 'en') }, ['en']],
+    ['none of nonsense', { subtitles: 'all of them', language: 7 }, []],
+  ])('takes %s', (_, given, languages) => {
+    expect(languagesOf(about(given))).toEqual(languages)
+  })
+
+  it('takes a few of very many, and English among them', () => {
+    const many = Array.from({ length: 100 }, (_, n) => `a${n}`)
+
+    const languages = languagesOf(about({ subtitles: in_all(...many, 'en') }))
+
+    expect(languages).toHaveLength(max_languages)
+    expect(languages[0]).toBe('en')
+  })
+})
+
+describe('subtitlesFor', () => {
+  const at = (query: string) => [{ url: `https://www.youtube.com/api/timedtext?v=a&${query}&fmt=vtt`, ext: 'vtt' }]
+  /** As yt-dlp lists what YouTube made itself: the original twice, and translations of it. */
+  const of_youtube = {
+    'en-orig': at('lang=en'),
+    en: at('lang=en'),
+    de: at('lang=en&tlang=de'),
+    fr: at('lang=en&tlang=fr'),
+  }
+  const automatic = { language: 'en-x-auto', ytdlp_name: 'en-orig' }
+  const written = (language: string) => ({ language, ytdlp_name: language })
+
+  it.each([
+    ['the original captions of YouTube', { language: 'en', automatic_captions: of_youtube }, [automatic]],
+    ['them in an unknown language', { automatic_captions: of_youtube }, [automatic]],
+    [
+      'them beside what was written in other languages',
+      { language: 'en', subtitles: in_all('de'), automatic_captions: of_youtube },
+      [written('de'), automatic],
+    ],
+    [
+      'only what was written in the spoken language',
+      { language: 'en-US', subtitles: in_all('en-GB', 'de'), automatic_captions: of_youtube },
+      [written('en-GB'), written('de')],
+    ],
+    ['no translation', { language: 'de', automatic_captions: { de: at('lang=en&tlang=de') } }, []],
+    [
+      'the spoken language of a site that translates nothing',
+      { language: 'pt-BR', automatic_captions: in_all('en', 'pt_BR') },
+      [{ language: 'pt_BR-x-auto', ytdlp_name: 'pt_BR' }],
+    ],
+    ['none of several where the language is unknown', { automatic_captions: in_all('en', 'fr') }, []],
+    ['the only one', { automatic_captions: in_all('fr') }, [{ language: 'fr-x-auto', ytdlp_name: 'fr' }]],
+    ['no name that leads elsewhere', { automatic_captions: in_all('../en') }, []],
+    ['none of nonsense', { automatic_captions: 'all of them' }, []],
+  ])('takes %s', (_, given, chosen) => {
+    expect(subtitlesFor(about(given), 'best')).toEqual(chosen)
+  })
+
+  it.each([
+    ['what was written in the spoken language', { language: 'de', subtitles: in_all('en', 'de') }, [written('de')]],
+    ['then automatic captions', { subtitles: in_all('de'), automatic_captions: of_youtube }, [automatic]],
+    ['then anything', { language: 'fr', subtitles: in_all('en', 'de') }, [written('en')]],
+    ['nothing where there is nothing', {}, []],
+  ])('takes for sound only %s', (_, given, chosen) => {
+    expect(subtitlesFor(about(given), 'audio')).toEqual(chosen)
+  })
+})
