@@ -1,8 +1,7 @@
 /** Removes deleted files for good: a step of housekeeping for those that are too old, and a way to make room for a download. */
 import { expiredFiles, forgetExpiredChannels } from '../../src/db/bin/everyone/bin.ts'
 import { libraryOf } from '../../src/db/library.ts'
-import { makeRoom } from '../../src/domain/bin/make-room.ts'
-import { sweepBin } from '../../src/domain/bin/sweep.ts'
+import { makeRoom, sweepBin } from '../../src/domain/bin/removal.ts'
 import { purgeFiles } from '../../src/domain/downloads/deletions.ts'
 import type { MakeRoom } from '../../src/domain/downloads/room.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'

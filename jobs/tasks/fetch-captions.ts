@@ -20,7 +20,7 @@ export function captionsTask({
     if (await isPausedForEveryone(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
     // Loaded with the first captions.
-    const { fetchDueCaptions } = await import('../../src/domain/search/fetch-captions.ts')
+    const { fetchDueCaptions } = await import('../../src/domain/search/transcripts.ts')
     const did = await fetchDueCaptions({ everyone: sql, fetchCaptions: listings.fetchCaptions, signal }, host)
     log.debug({ host, did }, 'captions were fetched')
     if (did === 'asked')

@@ -9,6 +9,6 @@ export const transcriptTask =
   async payload => {
     const { user_id, video_id } = TranscriptJob.parse(payload)
     // Loaded with the first subtitles.
-    const { readTranscript } = await import('../../src/domain/search/read-transcript.ts')
+    const { readTranscript } = await import('../../src/domain/search/transcripts.ts')
     await readTranscript(libraryOf(sql, user_id), files, video_id)
   }

@@ -29,7 +29,6 @@ import { shareRequestedTask } from '../tasks/share-requested.ts'
 import { subscribeTask } from '../tasks/subscribe-feed.ts'
 import type { TaskParts } from '../tasks/task.ts'
 import { mediaTask, removeTreesTask } from '../tasks/update-media.ts'
-import { claimWatchers } from './claims.ts'
 import { lazyDownloader } from './downloader.ts'
 import { startToolCare } from './tool-care.ts'
 
@@ -115,3 +114,22 @@ const mediaTasks = (parts: TaskParts & { media: NonNullable<TaskParts['media']> 
   'update-media': mediaTask(parts),
   'remove-media-trees': removeTreesTask(parts),
 })
+
+// Tells the runs of this process when their claim may be lost. Without it, the next heartbeat would notice a second later.
+
+export type ClaimWatchers = {
+  /** Calls `onDoubt` when that claim may be lost. Returns a function that stops watching. */
+  watch(claim: string, onDoubt: () => void): () => void
+  tell(claim: string): void
+}
+
+export function claimWatchers(): ClaimWatchers {
+  const watchers = new Map<string, () => void>()
+  return {
+    watch(claim, onDoubt) {
+      watchers.set(claim, onDoubt)
+      return () => void watchers.delete(claim)
+    },
+    tell: claim => watchers.get(claim)?.(),
+  }
+}

@@ -8,15 +8,14 @@ import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
 import type { Log } from '../../src/runtime/log.ts'
-import { waitForReturnedJobs } from './local-queue.ts'
 
-export type Pool = {
+type Pool = {
   /** As in `locked_by`; changes when the pool is replaced. */
   id(): string
   stop(): Promise<void>
 }
 
-export type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> & {
+type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> & {
   database_url: string
   concurrency: number
   /** Takes as many jobs in one statement as it runs at once, which costs an eighth of taking each alone. */
@@ -107,3 +106,17 @@ const loggerTo = (log: Log) =>
     else if (level === 'warning') log.warn(message)
     else log.debug(message)
   })
+
+// Works around a fault of graphile-worker 0.18.0: its local queue cannot be released while it has jobs and no query in progress.
+//
+// It then starts to give its jobs back and throws ("Cannot background something when the queue is already released"). The pool
+// stops without waiting for that statement, so the jobs may stay locked for 4 hours, and its connections stay open.
+
+/** Call before the pool is opened. The queue then has something in progress when it is released, and waits for its jobs. */
+function waitForReturnedJobs(events: WorkerEvents): void {
+  events.once('localQueue:init', ({ localQueue }) => {
+    // The pool releases the queue right after this event, before the promise counts as settled.
+    // biome-ignore lint/complexity/useLiteralKeys: the method is private.
+    events.once('pool:gracefulShutdown', () => localQueue['background'](Promise.resolve()))
+  })
+}

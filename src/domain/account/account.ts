@@ -1,17 +1,10 @@
-/**
- * Changes the password of a signed-in user's account, counts what it contains, and deletes it.
- *
- * A new password ends every other session and no token, because programs never knew the password. An account is deleted
- * in the database first and on disk afterwards: a run must lose its claim before its folder is removed.
- */
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Holdings } from '../../schema/account/account.ts'
 import type { StoredUser, User } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
-import { requireGoodPassword } from './new-password.ts'
-import { type Authenticator, signIn } from './sign-in.ts'
+import { type Authenticator, requireGoodPassword, signIn } from './sign-in.ts'
 
 type Change = { current_password: string; password: string }
 

@@ -1,9 +1,9 @@
 /** Creates an account, and checks a username and password. What a signed-in user does with their account is in `account.ts`. */
 import type { Passwords } from '../../auth/passwords.ts'
+import { isCommon } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
-import { requireGoodPassword } from './new-password.ts'
 import { requireFewTries, sign_in_window_s, subjectsOf } from './tries.ts'
 
 /** The stored accounts and the means to check a password. */
@@ -53,4 +53,20 @@ export async function signIn(
   if (!(await passwords.verify(stored?.password_hash, password, address)) || !stored) return undefined
   await accounts.forgiveTry(subjects)
   return stored
+}
+
+// Refuses new passwords that are easy to guess. Their length is checked by the `Password` schema.
+
+type Chosen = { username: string; password: string }
+
+/** Rejects with `invalid`, with a sentence at the field `password`. */
+export async function requireGoodPassword(chosen: Chosen): Promise<void> {
+  const fault = await faultOf(chosen)
+  if (fault) throw new DomainError('invalid', fault, { fields: { password: fault } })
+}
+
+async function faultOf({ username, password }: Chosen): Promise<string | undefined> {
+  if (password.toLowerCase() === username.toLowerCase()) return "Don't use your username as the password."
+  if (await isCommon(password)) return 'This password is too common. Choose another.'
+  return undefined
 }

@@ -5,6 +5,7 @@ import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
+import type { ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
 import type { FeedShown, Refreshed } from '../../schema/channels/channel-api.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
 import type { Files } from '../../store/files.ts'
@@ -47,7 +48,7 @@ const isFeedAddress = (given: string, rss_url: string): boolean => {
 const hostOf = (url: string) => new URL(url).hostname.replace(/^(www|m)\./, '')
 
 /** The shortest time between two refreshes of one channel by hand, whether they succeed or not. */
-export const refresh_pause_s = 10
+const refresh_pause_s = 10
 
 /** Fetches the feed at once, whatever the schedule says. Throws `too_many` within `refresh_pause_s` of the last refresh by hand. */
 export async function refreshChannel(
@@ -150,4 +151,29 @@ export async function unfollowChannel(
 export async function undoFollow(library: Library, files: Files, channel_id: string, bin: BinLimits): Promise<boolean> {
   const is_used = await library.channels.isUsed(channel_id)
   return unfollowChannel(library, files, channel_id, is_used ? bin : { ...bin, hours: 0 })
+}
+
+// The list of the channels that a person follows, or has single videos of: filtered, sorted, page by page.
+
+type Wanted = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
+
+const page_length = 100
+
+/** One page of the channels whose title contains `q`, beginning at number `cursor`. */
+export async function listChannels(
+  { channels }: Library,
+  { q, order, cursor, followed: is_followed }: Wanted = { q: '', order: 'title', cursor: 0, followed: true },
+): Promise<ChannelList> {
+  const [tally, found] = await Promise.all([
+    channels.tally(),
+    channels.page({ q, order, followed: is_followed, offset: cursor, limit: page_length + 1 }),
+  ])
+  return {
+    channels: found.slice(0, page_length),
+    ...tally,
+    next_cursor: found.length > page_length ? String(cursor + page_length) : null,
+    q,
+    order,
+    of: is_followed ? 'followed' : 'unfollowed',
+  }
 }

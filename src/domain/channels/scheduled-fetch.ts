@@ -3,7 +3,6 @@ import { DomainError } from '../../errors.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
 import type { Feed, Known } from '../../schema/sources/feed.ts'
 import { type Refusal, refusalIn } from '../saving/refusal.ts'
-import { type LastFetch, nextFetchAt } from './schedule.ts'
 
 /** What earlier fetches found out. */
 export type FeedPast = {
@@ -73,3 +72,81 @@ const newest = ({ entries }: Feed): Date[] =>
     .flatMap(({ published_at }) => published_at ?? [])
     .toSorted((a, b) => b.getTime() - a.getTime())
     .slice(0, 15)
+
+// Decides when a feed is fetched next, from how often its channel posts, how long its host wants us to wait, and how often it
+// failed. Pure: the time and the random number are arguments.
+
+export type LastFetch = {
+  now: Date
+  /** The interval for an ordinary channel. */
+  base_minutes: number
+  /** When the newest videos were published, in any order. */
+  posted: Date[]
+  /** The fetch found nothing new. */
+  unchanged: boolean
+  /** Failures in a row, including this fetch; 0: it worked. */
+  failures: number
+  /** For how long the feed or its host wants no request; `null`: not given. */
+  min_wait_s: number | null
+  /** A hub that has proven itself announces new videos. */
+  is_pushed?: boolean
+  /** From 0 up to 1; spreads feeds that were fetched at the same time. */
+  random: number
+}
+
+/**
+ * At least 15 minutes and at most a day from now, unless the operator's `base_minutes` is outside of that range. Never before
+ * `min_wait_s` has passed, of which at most a day counts.
+ */
+export function nextFetchAt(fetch: LastFetch): Date {
+  const base = fetch.base_minutes * minute
+  const min = Math.min(15 * minute, base)
+  const max = Math.max(day, base)
+  const earliest = clamp((fetch.min_wait_s ?? 0) * second, min, max)
+  const interval = clamp(
+    base * (fetch.failures > 0 ? backoff(fetch.failures) : pace(fetch) * (fetch.is_pushed ? pushed_pace : 1)),
+    earliest,
+    max,
+  )
+  return new Date(fetch.now.getTime() + spread(interval, fetch.random, earliest, max))
+}
+
+/** Checks by the clock are this much rarer while pushes announce new videos. They never stop, because hubs do without a word. */
+const pushed_pace = 4
+
+/** Twice as long after each failure in a row. */
+const backoff = (failures: number): number => 2 ** Math.min(failures - 1, 20)
+
+/**
+ * 1 for an ordinary channel. A busy channel is fetched up to twice as often while it has news. A channel that has not posted for
+ * weeks is fetched less and less often.
+ */
+function pace({ now, posted, unchanged }: LastFetch): number {
+  const every = postsEvery(posted, now)
+  if (every === undefined) return 1
+  if (every < 12 * hour) return unchanged ? 1 : Math.max(0.5, every / (12 * hour))
+  return Math.max(1, every / (14 * day))
+}
+
+/** The mean time between posts, or the time since the last post if that is longer. Undefined: fewer than two dates. */
+function postsEvery(posted: Date[], now: Date): number | undefined {
+  // A video announced for later counts as posted now.
+  const times = posted.map(date => Math.min(date.getTime(), now.getTime()))
+  if (times.length < 2) return undefined
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
+  return Math.max((newest - oldest) / (times.length - 1), now.getTime() - newest)
+}
+
+/** Up to a tenth more or less. Times beyond a bound are mirrored at it, so that they do not pile up there. */
+function spread(interval: number, random: number, min: number, max: number): number {
+  const time = interval * (0.9 + 0.2 * random)
+  const mirrored = time < min ? 2 * min - time : time > max ? 2 * max - time : time
+  return clamp(mirrored, min, max)
+}
+
+const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max)
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour

@@ -3,7 +3,7 @@
  *
  * A person's download has three attempts. A rule's download is retried for as long as the reason may be temporary, after all
  * other downloads and without interrupting any; only a video that is gone for good ends it. What is private or for members is left
- * to looks (`domain/videos/next-look.ts`), which serve all people at once.
+ * to looks (`domain/videos/look-results.ts`), which serve all people at once.
  * After two failures in a row at one site, one download tries and the others wait for it.
  */
 import type { Reason } from '../../schema/downloads/run.ts'

@@ -1,24 +1,28 @@
 /** Imports one planned file: brings it into a work folder, converts it where browsers could not play it, and gives it to the library. */
-import { lstat, symlink } from 'node:fs/promises'
+import { lstat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { TakenFile, TakenOver } from '../../db/downloads/taken-over.ts'
 import type { Library } from '../../db/library.ts'
+import type { LookedVideo } from '../../schema/sources/listing.ts'
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { Language } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import { convertFile, subtitlesInside } from '../../ytdlp/run/convert-file.ts'
-import { withInner } from '../../ytdlp/run/subtitles.ts'
+import { max_languages, withInner } from '../../ytdlp/run/subtitles.ts'
+import { VideoInfo } from '../../ytdlp/run/video-info.ts'
 import { lackOfRoom, overQuota, type RoomLimits } from '../downloads/room.ts'
 import { saveAddedVideo } from '../saving/save-feed.ts'
+import { entryOfLook } from '../videos/looked-entry.ts'
 import type { VideoAddress } from './addresses.ts'
 import { areOnOneDisk, bringFile, type Manner } from './bring-file.ts'
-import { entryOfFile } from './entry-of-file.ts'
-import { keepFresh } from './fresh-folder.ts'
+import { channelIn, titleIn } from './file-names.ts'
+import type { FoundFile } from './judge.ts'
 import type { PlannedFile } from './plan.ts'
-import { bytesOf } from './raw-path.ts'
-import { probed, type Reading } from './read-file.ts'
-import { bringSubtitles } from './subtitles.ts'
+import { bytesOf, folderOf, joined, nameOf, textOf } from './raw-path.ts'
+import { probed, type Reading, sayingsBeside, smallText } from './read-file.ts'
+import { inTags, joinedSayings, type Saying } from './sayings.ts'
 
 export type Importing = Reading & {
   library: Library
@@ -158,4 +162,98 @@ const refusals = {
   has_file: 'The library got a file of this video in the meantime.',
   running: 'The video is being downloaded now.',
   gone: 'The video was removed from the library in the meantime.',
+}
+
+// Keeps a work folder that no download has claimed: housekeeping removes such folders when they have not changed for an hour.
+
+const every_ms = 10 * 60_000
+
+function keepFresh(folder: string): { end(): void } {
+  const timer = setInterval(() => {
+    const now = new Date()
+    // A failure does no harm: the next time is early enough.
+    utimes(folder, now, now).catch(() => {})
+  }, every_ms)
+  return { end: () => clearInterval(timer) }
+}
+
+// Brings the subtitles next to a video into a work folder, as WebVTT.
+
+const most_bytes = 4 * 1024 * 1024
+
+/** One file for each language. Those that are no subtitles, or too large, are left out. */
+async function bringSubtitles({ path, subtitles }: FoundFile, folder: string): Promise<SubtitleFile[]> {
+  const brought = new Map<string, SubtitleFile>()
+  for (const { name, language: named } of subtitles) {
+    // Without a language in its name, it is unknown.
+    const language = named ?? 'und'
+    if (brought.size >= max_languages || brought.has(language) || !Language.safeParse(language).success) continue
+    const text = await smallText(joined(folderOf(path), name), most_bytes, named)
+    const vtt = text === undefined ? undefined : webVttOf(text)
+    if (vtt === undefined) continue
+    const file = join(folder, `subtitles.${language}.vtt`)
+    await writeFile(file, vtt)
+    brought.set(language, { language, file })
+  }
+  return [...brought.values()]
+}
+
+/** WebVTT as it is, SubRip as WebVTT; `undefined`: it is neither. */
+export function webVttOf(text: string): string | undefined {
+  const lines = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+  if (/^WEBVTT(?:\s|$)/.test(lines)) return lines.includes('-->') ? lines : undefined
+  const cues = lines.replace(timing, (line, from, to) => {
+    const [start, end] = [timeOf(from), timeOf(to)]
+    return start && end ? `${start} --> ${end}` : line
+  })
+  if (cues === lines) return undefined
+  // Positions and line breaks of SubStation Alpha, and breaks of HTML, which some programs write into SubRip.
+  const clean = cues.replace(/\{\\an?\d+\}/g, '').replace(/\\[Nn]|<br\s*\/?>/g, '\n')
+  return `WEBVTT\n\n${clean.trim()}\n`
+}
+
+/** SubRip may have a position after the times. */
+const timing = /^[^\S\n]*([\d:.,;]{5,20})[^\S\n]*-{1,2}>[^\S\n]*([\d:.,;]{5,20})(?:[^\S\n][^\n]*)?$/gm
+
+/** SubRip has hours and a comma before the milliseconds; programs leave the hours out, write a colon, or fewer or more digits. */
+function timeOf(written: string): string | undefined {
+  const [, hours = '', minutes = '', seconds = '', fraction = ''] =
+    /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:;](\d{1,9}))?$/.exec(written) ?? []
+  if (seconds === '') return undefined
+  const clock = [hours, minutes, seconds].map(part => part.padStart(2, '0')).join(':')
+  return `${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`
+}
+
+// Makes from a file the entry of a video that its library does not have, and the channel that the entry belongs to.
+
+/** `undefined`: the address cannot be stored. */
+async function entryOfFile(file: FoundFile, video_url: string): Promise<ReturnType<typeof entryOfLook> | undefined> {
+  const sayings = [
+    ...(await sayingsBeside(file.path)),
+    inTags(new Map(Object.entries(file.tags))),
+    ...byPlace(file, video_url),
+  ]
+  const looked = joinedSayings(sayings, video_url)
+  return looked && entryOfLook({ ...looked, ...dateOf(looked, file) }, video_url)
+}
+
+/**
+ * If nothing says when the video was published, the date of the file is used: the video was published before that, and yt-dlp even gives
+ * files the date of their video. Without a date, a thousand old videos would be the first ones in New.
+ */
+const dateOf = ({ published_at, published_precision }: LookedVideo, { modified_ms }: FoundFile) =>
+  published_at === null && modified_ms > 0 && modified_ms < Date.now()
+    ? { published_at: new Date(modified_ms), published_precision: 'approximate' as const }
+    : { published_at, published_precision }
+
+/** The name of the folder gives the channel, the name of the file the title, and the file itself the length. */
+function byPlace({ path, ids, media }: FoundFile, video_url: string): Saying[] {
+  const channel = channelIn(textOf(nameOf(folderOf(path))))
+  const folder = { channel_id: channel?.channel_id, channel: channel && (channel.title ?? channel.channel_id) }
+  const id = ids.find(({ id }) => video_url.endsWith(id)) ?? ids.find(({ by }) => by !== 'words')
+  const name = { title: titleIn(textOf(nameOf(path)), id?.id), duration: media?.seconds }
+  return [
+    { from: 'folder', info: VideoInfo.parse(folder) },
+    { from: 'file name', info: VideoInfo.parse(name) },
+  ]
 }

@@ -1,14 +1,17 @@
 /** Importing and exporting lists of channels. `perform-import.ts` works through the lines of an import. */
+import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/imports/archive-pages.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Given } from '../../feed/lists/read-list.ts'
 import { loadedOnce } from '../../runtime/lazily.ts'
+import { turnsFor } from '../../runtime/turns.ts'
+import { archive_format, archive_version } from '../../schema/imports/archive.ts'
 import type { Export, Import, ImportLine } from '../../schema/imports/import.ts'
 
 /** The formats of lists are loaded with the first list. */
 const lists = loadedOnce(() => import('../../feed/lists/read-list.ts'))
 
-export type ImportOptions = {
+type ImportOptions = {
   /** Whether the downloads of an archive are requested again. */
   downloads?: boolean | undefined
   /** Whether nothing but an archive is accepted. */
@@ -61,5 +64,33 @@ export async function exportChannels(library: Library): Promise<Export> {
   const channels = await library.channels.list()
   return {
     channels: channels.flatMap(({ title, rss_url, channel_id }) => (rss_url ? { title, rss_url, channel_id } : [])),
+  }
+}
+
+// Writes the archive: one JSON document with everything that a person has, as a stream of text.
+
+/** A person's exports read one page after another, however many they begin, and two pages are read at once over all people. */
+const inTurn = turnsFor({ most: 2, of_one: 1 })
+
+/** One item in a line, so that the file can be compared and searched line by line. */
+export async function* archiveOf(library: Library, now: Date): AsyncGenerator<string> {
+  const head = { format: archive_format, version: archive_version, exported_at: now }
+  yield `${JSON.stringify(head).slice(0, -1)},\n"settings":${await library.archive.settings()}`
+  for (const list of archive_lists) {
+    yield `,\n"${list}":[`
+    yield* itemsOf(library, list)
+    yield '\n]'
+  }
+  yield '}\n'
+}
+
+async function* itemsOf(library: Library, list: ArchiveList): AsyncGenerator<string> {
+  let is_first = true
+  for (let after: string[] | null = []; after !== null; ) {
+    const from: string[] = after
+    const page: ArchivePage = await inTurn(library.user_id, () => library.archive.page(list, from))
+    if (page.items.length > 0) yield `${is_first ? '' : ','}\n${page.items.join(',\n')}`
+    is_first = false
+    after = page.after
   }
 }

@@ -11,7 +11,6 @@ import type { FeedFinder } from '../channels/discovery.ts'
 import { hostQueues } from '../channels/host-turns.ts'
 import { type Refusal, refusalIn } from '../saving/refusal.ts'
 import { savedOrThrown, saveFeed, saveFeeds } from '../saving/save-feed.ts'
-import { applyParts } from './apply-parts.ts'
 import {
   hasToWait,
   max_at_host,
@@ -176,3 +175,26 @@ async function untilStopped(stopping: AbortSignal, work: Promise<unknown>): Prom
   // All jobs of a worker share one signal, so remove the listener.
   await Promise.race([work, stopped.promise]).finally(() => stopping.removeEventListener('abort', stop))
 }
+
+// Applies the parts of an import, one transaction each: marks, channels and videos from a file.
+
+type Options = {
+  hasToStop(): boolean
+  /** Called with each error of the database that left out an item. */
+  onFault(fault: unknown): void
+}
+
+/** Applies parts until none is left or `hasToStop`. Returns whether some are left. */
+async function applyParts(library: Library, import_id: string, { hasToStop, onFault }: Options): Promise<boolean> {
+  let room: number | undefined
+  while (!hasToStop()) {
+    const applied = await library.imports.applyNext(import_id, room)
+    if (!applied) return false
+    room = applied.room
+    for (const refusal of applied.refusals.slice(0, most_logged)) onFault(refusal)
+  }
+  return true
+}
+
+/** The most errors that are logged for one part. A fault of ours may refuse all of its items. */
+const most_logged = 3

@@ -2,15 +2,14 @@
  * Plans an import: reads every file of a folder, judges it, and finds the videos that the folder has twice. Changes nothing. What was read
  * is on the disk, because a list of downloads and the better one of two files may be found last.
  */
+import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Library } from '../../db/library.ts'
 import { archiveLine } from './addresses.ts'
-import { inBatches, inOrder } from './in-order.ts'
 import { type FoundFile, isBetter, type Judgement, judge, type KnownVideo, possibleIds, type Ranked } from './judge.ts'
 import { type RawPath, shownPath } from './raw-path.ts'
 import { type Reading, readFound, smallText } from './read-file.ts'
-import { openSpool, type Spool } from './spool.ts'
 import { type Walked, walk } from './walk.ts'
 
 export type PlannedFile = FoundFile & Judgement
@@ -24,7 +23,7 @@ export type Plan = {
   unreadable: { path: RawPath; sentence: string }[]
 }
 
-export type Planning = Reading & {
+type Planning = Reading & {
   library: Library
   /** The real path of the folder. */
   folder: RawPath
@@ -162,3 +161,79 @@ const unlike = ({ path }: Best): Judgement => ({
   reason: `Its name has the same id as ${shownPath(path)}, but it is not as long.`,
   video: null,
 })
+
+// Works through a stream of items: several at once, or in batches.
+
+/** Calls `work` for at most `most` items at once, and yields the results in the order of the items. */
+async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  most: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const running: Promise<Result>[] = []
+  try {
+    for await (const item of items) {
+      const begun = work(item)
+      // It is awaited below. Until then, its fault must not end the process.
+      begun.catch(() => {})
+      running.push(begun)
+      const [first] = running
+      if (first && running.length >= most) {
+        running.shift()
+        yield await first
+      }
+    }
+    for (const begun of running.splice(0)) yield await begun
+  } finally {
+    await Promise.allSettled(running)
+  }
+}
+
+async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+  let batch: Item[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+// A list on the disk, so that an import of 100,000 files needs little memory: one line of JSON for each item.
+
+type Spool<Item> = {
+  add(item: Item): Promise<void>
+  /** All items so far, in their order. */
+  items(): AsyncGenerator<Item>
+  close(): Promise<void>
+}
+
+/** Characters that are held until they are written. */
+const held_characters = 64 * 1024
+
+async function openSpool<Item>(path: string): Promise<Spool<Item>> {
+  const handle = await open(path, 'wx+', 0o600)
+  let held = ''
+  const flush = async () => {
+    const text = held
+    held = ''
+    if (text !== '') await handle.appendFile(text)
+  }
+  return {
+    async add(item) {
+      held += `${JSON.stringify(item)}\n`
+      if (held.length > held_characters) await flush()
+    },
+    async *items() {
+      await flush()
+      const reading = await open(path, 'r')
+      try {
+        for await (const line of reading.readLines()) yield JSON.parse(line) as Item
+      } finally {
+        await reading.close().catch(() => {})
+      }
+    },
+    close: () => handle.close(),
+  }
+}

@@ -2,13 +2,15 @@
  * Lists the videos of a channel wherever it is: by yt-dlp, one tab after the other, or by PeerTube's own API. Saving them is
  * left to the caller.
  */
+import type { DomainError } from '../../errors.ts'
+import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { PeertubeEnd, PeertubeLister } from '../../feed/fetch/list-peertube.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/sources/listing.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
+import { failures } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd, VideoLister } from '../../ytdlp/run/list-videos.ts'
 import { unknown_channel } from '../../ytdlp/run/video-info.ts'
-import { failureOfFetch } from './failure-of-fetch.ts'
 import { listsOf, peertubeListOf } from './lists-of-channel.ts'
 
 export type ChannelListingRequest = Omit<ListingRequest, 'url'> & {
@@ -76,4 +78,19 @@ const no_list: Failure = {
   reason: 'unsupported',
   sentence: 'This site has no list of all videos of a channel that we can read.',
   detail: '',
+}
+
+// Why our own fetcher could not read a list, as the same kind of failure that yt-dlp's errors become. Pure.
+
+export function failureOfFetch(fault: DomainError): Failure {
+  if (fault.code === 'address_refused') return failures.refused_address
+  return { ...kindOf(fault), sentence: fault.message, detail: '' }
+}
+
+function kindOf(fault: DomainError): Pick<Failure, 'kind' | 'reason'> {
+  if (!(fault instanceof SiteRefusal)) return { kind: 'transient', reason: 'site_trouble' }
+  if (asksToWait(fault)) return { kind: 'rate_limited', reason: 'rate_limited' }
+  if ([404, 410].includes(fault.answered)) return { kind: 'permanent', reason: 'not_found' }
+  if ([401, 403].includes(fault.answered)) return { kind: 'operator', reason: 'sign_in' }
+  return { kind: 'transient', reason: 'site_trouble' }
 }

@@ -9,9 +9,11 @@
  * fits between 1120 and 1121, so the second video of such a day stays behind all days of that kind. Later days have the new numbers, which
  * are in order behind the old ones.
  */
+import type { Given, Taken, Unnumbered } from '../../db/media/media-numbers.ts'
+import { episodeName, folderKey, folderName } from './names.ts'
 
 /** A day of UTC, as `MMDD`. */
-export type Day = { season: number; month_day: number }
+type Day = { season: number; month_day: number }
 
 /**
  * A video without a date, or with an impossible one, belongs to the day on which it was first seen. Season 0 would be wrong: for media
@@ -74,4 +76,49 @@ export function nextNumbers(taken: number[], videos: { month_day: number; nth_of
     latest.set(month_day, Math.max(nth, latest.get(month_day) ?? 0))
     return is_short ? month_day : numberOf({ month_day }, nth)
   })
+}
+
+// Chooses the folder of each new channel and the name of each new episode. Pure; `db/media/media-numbers.ts` stores them.
+
+export function giveNumbers({ folders, folder_keys, numbers, videos }: Taken): Given {
+  const keys = new Set(folder_keys)
+  const channels = new Map<string, Given['channels'][number]>()
+  for (const { channel_id, channel_title } of videos) {
+    if (folders.has(channel_id) || channels.has(channel_id)) continue
+    const folder = freeFolder(channel_title, keys)
+    keys.add(folderKey(folder))
+    channels.set(channel_id, { channel_id, folder, folder_key: folderKey(folder) })
+  }
+  const dated = videos.map(video => ({ video, ...dayOf(video.published_at, video.first_seen_at) }))
+  const of_season = Map.groupBy(dated, ({ video, season }) => `${season} ${video.channel_id}`)
+  const episodes = [...of_season.values()].flatMap(group => {
+    const [
+      {
+        season,
+        video: { channel_id },
+      } = { season: 0, video: { channel_id: '' } },
+    ] = group
+    const taken = numbers.filter(number => number.channel_id === channel_id && number.season === season)
+    const next = nextNumbers(
+      taken.map(({ episode }) => episode),
+      group,
+    )
+    return group.map(({ video }, at) => episodeOf(video, season, next[at] ?? 0))
+  })
+  return { channels: [...channels.values()], episodes }
+}
+
+const episodeOf = ({ video_id, channel_id, title }: Unnumbered, season: number, episode: number) => ({
+  video_id,
+  channel_id,
+  season,
+  episode,
+  name: episodeName(season, numberText(episode), title, video_id),
+})
+
+function freeFolder(title: string, taken: ReadonlySet<string>): string {
+  for (let nth = 1; ; nth++) {
+    const folder = folderName(title, nth)
+    if (!taken.has(folderKey(folder))) return folder
+  }
 }

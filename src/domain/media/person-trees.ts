@@ -3,8 +3,7 @@ import type { Everyone } from '../../db/everyone.ts'
 import { hasAccount, strangersAmong } from '../../db/media/everyone/media.ts'
 import type { User } from '../../schema/values/user.ts'
 import { type MediaTree, mediaTree, namesIn } from '../../store/media-tree.ts'
-import { personFolder, strangerFolder } from './names.ts'
-import { isEpisodeFile, isSeasonFolder, show_files } from './our-files.ts'
+import { isEpisodeFile, isSeasonFolder, personFolder, show_files, strangerFolder } from './names.ts'
 
 /** `is_new`: nothing was ever written to the tree. */
 export async function treeOf(

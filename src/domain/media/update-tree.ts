@@ -3,12 +3,13 @@
  * difference. Runs of one person follow each other; a run that dies at any moment is completed by the next one.
  */
 import { noteGuarded } from '../../db/media/everyone/media.ts'
-import type { Begun } from '../../db/media/media.ts'
-import { checkTree } from './check-tree.ts'
-import { giveNumbers } from './give-numbers.ts'
+import type { Begun, PresentEpisode } from '../../db/media/media.ts'
+import type { Folder } from '../../store/media-tree.ts'
+import { removeFiles } from '../downloads/downloads.ts'
+import { episodeFiles, seasonFolder } from './names.ts'
+import { giveNumbers } from './numbers.ts'
 import type { TreeParts } from './tree-parts.ts'
-import { writeEpisodes } from './write-episodes.ts'
-import { writePictures } from './write-pictures.ts'
+import { writeEpisodes, writePictures } from './write-episodes.ts'
 import { writeShows } from './write-shows.ts'
 
 /** `is_due`: the folders are read, to see what a media server has deleted. `more`: call it again. */
@@ -55,3 +56,82 @@ async function numberEpisodes({ library: { media }, signal }: TreeParts): Promis
     if (videos.length < batch) return
   }
 }
+
+// Compares the folders of one person's tree with what was written. A missing video was deleted in a media server, so it is deleted here
+// too, into the bin. When too many are missing at once, none is deleted. Reads names only, and no file.
+
+/** More than 20 of them and more than half: an emptied folder, or a disk that is not mounted. */
+export const isTooMany = (missing: number, all: number): boolean => missing > 20 && missing > all / 2
+
+/** `stamp`: the one in the marker file of the tree. */
+export async function checkTree(parts: TreeParts, stamp: string): Promise<void> {
+  const { library, tree, signal } = parts
+  const present = await library.media.present(stamp)
+  const seasons = Map.groupBy(present, ({ folder, season }) => `${folder}/${season}`)
+  const missing: (PresentEpisode & { strangers: string[] })[] = []
+  const incomplete = { file: [] as string[], nfo: [] as string[], picture: [] as string[] }
+  for (const episodes of seasons.values()) {
+    signal.throwIfAborted()
+    const folder = folderOf(episodes[0])
+    const names = await tree.names(folder)
+    await tree.tidy(folder, names)
+    const expected = new Set(episodes.map(episode => filesOf(episode).video))
+    for (const episode of episodes) {
+      const { video, nfo, thumb, subtitles } = filesOf(episode)
+      const { video_id, has_picture } = episode
+      if (!names.has(video)) missing.push({ ...episode, strangers: [...names].filter(name => !expected.has(name)) })
+      else if (subtitles.some(({ file }) => !names.has(file))) incomplete.file.push(video_id)
+      else if (!names.has(nfo)) incomplete.nfo.push(video_id)
+      if (has_picture && !names.has(thumb)) incomplete.picture.push(video_id)
+    }
+  }
+  if (missing.length > 0) incomplete.file.push(...(await judge(parts, stamp, missing, present.length)))
+  for (const what of ['file', 'nfo', 'picture'] as const)
+    if (incomplete[what].length > 0) await library.media.writeAgain(what, incomplete[what])
+}
+
+/** Deletes the videos that were deleted in a media server. Returns those that are linked again. */
+async function judge(
+  { everyone, library, files, bin, tree, log }: TreeParts,
+  stamp: string,
+  missing: (PresentEpisode & { strangers: string[] })[],
+  all: number,
+): Promise<string[]> {
+  const { user_id } = library
+  if (isTooMany(missing.length, all)) {
+    await noteGuarded(everyone, missing.length)
+    log.warn(
+      { user_id, missing: missing.length, all },
+      'many links in MEDIA_DIR were missing at once; no video is deleted',
+    )
+    return missing.map(({ video_id }) => video_id)
+  }
+  const found: PresentEpisode[] = []
+  for (const { strangers, ...episode } of missing) {
+    const file = await files.localPath(episode.download_path)
+    // The file itself is missing, or a media server gave the link another name: that is no deletion.
+    if (file && !(await tree.linkTo(file, folderOf(episode), strangers))) found.push(episode)
+  }
+  // While the folders were read, the person may have deleted one and downloaded it again.
+  const same =
+    found.length > 0
+      ? new Map((await library.media.present(stamp)).map(now => [now.video_id, now.file_hash]))
+      : new Map()
+  const deleted = found
+    .filter(({ video_id, file_hash }) => same.get(video_id) === file_hash)
+    .map(({ video_id }) => video_id)
+  // The disk may have been unmounted while its folders were read.
+  if (deleted.length > 0 && (await tree.stamp()) === stamp) {
+    await removeFiles(library, files, deleted, bin)
+    log.info({ user_id, videos: deleted.length }, 'videos were deleted in a media server')
+  }
+  return missing.map(({ video_id }) => video_id).filter(video_id => !deleted.includes(video_id))
+}
+
+const folderOf = (episode: Pick<PresentEpisode, 'folder' | 'season'> | undefined): Folder => [
+  episode?.folder ?? '',
+  seasonFolder(episode?.season ?? 0),
+]
+
+const filesOf = ({ name, extension, subtitles }: PresentEpisode) =>
+  episodeFiles(name, { extension, languages: subtitles })

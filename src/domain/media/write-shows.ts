@@ -1,8 +1,8 @@
 /** Writes the files of each channel of one person's tree, and removes the folders of channels without videos. */
 import type { MediaShow } from '../../db/media/media-changes.ts'
 import { picturePath } from '../../store/paths.ts'
+import { show_files } from './names.ts'
 import { showNfo } from './nfo.ts'
-import { show_files } from './our-files.ts'
 import type { TreeParts } from './tree-parts.ts'
 
 /** `is_due`: files that are missing are written again. */

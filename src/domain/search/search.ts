@@ -1,8 +1,10 @@
 /** Searches the channels and videos a user follows. An identifier or an address of a video finds that video alone. */
 import type { Library } from '../../db/library.ts'
+import { folded } from '../../db/words/folded.ts'
 import type { SearchSort } from '../../schema/search/saved-search.ts'
 import type { SearchResult } from '../../schema/search/search.ts'
 import { readSearch, type SearchHint, type SearchPart } from '../../schema/search/search-language.ts'
+import { nameBegunIn, type SearchSuggestion, suggestionsFor } from '../../schema/search/search-suggestions.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { lookedEntries } from '../videos/look.ts'
 
@@ -56,3 +58,23 @@ async function idsNamed(q: string): Promise<string[]> {
   if (/^(https?:\/\/|[\w-]+(\.[\w-]+)+\/)\S+$/i.test(q)) return (await lookedEntries()).videoIdsAt(q)
   return /^[\w-]{11}$|^[\w-]+\.[\w.-]+$/.test(q) ? [q] : []
 }
+
+// Suggests how a search can go on, with the names of the user's channels and groups.
+
+const most_names = 8
+
+export async function suggestSearches(library: Library, typed: string, now: Date): Promise<SearchSuggestion[]> {
+  const begun = nameBegunIn(typed)
+  return suggestionsFor(typed, begun ? await namesWith(library, begun) : [], now)
+}
+
+type Begun = NonNullable<ReturnType<typeof nameBegunIn>>
+
+async function namesWith({ groups, search }: Library, { key, name }: Begun): Promise<string[]> {
+  if (key === 'channel') return search.channelNames(name, most_names)
+  const all = (await groups.names()).map(group => group.name)
+  const part = comparable(name)
+  return all.filter(given => comparable(given).includes(part)).slice(0, most_names)
+}
+
+const comparable = (name: string) => folded(name).toLowerCase()

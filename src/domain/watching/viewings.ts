@@ -1,8 +1,9 @@
 /** Notes which videos a user has watched, and the position in each. */
 import type { Library } from '../../db/library.ts'
 import type { Noted } from '../../db/watching/viewing-changes.ts'
+import type { Mark } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { SeenResult } from '../../schema/videos/viewing.ts'
+import type { MarkedList, SeenResult } from '../../schema/videos/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
 import { reachesEnd } from '../videos/seen.ts'
 
@@ -25,3 +26,17 @@ export async function markAllSeen(
   const channel_ids = channel_id === undefined ? undefined : [(await getChannel(library, channel_id)).channel_id]
   return { marked: await library.viewings.markAll({ until, channel_ids }, now), seen_at: now }
 }
+
+// Watch later, "Not for me" and watched, for several videos at once. One video is marked by `noteViewing`.
+
+/** Marks the videos with the time `now`, by which `takeBack` finds them. Returns how many lacked the mark. */
+export const putOnList = ({ viewings }: Library, list: MarkedList | 'seen', video_ids: string[], now: Date) =>
+  viewings.markSome(marks[list], video_ids, now)
+
+export const takeOffList = ({ viewings }: Library, list: MarkedList | 'seen', video_ids: string[]) =>
+  viewings.unmarkSome(marks[list], video_ids)
+
+export const takeBack = ({ viewings }: Library, list: MarkedList, marked_at: Date) =>
+  viewings.unmarkAll(marked_at, marks[list])
+
+const marks: Record<MarkedList | 'seen', Mark> = { seen: 'seen_at', later: 'later_at', dismissed: 'not_for_me_at' }

@@ -1,6 +1,6 @@
 /** The page of all followed channels, or of those with single videos. Following is in `following-page.tsx`. */
 import { Hono } from 'hono'
-import { listChannels } from '../../domain/channels/channel-list.ts'
+import { listChannels } from '../../domain/channels/channels.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { ChannelsQuery } from '../../schema/channels/channel-api.ts'
 import type { Files } from '../../store/files.ts'

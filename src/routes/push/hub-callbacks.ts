@@ -7,8 +7,7 @@
  */
 import { Hono } from 'hono'
 import type { PushCallbacks } from '../../db/push/push-callbacks.ts'
-import { answerHub } from '../../domain/push/callback.ts'
-import { type Delivery, receiveDelivery } from '../../domain/push/delivery.ts'
+import { answerHub, type Delivery, receiveDelivery } from '../../domain/push/hub-callbacks.ts'
 import { DomainError } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { turnsFor } from '../../runtime/turns.ts'

@@ -1,8 +1,7 @@
 /** Search in everything the user follows. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import { search } from '../../domain/search/search.ts'
-import { suggestSearches } from '../../domain/search/search-suggestions.ts'
+import { search, suggestSearches } from '../../domain/search/search.ts'
 import type { DomainError } from '../../errors.ts'
 import { SearchQuery, SuggestionsQuery } from '../../schema/search/search.ts'
 import type { RefusedName } from '../../views/search/saved-searches.tsx'

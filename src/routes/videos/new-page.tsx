@@ -1,7 +1,6 @@
 /** The first page: the newest videos of all followed channels. */
 import { Hono } from 'hono'
-import { newestVideos } from '../../domain/videos/history.ts'
-import { shownOnNew, wantedOf } from '../../domain/videos/new-filter.ts'
+import { newestVideos, shownOnNew, wantedOf } from '../../domain/videos/history.ts'
 import { NewPageQuery } from '../../schema/videos/video-api.ts'
 import { pathWith } from '../../views/ui/paths.ts'
 import { NewPage } from '../../views/videos/new-page.tsx'

@@ -1,8 +1,7 @@
 /** The buttons Watch later and "Not for me", for one video, and the buttons for several selected videos. */
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
-import { putOnList, takeBack, takeOffList } from '../../domain/watching/marks.ts'
-import { noteViewing } from '../../domain/watching/viewings.ts'
+import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watching/viewings.ts'
 import type { Undo } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'

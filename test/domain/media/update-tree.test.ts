@@ -1,7 +1,7 @@
 /** Only the tree that was written last reports deletions: no earlier folder, no copy of it, and no run that another one has overtaken. */
 import { cp, rename, rm, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { giveNumbers } from '../../../src/domain/media/give-numbers.ts'
+import { giveNumbers } from '../../../src/domain/media/numbers.ts'
 import { mediaTree } from '../../../src/store/media-tree.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { runDownload } from '../../support/app/files.ts'

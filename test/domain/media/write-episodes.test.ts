@@ -1,6 +1,6 @@
 /** A large tree is written by several jobs, and a stopping worker leaves the rest to the next one. */
 import { expect, it } from 'vitest'
-import { giveNumbers } from '../../../src/domain/media/give-numbers.ts'
+import { giveNumbers } from '../../../src/domain/media/numbers.ts'
 import type { TreeParts } from '../../../src/domain/media/tree-parts.ts'
 import { writeEpisodes } from '../../../src/domain/media/write-episodes.ts'
 import { type MediaTree, mediaTree } from '../../../src/store/media-tree.ts'

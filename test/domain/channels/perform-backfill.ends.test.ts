@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { afterFailure, max_attempts } from '../../../src/domain/channels/backfill-ends.ts'
+import { afterFailure, max_attempts } from '../../../src/domain/channels/perform-backfill.ts'
 import { failures } from '../../../src/ytdlp/run/failure.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')

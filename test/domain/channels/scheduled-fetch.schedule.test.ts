@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LastFetch, nextFetchAt } from '../../../src/domain/channels/schedule.ts'
+import { type LastFetch, nextFetchAt } from '../../../src/domain/channels/scheduled-fetch.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const hour = 60

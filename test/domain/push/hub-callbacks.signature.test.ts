@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { assert, property, string, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { signatureCheck } from '../../../src/domain/push/signature.ts'
+import { signatureCheck } from '../../../src/domain/push/hub-callbacks.ts'
 
 const secret = 'a secret'
 const body = Buffer.from('<feed/>')

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sweepBin } from '../../../src/domain/bin/sweep.ts'
+import { sweepBin } from '../../../src/domain/bin/removal.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { deleteFile, recovered } from '../../../src/domain/downloads/deletions.ts'
 import { useApp } from '../../support/app/app.ts'

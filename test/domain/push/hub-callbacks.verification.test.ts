@@ -1,6 +1,6 @@
 import { assert, property, string, webQueryParameters } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { questionIn, renewalOf } from '../../../src/domain/push/callback.ts'
+import { questionIn, renewalOf } from '../../../src/domain/push/hub-callbacks.ts'
 
 const topic = 'https://h.example/self'
 const read = (query: string | Record<string, string>) => questionIn(new URLSearchParams(query))

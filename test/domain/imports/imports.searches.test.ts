@@ -1,7 +1,6 @@
 /** Saved searches that are imported beside those of the person. */
 import { expect, it } from 'vitest'
-import { archiveOf } from '../../../src/domain/imports/archive.ts'
-import { beginImport } from '../../../src/domain/imports/imports.ts'
+import { archiveOf, beginImport } from '../../../src/domain/imports/imports.ts'
 import { max_searches } from '../../../src/schema/search/saved-search.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'

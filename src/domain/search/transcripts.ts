@@ -1,12 +1,15 @@
 /**
- * Fetches what is said in a video that has no subtitles on disk, for all who want it: the video of the person whose turn it is at one host.
- * Plans and turns are in `db/search/everyone/captions.ts`.
+ * Stores what is said in videos, from the captions of a site or from subtitles on disk. Captions are fetched for all who want them: those
+ * of the video of the person whose turn it is at one host. Plans and turns are in `db/search/everyone/captions.ts`.
  */
 import type { Everyone } from '../../db/everyone.ts'
-import { libraryOf } from '../../db/library.ts'
+import { type Library, libraryOf } from '../../db/library.ts'
 import { pauseForPerson } from '../../db/queue/host-checks.ts'
 import { captions_prefix, forgetRefusals } from '../../db/queue/host-pauses.ts'
 import { takeDueCaptions } from '../../db/search/everyone/captions.ts'
+import { isAutomatic, isSame } from '../../schema/sources/subtitles.ts'
+import type { Files } from '../../store/files.ts'
+import { subtitlePath } from '../../store/paths.ts'
 import type { CaptionFetcher } from '../../ytdlp/run/captions.ts'
 import { isRefusal, pauseAfter } from '../videos/look-at-host.ts'
 import { transcriptIn } from './webvtt.ts'
@@ -44,3 +47,24 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
   await forgetRefusals(everyone, captions_prefix + host, turn_of)
   return 'asked'
 }
+
+// Reads the subtitles of one video on disk into its transcript.
+
+/** A file that was deleted meanwhile leaves the transcript as it is: what was said stays in the history. */
+export async function readTranscript({ transcripts, videos }: Library, files: Files, video_id: string): Promise<void> {
+  const video = await videos.find(video_id)
+  if (!video) return
+  const { download_path, subtitles } = video
+  const language = chosenOf(subtitles, await transcripts.spokenIn(video_id))
+  const bytes = download_path && language ? await files.read(subtitlePath(download_path, language)) : undefined
+  if (!bytes && (await transcripts.find(video_id))) return
+  const webvtt = bytes ? new TextDecoder().decode(bytes.subarray(0, most_bytes)) : ''
+  await transcripts.save(video_id, transcriptIn(language ?? 'und', webvtt))
+}
+
+/** What people wrote in the spoken language, else its automatic captions, else the first. */
+export const chosenOf = (subtitles: string[], spoken: string | null): string | undefined =>
+  subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ?? subtitles.find(isAutomatic) ?? subtitles[0]
+
+/** Downloads keep no larger file; a person may have put one there. */
+const most_bytes = 4 * 1024 * 1024

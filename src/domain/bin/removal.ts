@@ -1,12 +1,34 @@
-/**
- * Removes files from the bin that no row names, such as those of a process that ended between a move and the commit when the video was
- * downloaded again, or of rows that were deleted in other ways. A file that a completed download names is kept: `recovered` looks for it.
- */
+/** Removes files from the bins of all people: on a full disk the oldest ones, and those that no row names. */
+import { oldestFiles } from '../../db/bin/everyone/bin.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { libraryOf } from '../../db/library.ts'
 import { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { videoIdAt } from '../../store/paths.ts'
+import { purgeFiles } from '../downloads/deletions.ts'
+
+const files_in_a_part = 100
+
+/** Removes files from the bins until `hasRoom`, or until no file can be removed. `bytes`: of the removed files. */
+export async function makeRoom(
+  everyone: Everyone,
+  files: Files,
+  hasRoom: () => Promise<boolean>,
+): Promise<{ has_room: boolean; bytes: number }> {
+  let bytes = 0
+  for (;;) {
+    const before = bytes
+    for (const { user_id, video_id } of await oldestFiles(everyone, files_in_a_part)) {
+      if (await hasRoom()) return { has_room: true, bytes }
+      // A file that cannot be removed must not fail the download.
+      bytes += await purgeFiles(libraryOf(everyone, user_id), files, [video_id]).catch(() => 0)
+    }
+    if (bytes === before) return { has_room: await hasRoom(), bytes }
+  }
+}
+
+// Removes files from the bin that no row names, such as those of a process that ended between a move and the commit when the video was
+// downloaded again, or of rows that were deleted in other ways. A file that a completed download names is kept: `recovered` looks for it.
 
 /** A file stays this many hours longer than files that have a row. */
 const margin_h = 24

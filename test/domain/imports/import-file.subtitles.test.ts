@@ -1,6 +1,6 @@
 /** Subtitles as WebVTT. */
 import { expect, it } from 'vitest'
-import { webVttOf } from '../../../src/domain/imports/subtitles.ts'
+import { webVttOf } from '../../../src/domain/imports/import-file.ts'
 
 it('WebVTT stays as it is', () => {
   const text = 'WEBVTT\nKind: captions\n\n00:00.000 --> 00:01.000\nHello\n'

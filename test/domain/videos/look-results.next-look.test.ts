@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type KnownFacts, lookAfterFailure, nextLook } from '../../../src/domain/videos/next-look.ts'
+import { type KnownFacts, lookAfterFailure, nextLook } from '../../../src/domain/videos/look-results.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const hour = 60
