@@ -75,7 +75,7 @@ function formsOf(address: string): string[] {
   return [parsed.toString(), ...inner.map(bytes => bytes.join('.'))]
 }
 
-/** The same for an inside address and an unknown name; otherwise a stranger could find out the names of this network. */
+/** For an inside address and for an unknown name alike; otherwise a stranger could find out the names of this network. */
 const refusal = (cause?: unknown) =>
   new DomainError(
     'address_refused',

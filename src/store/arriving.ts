@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, utim
 import { join } from 'node:path'
 import { segment } from './paths.ts'
 
-/** The same for everyone who may watch the same download. */
+/** Names a download; everyone who may watch the download has the same key. */
 export type ArrivingKey = string
 
 export interface ArrivingVideos {

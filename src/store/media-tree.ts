@@ -56,115 +56,118 @@ export interface MediaTree {
 const marker = '.backlot.json'
 const unfinished = '.backlot-new-'
 
-/** `folder`: the name of the person's folder. */
+/** `folder_name`: the name of the person's folder. */
 export function mediaTree(media_dir: string, folder_name: string): MediaTree {
-  const root = async () => join(await realpath(media_dir), folder_name)
-  const pathOf = async (folder: Folder | []) => join(await root(), ...folder)
-
-  /** `undefined`: the folder is missing. Throws when a part of its path is a link or a file: its files are not ours then. */
-  const existing = async (folder: Folder | []) => {
-    const path = await pathOf(folder)
-    const real = await realpath(path).catch(ignoreMissing)
-    if (real !== undefined && real !== path) throw notOurs(path)
-    return real
-  }
-
-  /** Makes the folder, part by part, so that nothing is made behind a link. */
-  const made = async (folder: Folder | []) => {
-    let path = await root()
-    for (const part of ['', ...folder]) {
-      path = join(path, part)
-      await mkdir(path).catch(async (fault: NodeJS.ErrnoException) => {
-        if (fault.code !== 'EEXIST') throw fault
-        if (!(await lstat(path)).isDirectory()) throw notOurs(path)
-      })
-    }
-    return path
-  }
-
-  /** Makes the file under another name and then renames it, so that no reader sees a part of it, and no link is followed. */
-  const put = async (folder: Folder | [], name: string, make: (path: string) => Promise<void>) => {
-    const path = await made(folder)
-    const written = join(path, unfinished + crypto.randomUUID())
-    try {
-      await make(written)
-      await rename(written, join(path, name))
-    } finally {
-      await rm(written, { force: true })
-    }
-  }
-
-  const idInMarker = async (name: 'user_id' | 'stamp') => {
-    const path = await existing([])
-    const text = path && (await readFile(join(path, marker), 'utf8').catch(ignoreMissing))
-    return text ? new RegExp(`"${name}":\\s*"([0-9a-f-]{36})"`).exec(text)?.[1] : undefined
-  }
-
+  const root: Root = async () => join(await realpath(media_dir), folder_name)
   return {
-    owner: () => idInMarker('user_id'),
-    stamp: () => idInMarker('stamp'),
-
+    owner: () => idInMarker(root, 'user_id'),
+    stamp: () => idInMarker(root, 'stamp'),
     mark: (user_id, stamp) =>
-      put([], marker, path =>
+      put(root, [], marker, path =>
         writeFile(path, `${JSON.stringify({ user_id, stamp, note: marker_note }, null, 2)}\n`, { flag: 'wx' }),
       ),
-
     async names(folder) {
-      const path = await existing(folder)
+      const path = await existing(root, folder)
       return new Set(path && (await readdir(path).catch(ignoreMissing)))
     },
-
-    path: async (folder, name) => join(await pathOf(folder), name),
-
-    async link(file, folder, name) {
-      const path = await made(folder)
-      if (await isLinkTo(file, join(path, name))) return
-      await protect(file)
-      await put(folder, name, async written => {
-        await link(file, written).catch((fault: NodeJS.ErrnoException) => {
-          if (fault.code === 'ENOENT') throw fault
-          // Relative, so that it also leads there when both folders are mounted elsewhere.
-          return symlink(relative(path, file), written)
-        })
-      })
-    },
-
-    async write(bytes, folder, name) {
-      const path = await existing(folder)
-      const place = path && join(path, name)
-      // A link that was planted at this name is replaced, not read.
-      const found = place === undefined ? undefined : await lstat(place).catch(ignoreMissing)
-      if (place !== undefined && found?.isFile() && (await readFile(place)).equals(bytes)) return
-      await put(folder, name, written => writeFile(written, bytes, { flag: 'wx' }))
-    },
-
+    path: async (folder, name) => join(await root(), ...folder, name),
+    link: (file, folder, name) => linkInto(root, file, folder, name),
+    write: (bytes, folder, name) => writeInto(root, bytes, folder, name),
     async remove(folder, names) {
-      const path = await existing(folder)
-      if (!path) return
-      for (const name of names) await rm(join(path, name), { force: true })
-      await rmdir(path).catch(() => {})
+      const path = await existing(root, folder)
+      if (path) await removeFrom(path, names)
     },
-
     async tidy(folder, names) {
-      const path = await existing(folder)
+      const path = await existing(root, folder)
       if (!path) return
       for (const name of names) if (name.startsWith(unfinished)) await rm(join(path, name), { force: true })
     },
-
     async linkTo(file, folder, names) {
-      const path = await existing(folder)
+      const path = await existing(root, folder)
       if (!path) return undefined
       for (const name of names) if (await isLinkTo(file, join(path, name))) return name
       return undefined
     },
-
     async removeMarker() {
-      const path = await existing([])
-      if (!path) return
-      await rm(join(path, marker), { force: true })
-      await rmdir(path).catch(() => {})
+      const path = await existing(root, [])
+      if (path) await removeFrom(path, [marker])
     },
   }
+}
+
+/** The path of the person's folder. */
+type Root = () => Promise<string>
+
+async function idInMarker(root: Root, name: 'user_id' | 'stamp'): Promise<string | undefined> {
+  const path = await existing(root, [])
+  const text = path && (await readFile(join(path, marker), 'utf8').catch(ignoreMissing))
+  return text ? new RegExp(`"${name}":\\s*"([0-9a-f-]{36})"`).exec(text)?.[1] : undefined
+}
+
+async function linkInto(root: Root, file: string, folder: Folder, name: string): Promise<void> {
+  const path = await made(root, folder)
+  if (await isLinkTo(file, join(path, name))) return
+  await protect(file)
+  await put(root, folder, name, async written => {
+    await link(file, written).catch((fault: NodeJS.ErrnoException) => {
+      if (fault.code === 'ENOENT') throw fault
+      // Relative, so that it also leads there when both folders are mounted elsewhere.
+      return symlink(relative(path, file), written)
+    })
+  })
+}
+
+async function writeInto(root: Root, bytes: Uint8Array, folder: Folder, name: string): Promise<void> {
+  const path = await existing(root, folder)
+  const place = path && join(path, name)
+  // A link that was planted at this name is replaced, not read.
+  const status = place === undefined ? undefined : await lstat(place).catch(ignoreMissing)
+  if (place !== undefined && status?.isFile() && (await readFile(place)).equals(bytes)) return
+  await put(root, folder, name, written => writeFile(written, bytes, { flag: 'wx' }))
+}
+
+/** Makes the file under another name and then renames it, so that no reader sees a part of it, and no link is followed. */
+async function put(
+  root: Root,
+  folder: Folder | [],
+  name: string,
+  make: (path: string) => Promise<void>,
+): Promise<void> {
+  const path = await made(root, folder)
+  const written = join(path, unfinished + crypto.randomUUID())
+  try {
+    await make(written)
+    await rename(written, join(path, name))
+  } finally {
+    await rm(written, { force: true })
+  }
+}
+
+/** Makes the folder, part by part, so that nothing is made behind a link. */
+async function made(root: Root, folder: Folder | []): Promise<string> {
+  let path = await root()
+  for (const part of ['', ...folder]) {
+    path = join(path, part)
+    await mkdir(path).catch(async (fault: NodeJS.ErrnoException) => {
+      if (fault.code !== 'EEXIST') throw fault
+      if (!(await lstat(path)).isDirectory()) throw notOurs(path)
+    })
+  }
+  return path
+}
+
+/** `undefined`: the folder is missing. Throws when a part of its path is a link or a file: its files are not ours then. */
+async function existing(root: Root, folder: Folder | []): Promise<string | undefined> {
+  const path = join(await root(), ...folder)
+  const real = await realpath(path).catch(ignoreMissing)
+  if (real !== undefined && real !== path) throw notOurs(path)
+  return real
+}
+
+/** Removes the files, and then the folder if it is empty. */
+async function removeFrom(path: string, names: string[]): Promise<void> {
+  for (const name of names) await rm(join(path, name), { force: true })
+  await rmdir(path).catch(() => {})
 }
 
 /** The names in MEDIA_DIR. */

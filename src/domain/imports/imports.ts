@@ -2,7 +2,7 @@
 import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/imports/archive-pages.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { Given } from '../../feed/lists/read-list.ts'
+import type { ListSource } from '../../feed/lists/read-list.ts'
 import { loadedOnce } from '../../runtime/lazily.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { archive_format, archive_version } from '../../schema/imports/archive.ts'
@@ -24,7 +24,7 @@ type ImportOptions = {
  */
 export async function beginImport(
   library: Library,
-  given: Given,
+  given: ListSource,
   { downloads = false, is_archive = false }: ImportOptions = {},
 ): Promise<Import> {
   const { readInTurn } = await lists()

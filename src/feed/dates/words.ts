@@ -68,7 +68,7 @@ const pointed = 14
 type Names = {
   /** Name → one bit for each month it may be. */
   months: Map<string, number>
-  /** The same for the first letters of names, three or more. */
+  /** The first letters of a name, three or more → one bit for each month that the name may be. */
   beginnings: Map<string, number>
   weekdays: Map<string, number>
 }

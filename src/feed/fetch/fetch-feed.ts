@@ -1,5 +1,5 @@
 /**
- * Fetches a feed from its own address, again when it may have changed, or whatever is at an address that may be a feed. Finding feeds is left to
+ * Fetches a feed: from its own address, again when it may have changed, or from an address that may lead to one. Finding feeds is left to
  * `domain/channels/discovery.ts`.
  */
 import { hash } from 'node:crypto'

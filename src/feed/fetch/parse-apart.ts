@@ -74,9 +74,9 @@ export async function choicesApart(
   throw new Error('a document that is read as a page is no feed')
 }
 
-type Found = { feed: Feed } | { choices: Choice[] }
+type ReadDocument = { feed: Feed } | { choices: Choice[] }
 
-function read(task: ParseTask, options: ParseOptions): Promise<Found> {
+function read(task: ParseTask, options: ParseOptions): Promise<ReadDocument> {
   const { processor_ms, timeout_ms } = { ...usual, ...options }
   const work = {
     file: new URL('./parse-thread.ts', import.meta.url),
@@ -89,7 +89,7 @@ function read(task: ParseTask, options: ParseOptions): Promise<Found> {
 }
 
 /** Asks for the entries piece by piece: receiving 5 MB at once would block this process. */
-function collectEntries({ resolve, reject, reply }: Settle<Found>) {
+function collectEntries({ resolve, reject, reply }: Settle<ReadDocument>) {
   let feed: Feed | undefined
   return (message: ParseMessage) => {
     if ('refusal' in message) return reject(new DomainError(message.refusal.code, message.refusal.message))

@@ -24,12 +24,12 @@ export const createPeertubeSearcher =
     })
   }
 
-const Found = z.object({
+const ChannelList = z.object({
   data: z.array(z.object({ displayName: z.string().min(1).max(200), url: z.string() })),
 })
 
 function channelsIn(json: string): NamedChannel[] {
-  const read = Found.safeParse(parsed(json))
+  const read = ChannelList.safeParse(parsed(json))
   if (!read.success) throw new DomainError('feed_failed', 'This site sent something that is not a list of channels.')
   return read.data.data.flatMap(({ displayName, url }) => {
     const page_url = webUrlOf(url)

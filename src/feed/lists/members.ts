@@ -9,7 +9,7 @@ import { listRefusal } from '../history/parts.ts'
 export type FileKind = 'text' | 'zip' | 'gzip' | 'tar'
 
 /** The bytes of a file, or where it is stored. */
-export type GivenFile = Uint8Array | { path: string }
+export type FileSource = Uint8Array | { path: string }
 
 export type Member = {
   /** In the archive; empty for a file that is not packed. Only its ending matters, so its characters may be wrong. */
@@ -22,14 +22,14 @@ export type Member = {
 }
 
 /** The first bytes of a file, enough to tell its kind. */
-export async function headOf(file: GivenFile, most = 64 * 1024): Promise<Uint8Array> {
+export async function headOf(file: FileSource, most = 64 * 1024): Promise<Uint8Array> {
   if (file instanceof Uint8Array) return file.subarray(0, most)
   const pieces: Uint8Array[] = []
   for await (const piece of createReadStream(file.path, { end: most - 1 })) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-export async function* membersOf(file: GivenFile, kind: FileKind): AsyncGenerator<Member> {
+export async function* membersOf(file: FileSource, kind: FileKind): AsyncGenerator<Member> {
   if (kind === 'zip') return yield* membersOfZip(file)
   if (kind === 'tar') return yield* membersOfTar(chunksOf(file))
   const open = () => (kind === 'gzip' ? unzipped(file) : chunksOf(file))
@@ -47,13 +47,13 @@ export const tooMuch = () =>
 /** Recognised by the caller, which has the sentence for people. */
 export class Damaged extends Error {}
 
-async function* chunksOf(file: GivenFile): AsyncGenerator<Uint8Array> {
+async function* chunksOf(file: FileSource): AsyncGenerator<Uint8Array> {
   if (file instanceof Uint8Array) yield file
   else yield* createReadStream(file.path, { highWaterMark: 256 * 1024 })
 }
 
 /** Throws `too_large` for a file that unpacks to more than the limit. */
-async function* unzipped(file: GivenFile): AsyncGenerator<Uint8Array> {
+async function* unzipped(file: FileSource): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })
   const source = file instanceof Uint8Array ? undefined : createReadStream(file.path)
   source?.on('error', fault => gunzip.destroy(fault)).pipe(gunzip)
@@ -87,7 +87,7 @@ function kindOfTar(head: Uint8Array): boolean {
   }
 }
 
-async function* membersOfZip(file: GivenFile): AsyncGenerator<Member> {
+async function* membersOfZip(file: FileSource): AsyncGenerator<Member> {
   // File names as bytes: only their endings matter, and a strange name must not make the archive unreadable.
   const options = { decodeStrings: false, autoClose: false }
   const zip = await (file instanceof Uint8Array

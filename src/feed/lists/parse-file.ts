@@ -14,7 +14,7 @@ import {
   Damaged,
   database_sentence,
   type FileKind,
-  type GivenFile,
+  type FileSource,
   headOf,
   kindOfFile,
   type Member,
@@ -38,7 +38,7 @@ export type FileContent = List & { content: ImportContent | null }
 
 /** Throws like `parseList`, and for files that are not text. Several lists in an archive become one. */
 export async function parseFile(
-  file: GivenFile,
+  file: FileSource,
   { sink = async () => {}, downloads = false, is_archive = false, folder = tmpdir() }: FileOptions = {},
 ): Promise<FileContent> {
   const beginning = await headOf(file)
@@ -115,7 +115,7 @@ type ReadHistory = (kind: HistoryKind, chunks: AsyncIterable<Uint8Array>) => Pro
  * Sorts the files of an upload, packed or not: histories and archives are read at once, as a stream; files that may be lists of channels are
  * returned. Throws `invalid` for an archive that cannot be read, `too_large` for one that contains too much.
  */
-async function unpack(file: GivenFile, kind: FileKind, readHistory: ReadHistory): Promise<Unpacked> {
+async function unpack(file: FileSource, kind: FileKind, readHistory: ReadHistory): Promise<Unpacked> {
   const unpacked: Unpacked = { members: [], obstacles: new Set() }
   const total = { lists: 0, all: 0, is_packed: kind !== 'text' }
   try {

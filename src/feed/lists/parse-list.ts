@@ -67,7 +67,7 @@ function lineOf(address: string, title: string | undefined): ListLine | undefine
     : ListLine.parse({ address: cut_address, title: titleOf(title, 'text') ?? null })
 }
 
-/** The same for all spellings of an address that lead to the same feed. */
+/** One key for all spellings of an address that lead to the same feed. */
 function keyOf(address: string): string {
   try {
     return canonicalUrl(feedAddressOf(address))

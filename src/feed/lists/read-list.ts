@@ -7,16 +7,16 @@ import type { Sink } from '../history/parts.ts'
 import { listRefusal } from '../history/parts.ts'
 import { historyKindOf } from '../history/read-history.ts'
 import { inThread, type Settle } from '../thread.ts'
-import type { GivenFile } from './members.ts'
+import type { FileSource } from './members.ts'
 import { kindOfFile } from './members.ts'
 import { type ArchiveOptions, type FileContent, parseFile } from './parse-file.ts'
 import { parseList } from './parse-list.ts'
 
 /** A pasted text, the bytes of a file, or where a file is stored. */
-export type Given = string | GivenFile
+export type ListSource = string | FileSource
 
-type Request = { given: Given } & ArchiveOptions
-export type ThreadData = Request & { folder: string }
+type ReadRequest = { given: ListSource } & ArchiveOptions
+export type ThreadData = ReadRequest & { folder: string }
 
 /** What the thread sends: parts, one after another, each when the part before is stored; at the end a list or a refusal. */
 export type ListMessage =
@@ -40,7 +40,7 @@ const inTurn = turnsFor({
 type Options = ArchiveOptions & { whose?: string }
 
 /** Reads a list without parts, as `readInTurn` does. */
-export const readList = (given: Given, whose = ''): Promise<FileContent> =>
+export const readList = (given: ListSource, whose = ''): Promise<FileContent> =>
   readInTurn(given, { whose }, read => read(async () => {}))
 
 /**
@@ -49,7 +49,7 @@ export const readList = (given: Given, whose = ''): Promise<FileContent> =>
  * takes.
  */
 export async function readInTurn<T>(
-  given: Given,
+  given: ListSource,
   { whose = '', ...options }: Options,
   work: (read: Read) => Promise<T>,
 ): Promise<T> {
@@ -67,7 +67,7 @@ const isQuick = (bytes: Uint8Array): boolean => {
 }
 
 /** The folder is deleted here, because a thread that exceeds its limits is ended and deletes nothing. */
-const readInThread = (request: Request, sink: Sink): Promise<FileContent> =>
+const readInThread = (request: ReadRequest, sink: Sink): Promise<FileContent> =>
   inTemporaryFolder(async makeFolder =>
     inThread({
       file: new URL('./read-list-thread.ts', import.meta.url),

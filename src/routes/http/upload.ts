@@ -10,12 +10,12 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { Busboy } from '@fastify/busboy'
 import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
-import type { GivenFile } from '../../feed/lists/members.ts'
+import type { FileSource } from '../../feed/lists/members.ts'
 import { inTemporaryFolder } from '../../runtime/folders.ts'
 import { max_list_bytes } from '../../schema/imports/import.ts'
 
 /** `file`: undefined: none was sent, or an empty one, as browsers do when none was chosen. */
-export type Upload = { file: GivenFile | undefined; fields: Record<string, string> }
+export type Upload = { file: FileSource | undefined; fields: Record<string, string> }
 
 /** Up to this size a file stays in memory. */
 export const in_memory_bytes = 64 * 1024
@@ -40,7 +40,7 @@ async function uploadIn(c: Context, makeFolder: MakeFolder): Promise<Upload> {
 async function formIn(stream: Readable, type: string, makeFolder: MakeFolder): Promise<Upload> {
   const fields: Record<string, string> = {}
   let content: Readable | undefined
-  let file: Promise<GivenFile | undefined> | undefined
+  let file: Promise<FileSource | undefined> | undefined
   const parser = parserOf(type)
   parser.on('field', (name, value, _, is_cut) => {
     if (is_cut) parser.destroy(new DomainError('too_large', 'This list is larger than 2 MB. Send it as a file.'))
@@ -80,7 +80,7 @@ const isOfForm = (fault: unknown): boolean =>
   fault instanceof Error && /multipart|unexpected end|malformed|boundary/i.test(fault.message)
 
 /** Undefined for an empty file. */
-async function stored(content: Readable, makeFolder: MakeFolder): Promise<GivenFile | undefined> {
+async function stored(content: Readable, makeFolder: MakeFolder): Promise<FileSource | undefined> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   const reader = content[Symbol.asyncIterator]()

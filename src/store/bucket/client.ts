@@ -43,7 +43,7 @@ export function bucketSettings(config: BucketConfig): BucketSettings | undefined
   return {
     bucket: named.bucket,
     prefix: named.prefix && `${named.prefix}/`,
-    url: urlOf(named.bucket, region, AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL),
+    url: addressOf(named.bucket, region, AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL),
     region,
     access_key: config.AWS_ACCESS_KEY_ID ?? '',
     secret_key: config.AWS_SECRET_ACCESS_KEY ?? '',
@@ -80,57 +80,12 @@ const first_pause_ms = 200
 const longest_pause_ms = 10_000
 
 export function bucketClient(settings: BucketSettings, pause_ms = first_pause_ms): BucketClient {
-  const urlOf = ({ key, query = {} }: Pick<BucketRequest, 'key' | 'query'>) => {
-    const path = key === undefined ? '' : `/${key.split('/').map(encodeSegment).join('/')}`
-    const url = new URL(`${settings.url}${path}`)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    return url.href
-  }
-  const sign = (url: string, more: Partial<ConstructorParameters<typeof AwsV4Signer>[0]>) =>
-    new AwsV4Signer({
-      url,
-      service: 's3',
-      region: settings.region,
-      accessKeyId: settings.access_key,
-      secretAccessKey: settings.secret_key,
-      ...(settings.session_token && { sessionToken: settings.session_token }),
-      ...more,
-    }).sign()
-
-  const attempt = async <T>(request: BucketRequest, read: (answer: Response) => Promise<T>): Promise<T> => {
-    const { method, key, headers = {}, body, signal, silence_ms = usual.silence_ms } = request
-    const signed = await sign(urlOf(request), { method, headers })
-    const watch = silenceWatch(signal, silence_ms)
-    try {
-      const answer = await fetch(signed.url, {
-        method,
-        headers: signed.headers,
-        // A redirect would lead to a request that is not signed for its server.
-        redirect: 'manual',
-        signal: watch.signal,
-        ...(body && { body: body(watch.proceed), duplex: 'half' }),
-      } as RequestInit)
-      watch.proceed()
-      if (answer.ok) return await read(answer)
-      const text = await answer.text()
-      throw faultOf(answer.status, textsOf(text, 'Code')[0] ?? '', { method, key })
-    } catch (fault) {
-      if (fault instanceof BucketError) throw fault
-      signal?.throwIfAborted()
-      // A file of this machine cannot be read.
-      if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') throw fault
-      throw new BucketError('away', '', `The object storage does not answer${reasonOf(fault)}.`, { key, cause: fault })
-    } finally {
-      watch.end()
-    }
-  }
-
   return {
     settings,
     async send(request, read) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(request, read)
+          return await attempt(settings, request, read)
         } catch (fault) {
           const may_succeed = fault instanceof BucketError && fault.fault === 'away'
           if (!may_succeed || tries >= (request.attempts ?? usual.attempts)) throw fault
@@ -140,10 +95,62 @@ export function bucketClient(settings: BucketSettings, pause_ms = first_pause_ms
       }
     },
     async signedUrl(key, query, life_s) {
-      const url = urlOf({ key, query: { ...query, 'X-Amz-Expires': String(life_s) } })
-      return (await sign(url, { method: 'GET', signQuery: true })).url.href
+      const url = urlOf(settings, { key, query: { ...query, 'X-Amz-Expires': String(life_s) } })
+      return (await sign(settings, url, { method: 'GET', signQuery: true })).url.href
     },
   }
+}
+
+async function attempt<T>(
+  settings: BucketSettings,
+  request: BucketRequest,
+  read: (answer: Response) => Promise<T>,
+): Promise<T> {
+  const { method, key, headers = {}, body, signal, silence_ms = usual.silence_ms } = request
+  const signed = await sign(settings, urlOf(settings, request), { method, headers })
+  const watch = silenceWatch(signal, silence_ms)
+  try {
+    const answer = await fetch(signed.url, {
+      method,
+      headers: signed.headers,
+      // A redirect would lead to a request that is not signed for its server.
+      redirect: 'manual',
+      signal: watch.signal,
+      ...(body && { body: body(watch.proceed), duplex: 'half' }),
+    } as RequestInit)
+    watch.proceed()
+    if (answer.ok) return await read(answer)
+    const text = await answer.text()
+    throw faultOf(answer.status, textsOf(text, 'Code')[0] ?? '', { method, key })
+  } catch (fault) {
+    if (fault instanceof BucketError) throw fault
+    signal?.throwIfAborted()
+    // A file of this machine cannot be read.
+    if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') throw fault
+    throw new BucketError('away', '', `The object storage does not answer${reasonOf(fault)}.`, { key, cause: fault })
+  } finally {
+    watch.end()
+  }
+}
+
+type SignerOptions = ConstructorParameters<typeof AwsV4Signer>[0]
+
+const sign = (settings: BucketSettings, url: string, options: Partial<SignerOptions>) =>
+  new AwsV4Signer({
+    url,
+    service: 's3',
+    region: settings.region,
+    accessKeyId: settings.access_key,
+    secretAccessKey: settings.secret_key,
+    ...(settings.session_token && { sessionToken: settings.session_token }),
+    ...options,
+  }).sign()
+
+function urlOf(settings: BucketSettings, { key, query = {} }: Pick<BucketRequest, 'key' | 'query'>): string {
+  const path = key === undefined ? '' : `/${key.split('/').map(encodeSegment).join('/')}`
+  const url = new URL(`${settings.url}${path}`)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
 }
 
 /** As Amazon encodes a key before it signs. Some servers compare the path as it was sent. */
@@ -168,7 +175,7 @@ const reasonOf = (fault: unknown): string => {
 }
 
 /** Other servers than Amazon's often have one name for all buckets. A bucket with dots in its name does not fit Amazon's certificate. */
-function urlOf(bucket: string, region: string, endpoint: string | undefined): string {
+function addressOf(bucket: string, region: string, endpoint: string | undefined): string {
   if (endpoint) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
   if (bucket.includes('.')) return `https://s3.${region}.amazonaws.com/${bucket}`
   return `https://${bucket}.s3.${region}.amazonaws.com`

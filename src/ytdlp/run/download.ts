@@ -39,9 +39,9 @@ export type Downloader = (request: {
 }) => Promise<Downloaded | { failure: Failure }>
 
 /**
- * `subtitles`: as separate files; the video file contains those that people wrote as well. `about`: the facts that yt-dlp found on the way. `in_file`: what the file says
- * itself. `words_hash`:
- * the digest of the person's own words that the file contains (`wordsHash`); absent: the file contains only what its site says.
+ * `subtitles`: as separate files; the video file also contains the subtitles that people wrote. `about`: the facts that yt-dlp found on the way.
+ * `in_file`: what the file says itself. `words_hash`: the digest of the person's own words that the file contains (`wordsHash`); absent: the file
+ * contains only what its site says.
  */
 export type Downloaded = {
   file: string
@@ -64,13 +64,12 @@ export type DownloaderOptions = {
 }
 
 export function createDownloader({
-  tools,
-  policy,
-  fetchPicture,
   silence_ms = 120_000,
   longest_ms = 3 * 3_600_000,
+  ...options
 }: DownloaderOptions): Downloader {
-  return async ({ url, quality = 'best', takes_unfinished = false, words, folder, signal, onProgress, arriving }) => {
+  return async ({ url, quality = 'best', words, ...request }) => {
+    const { folder, signal } = request
     let arrival: Arrival | undefined
     try {
       signal.throwIfAborted()
@@ -79,41 +78,9 @@ export function createDownloader({
       // Rows saved before such addresses were refused may still contain one.
       if (hasControls(url)) return { failure: failures.unfit_address }
       const deadline = Date.now() + longest_ms
-      const real = await realpath(folder)
-      const context: DownloadContext = {
-        tools,
-        policy,
-        fetchPicture,
-        quality,
-        takes_unfinished,
-        folder: real,
-        signal,
-        silence_ms,
-        deadline,
-        onProgress,
-        arriving,
-      }
+      const context = { ...options, ...request, quality, folder: await realpath(folder), silence_ms, deadline }
       arrival = arrivalOf(context)
-      const fetched = await fetchVideo(context, url, arrival)
-      if ('failure' in fetched) return fetched
-      const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
-      // Speed and remaining time belonged to the download.
-      const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
-      const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
-      const probe = await fetched.probe
-      // An unfinished recording is shorter than the stream was.
-      const said_s = takes_unfinished ? null : fetched.said_s
-      const broken = await brokenFile(context, fetched.file, probe, said_s)
-      if (broken) {
-        await forgetPartial(context)
-        return { failure: broken }
-      }
-      // A conversion leaves them out.
-      const inner = probe ? await innerSubtitles(context, fetched.file, probe) : []
-      const made = await makePlayable(context, fetched.file, onConversion, probe)
-      if ('failure' in made) return { failure: await failureOfFile(made.failure, url, real) }
-      const extras = await addExtras(context, made.file, { words, probe, inner }, onWork)
-      return { file: made.file, file_size: (await stat(made.file)).size, in_file: probe && factsIn(probe), ...extras }
+      return await download(context, url, words, arrival)
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }
@@ -124,8 +91,37 @@ export function createDownloader({
   }
 }
 
-/** The same for a file that cannot be read: by its address, or because the site called its answer media. `folder`: of the run. */
-export async function failureOfFile(failure: Failure, url: string, folder: string): Promise<Failure> {
+/** Fetches the video, checks the file, converts it where needed, and adds what belongs into it. */
+async function download(
+  context: DownloadContext,
+  url: string,
+  words: FileWords | undefined,
+  arrival: Arrival,
+): Promise<Downloaded | { failure: Failure }> {
+  const { onProgress, takes_unfinished } = context
+  const fetched = await fetchVideo(context, url, arrival)
+  if ('failure' in fetched) return fetched
+  const probe = await fetched.probe
+  // An unfinished recording is shorter than the stream was.
+  const broken = await brokenFile(context, fetched.file, probe, takes_unfinished ? null : fetched.said_s)
+  if (broken) {
+    await forgetPartial(context)
+    return { failure: broken }
+  }
+  // A conversion leaves them out.
+  const inner = probe ? await innerSubtitles(context, fetched.file, probe) : []
+  // Speed and remaining time belonged to the download.
+  const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
+  const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
+  const made = await makePlayable(context, fetched.file, onConversion, probe)
+  if ('failure' in made) return { failure: await failureOfFile(made.failure, url, context.folder) }
+  const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
+  const extras = await addExtras(context, made.file, { words, probe, inner }, onWork)
+  return { file: made.file, file_size: (await stat(made.file)).size, in_file: probe && factsIn(probe), ...extras }
+}
+
+/** A file that cannot be read is a damaged video where its address or its site called it media. `folder`: of the run. */
+async function failureOfFile(failure: Failure, url: string, folder: string): Promise<Failure> {
   if (failure !== failures.not_readable) return failure
   const info = namesMediaFile(url) ? undefined : await readInfoFile(folder).catch(() => undefined)
   return namesMediaFile(url) || info?.direct ? failures.damaged : failure

@@ -7,7 +7,10 @@ import type { Reason } from '../../schema/downloads/run.ts'
 import type { Availability } from '../../schema/sources/facts.ts'
 
 export type Failure = {
-  /** Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `storage` until it succeeds, others never. */
+  /**
+   * Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `storage` until it succeeds, others
+   * never.
+   */
   kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local' | 'storage'
   /** The precise reason; stored, and the key of the plan for a rule's retries. */
   reason: Reason
@@ -21,7 +24,7 @@ export type Failure = {
   cause?: string
 }
 
-/** The same answer for an address inside our network and for an unknown name: two would reveal which names this network has. */
+/** For an address inside our network and for an unknown name alike: two answers would reveal which names this network has. */
 export const no_public_site = 'This link does not lead to a public site. Check the link.'
 
 export const failures = {

@@ -13,7 +13,10 @@ const [minute_ms, hour_ms] = [60_000, 3_600_000]
 export const limits = {
   /** ffmpeg, one picture. The largest that is read (4096 × 4096 pixels of 64 bits) takes 171 MB; twice that. */
   picture: { memory_mb: 384, longest_ms: 20_000, output_mb: 1 },
-  /** ffprobe, one file. A film of twelve hours takes 263 MB, because its index is read; twice that. The answer of a usual film has a thousand characters. */
+  /**
+   * ffprobe, one file. A film of twelve hours takes 263 MB, because its index is read; twice that. The answer of a usual film has a thousand
+   * characters.
+   */
   probe: { memory_mb: 512, longest_ms: minute_ms, output_mb: 1 },
   /** ffmpeg, one film of ours. Encoding 4K takes 1.6 to 2.3 GB, 8K 4.4 GB and is refused. It reports twice a second, for up to half a day. */
   convert: { memory_mb: 4096, longest_ms: 12 * hour_ms, output_mb: 64 },

@@ -76,7 +76,7 @@ async function readList(tools: Tools, options: ListerOptions, request: ListingRe
     const list = readMarked(line, markers.list, ListLine)
     if (list) reading.channel = channelOfList(list)
   }
-  const stop = AbortSignal.any([signal, reading.enough])
+  const stop = AbortSignal.any([signal, reading.stop_signal])
   const args = listArgumentsOf({ url, version: tools.ytdlp.version, markers, most, pause_s })
   try {
     const ended = await runHelper({
@@ -85,23 +85,23 @@ async function readList(tools: Tools, options: ListerOptions, request: ListingRe
       silence_ms: () => silence_ms,
     })
     await reading.flush()
-    if (reading.enough.aborted) return { ...reading.sofar(), end: 'stopped' }
+    if (reading.stop_signal.aborted) return { ...reading.sofar(), end: 'stopped' }
     return { ...reading.sofar(), ...endOf(ended, errors.said(), url, reading.lines(), request.newest) }
   } catch (cause) {
-    if (!reading.enough.aborted || signal.aborted) throw cause
+    if (!reading.stop_signal.aborted || signal.aborted) throw cause
     return { ...reading.sofar(), end: 'stopped' }
   }
 }
 
 /** Gathers entries into batches. */
 function startReading({ onEntries, isEnough }: ListingRequest) {
-  const enough = new AbortController()
+  const stopping = new AbortController()
   let batch: ListedEntry[] = []
   let lines = 0
   let listed = 0
   const reading = {
     channel: unknown_channel,
-    enough: enough.signal,
+    stop_signal: stopping.signal,
     lines: () => lines,
     sofar: () => ({ listed, channel: reading.channel }),
     take(video: VideoLine): Promise<void> | undefined {
@@ -112,12 +112,12 @@ function startReading({ onEntries, isEnough }: ListingRequest) {
       return batch.length >= batch_size ? reading.flush() : undefined
     },
     async flush(): Promise<void> {
-      if (batch.length === 0 || enough.signal.aborted) return
+      if (batch.length === 0 || stopping.signal.aborted) return
       const entries = batch
       batch = []
       await onEntries(entries)
       listed += entries.length
-      if (isEnough?.(entries)) enough.abort()
+      if (isEnough?.(entries)) stopping.abort()
     },
   }
   return reading

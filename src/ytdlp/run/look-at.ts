@@ -69,7 +69,7 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
     },
   })
   if (ended === 'refused') return { failure: failures.refused_address }
-  const found = foundIn(video, list)
+  const found = answerIn(video, list)
   const said = errors.said() || errors.warned()
   if (found && ('list' in found || isWatchable(video, found.video, said))) return found
   // A length that is named now is not the final one.
@@ -80,10 +80,10 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
   return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit_code} and named no format` } }
 }
 
-type Found = { video: LookedVideo } | { list: LookedList }
+type LookAnswer = { video: LookedVideo } | { list: LookedList }
 
 /** Some sites call the one video of a page a list of one. Its entry was read like a video then. */
-function foundIn(video: VideoLine | undefined, list: ListLine | undefined): Found | undefined {
+function answerIn(video: VideoLine | undefined, list: ListLine | undefined): LookAnswer | undefined {
   const is_video = video && video.info._type !== 'url' && (!list || list.info.playlist_count === 1)
   const looked = is_video ? lookedVideoOf(video) : undefined
   if (looked) return { video: looked }

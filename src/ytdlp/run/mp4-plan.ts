@@ -38,7 +38,7 @@ export function planOf({ streams, format }: Probe, layout: Layout): Plan {
   return { kind: plays && sounds.fit ? 'remux' : 'transcode', args }
 }
 
-/** The same for audio, which is kept as M4A. */
+/** The plan for a sound file, which is kept as M4A. */
 export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
   const sounds = soundsIn(streams, ['aac', 'alac'])
   if (sounds.count === 0) return { kind: 'no_sound' }
