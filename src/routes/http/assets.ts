@@ -6,13 +6,14 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
 import { join } from 'node:path/posix'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { loadedOnce } from '../../runtime/lazily.ts'
 import type { Env } from './context.ts'
 import { type Encoding, encoded, encodingFor } from './encoding.ts'
-import { joinSheets } from './stylesheet.ts'
+import { joinSheets, sheetUrls } from './stylesheet.ts'
 
 export type Asset = {
   body: Bytes
@@ -57,9 +58,14 @@ export const loadAssets = loadedOnce(async (): Promise<Assets> => {
   const read = [...own, ...others].map(
     async ([name, url]) => [name, assetOf(name, await contentOf(name, fileURLToPath(url)))] as const,
   )
+  restartOnChange([...own.map(([, url]) => url), ...(await sheetUrls())])
   const stylesheet = assetOf('backlot.css', new TextEncoder().encode(await joinSheets()))
   return new Map([['backlot.css', stylesheet], ...(await Promise.all(read))])
 })
+
+/** `node --watch` (`npm run dev`) watches what is imported, and these files too. Elsewhere this does nothing. */
+const restartOnChange = (urls: string[]): void =>
+  void (process.env.WATCH_REPORT_DEPENDENCIES && process.send?.({ 'watch:import': urls }))
 
 const namesIn = async (folder: URL, room: string): Promise<string[]> =>
   (await readdir(new URL(room, folder))).map(name => join(room, name))

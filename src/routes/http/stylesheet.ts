@@ -28,10 +28,18 @@ export async function joinSheets(): Promise<string> {
 }
 
 async function joinRoom(room: string): Promise<string> {
-  const names = (await readdir(new URL(room, folder))).filter(name => name.endsWith('.css')).sort()
-  const sheets = await Promise.all(names.map(name => readFile(new URL(`${room}/${name}`, folder), 'utf8')))
+  const sheets = await Promise.all((await sheetsOf(room)).map(sheet => readFile(sheet, 'utf8')))
   return sheets.map(shorten).join('')
 }
+
+async function sheetsOf(room: string): Promise<URL[]> {
+  const names = (await readdir(new URL(room, folder))).filter(name => name.endsWith('.css')).sort()
+  return names.map(name => new URL(`${room}/${name}`, folder))
+}
+
+/** The addresses of all sheets, as files. */
+export const sheetUrls = async (): Promise<string[]> =>
+  (await Promise.all(rooms.map(sheetsOf))).flat().map(({ href }) => href)
 
 /** Removes comments, indentation and empty lines, which a browser does not need. */
 export const shorten = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s+/gm, '')
