@@ -79,25 +79,12 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder): Ar
 
     noted: async key => readFile(await placeOf(key, note_file), 'utf8').catch(() => undefined),
 
-    async newest(key) {
-      const names = await foldersOf(key)
-      const dated = await Promise.all(
-        names.map(async name => ({
-          name,
-          at: (await stat(await placeOf(key, name)).catch(() => undefined))?.mtimeMs ?? 0,
-        })),
-      )
-      return dated.toSorted((a, b) => b.at - a.at)[0]?.name
-    },
+    newest: async key => newestOf(await placeOf(key), await foldersOf(key)),
 
-    async open(key, name, file) {
-      if (!folder_pattern.test(name) || !/^[\w-]+\.\w+$/.test(file)) return undefined
-      const source = await open(await placeOf(key, name, file), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-        () => undefined,
-      )
-      if (!source) return undefined
-      return { source, size: (await source.stat()).size }
-    },
+    open: async (key, name, file) =>
+      folder_pattern.test(name) && /^[\w-]+\.\w+$/.test(file)
+        ? openArriving(await placeOf(key, name, file))
+        : undefined,
 
     async forget(key, claim) {
       for (const name of await foldersOf(key))
@@ -105,4 +92,16 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder): Ar
       await rm(await placeOf(key, note_file), { force: true })
     },
   }
+}
+
+async function newestOf(parent: string, names: string[]): Promise<string | undefined> {
+  const dated = await Promise.all(
+    names.map(async name => ({ name, at: (await stat(join(parent, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+  )
+  return dated.toSorted((a, b) => b.at - a.at)[0]?.name
+}
+
+async function openArriving(path: string): Promise<ArrivingFile | undefined> {
+  const source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
+  return source && { source, size: (await source.stat()).size }
 }

@@ -56,24 +56,7 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
       await rmdir(dirname(own)).catch(() => {})
     },
 
-    async forgetAbandoned(claims, now) {
-      const work = join(await folder, '.work')
-      const longest_ms = { run: 3_600_000, left: 7 * 24 * 3_600_000 }
-      for (const name of await readdir(work, { recursive: true }).catch(() => [])) {
-        const [user_id, video, claim, deeper] = name.split(sep)
-        if (!user_id || !video || !claim || deeper || claims.has(claim)) continue
-        const { mtimeMs } = await lstat(join(work, name)).catch(() => ({ mtimeMs: now.getTime() }))
-        if (now.getTime() - mtimeMs < longest_ms[claim === 'left' ? 'left' : 'run']) continue
-        await rm(join(work, name), { recursive: true, force: true })
-        await rmdir(join(work, user_id, video)).catch(() => {})
-      }
-      // Folders of deleted users. A new folder may be empty because a run is about to use it, so it is kept for an hour.
-      for (const user_id of await readdir(work).catch(() => [])) {
-        const of_user = join(work, user_id)
-        const { mtimeMs } = await lstat(of_user).catch(() => ({ mtimeMs: now.getTime() }))
-        if (now.getTime() - mtimeMs >= longest_ms.run) await rmdir(of_user).catch(() => {})
-      }
-    },
+    forgetAbandoned: async (claims, now) => removeAbandonedWork(join(await folder, '.work'), claims, now),
 
     async requireWritable() {
       await writable()
@@ -87,6 +70,24 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
       return bavail * bsize
     },
   }
+}
+
+const longest_ms = { run: 3_600_000, left: 7 * 24 * 3_600_000 }
+
+/** `work`: the folder of all work folders. */
+async function removeAbandonedWork(work: string, claims: ReadonlySet<string>, now: Date): Promise<void> {
+  const ageOf = async (path: string) =>
+    now.getTime() - ((await lstat(path).catch(() => undefined))?.mtimeMs ?? now.getTime())
+  for (const name of await readdir(work, { recursive: true }).catch(() => [])) {
+    const [user_id, video, claim, deeper] = name.split(sep)
+    if (!user_id || !video || !claim || deeper || claims.has(claim)) continue
+    if ((await ageOf(join(work, name))) < longest_ms[claim === 'left' ? 'left' : 'run']) continue
+    await rm(join(work, name), { recursive: true, force: true })
+    await rmdir(join(work, user_id, video)).catch(() => {})
+  }
+  // Folders of deleted users. A new folder may be empty because a run is about to use it, so it is kept for an hour.
+  for (const user_id of await readdir(work).catch(() => []))
+    if ((await ageOf(join(work, user_id))) >= longest_ms.run) await rmdir(join(work, user_id)).catch(() => {})
 }
 
 /** On a disk that is read-only or away. `forgetAbandoned` removes the folder later. */
