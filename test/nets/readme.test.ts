@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { host_pace } from '../../jobs/tasks/housekeeping.ts'
 import { most } from '../../jobs/worker/main.ts'
 import { readConfig } from '../../src/config.ts'
+import { sourcesIn } from './source.ts'
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/OPERATIONS.md', 'src/DECISIONS.md']
 
@@ -18,6 +19,17 @@ it.each(documents)('%s names only files that exist', async document => {
   )
   expect([...links, ...mentions]).not.toEqual([])
   expect(await missingOf([...links, ...mentions])).toEqual([])
+})
+
+it('the comments of sources name only files that exist', async () => {
+  const sources = await sourcesIn('src', 'jobs')
+  const tests = await sourcesIn('test')
+  const known = ['/graphile.config.ts', ...[...sources, ...tests].map(({ path }) => `/${path}`)]
+  const named = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.tsx?)`/g)].map(([, name]) => ({ path, name })),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ name }) => !known.some(there => there.endsWith(`/${name}`)))).toEqual([])
 })
 
 it('the README can be read in one sitting: 1,500 words at most', async () => {

@@ -1,7 +1,7 @@
 /**
  * Writes the stored rows of a channel, its rule, its backfill and its files back, within a transaction. Each row returns with the columns
  * that the table has now; a column that a migration has added since gets its default. A row that exists is kept: the channel may have
- * been followed again in the meantime. The videos return by `bin-entries.ts`.
+ * been followed again in the meantime. The videos return by `bin-channels.ts`.
  */
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'

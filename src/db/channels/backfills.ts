@@ -1,4 +1,4 @@
-/** One user's backfills: the older videos of a channel are loaded by a job. What its run writes is in `backfill-runs.ts`. */
+/** One user's backfills: the older videos of a channel are loaded by a job. */
 import type { ShownBackfill } from '../../schema/channels/channel.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'

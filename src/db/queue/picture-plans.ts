@@ -1,6 +1,6 @@
 /**
  * Plans pictures and queues the jobs that fetch them. A picture is planned once, however many people have it. Saves plan the pictures
- * of what they have written; `db/videos/everyone/picture-pass.ts` plans the others.
+ * of what they have written; `db/videos/everyone/pictures.ts` plans the others.
  */
 import { jsonText } from '../../runtime/json.ts'
 import type { PictureKind } from '../../schema/values/picture.ts'
@@ -12,7 +12,7 @@ import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.t
 export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
 
 /**
- * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/picture-pass.ts`), so one that
+ * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/pictures.ts`), so one that
  * is planned again is safe.
  */
 const used_again_days = 3

@@ -1,6 +1,6 @@
 /**
  * Saves feeds for everyone who follows them: one statement for several feeds and all their followers. The
- * statement is that of `library/saving.ts`, which also saves one person's channel.
+ * statement is that of `saving/saving.ts`, which also saves one person's channel.
  */
 import type { Follower } from '../../../schema/service/jobs.ts'
 import type { Source } from '../../../schema/sources/facts.ts'
