@@ -78,7 +78,7 @@ import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/http/problem.ts'
 import type { UserId } from './schema/values/user.ts'
 import type { Files } from './store/files.ts'
-import { importMapOf } from './views/ui/modules.ts'
+import { importMapsOf } from './views/ui/modules.ts'
 
 export type Deps = Searches & {
   sql: Sql
@@ -135,7 +135,7 @@ export async function createApp(deps: Deps) {
 
   // Every request.
   app.use(before(defaults(static_files, bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)))
-  app.use(headers(importMapOf(static_files), deps.video_origin))
+  app.use(headers(importMapsOf(static_files), deps.video_origin))
   app.route('/', probes(service))
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))

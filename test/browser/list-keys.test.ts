@@ -17,6 +17,8 @@ async function opened(): Promise<{ alice: Person; page: Page }> {
   )
   const { page } = await site.open(alice, { viewport: { width: 1199, height: 900 } })
   await page.goto('/')
+  // Before htmx is ready, a button sends its form and leaves the page.
+  await page.locator('[data-htmx-powered]').first().waitFor({ state: 'attached' })
   return { alice, page }
 }
 

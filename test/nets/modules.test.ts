@@ -33,10 +33,17 @@ it('the modules of every page import nothing of the player', () => {
 })
 
 it('the import map has the address with the version of every imported module', () => {
-  const { imports } = JSON.parse(importMapOf(assets)) as { imports: Record<string, string> }
+  const { imports } = JSON.parse(importMapOf(assets, true)) as { imports: Record<string, string> }
   const imported = new Set(modules.flatMap(name => assets.get(name)?.imports ?? []))
   const addresses = [...imported].map(name => [`/static/${name}`, `/static/${name}?v=${assets.get(name)?.version}`])
   expect(imports).toEqual(Object.fromEntries(addresses))
+})
+
+it('the import map of a page without a player leaves out the modules of the player', () => {
+  const { imports } = JSON.parse(importMapOf(assets, false)) as { imports: Record<string, string> }
+  const names = Object.keys(imports)
+  expect(names.filter(name => name.startsWith('/static/player/'))).toEqual([])
+  expect(names.length).toBeGreaterThan(5)
 })
 
 it('browsers get each module without its comments, and otherwise as it is', async () => {

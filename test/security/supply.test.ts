@@ -49,7 +49,7 @@ it('the image is built on the Node of package.json, named by its digest', async 
 })
 
 /** The markup that is allowed as it is: the doctype, and the import map of our own modules. */
-const allowed_markup = ["{raw('<!doctype html>')}", '{raw(importMapOf(page.versions))}']
+const allowed_markup = ["{raw('<!doctype html>')}", '{raw(importMapOf(page.versions, modules.some(isOfPlayer)))}']
 
 /** Removes comments, allowed markup, `/x/.exec(text)`, which starts no shell, and `query.raw()`, which reads rows. */
 const codeOf = (text: string) =>

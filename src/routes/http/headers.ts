@@ -44,14 +44,14 @@ const headersBy = (https: boolean, page_policy: typeof policy) => ({
 })
 
 /**
- * `import_map`: the one text inside pages that is a script. `video_origin`: where browsers fetch videos from, when that is not this
+ * `import_maps`: the only texts inside pages that are scripts. `video_origin`: where browsers fetch videos from, when that is not this
  * service.
  */
-export function headers(import_map: string, video_origin?: string) {
-  const hash = createHash('sha256').update(import_map).digest('base64')
+export function headers(import_maps: string[], video_origin?: string) {
+  const hashes = import_maps.map(text => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   const page_policy = {
     ...policy,
-    scriptSrc: [...policy.scriptSrc, `'sha256-${hash}'`],
+    scriptSrc: [...policy.scriptSrc, ...hashes],
     mediaSrc: [...policy.mediaSrc, ...(video_origin ? [video_origin] : [])],
   }
   const [plain, secure] = [headersBy(false, page_policy), headersBy(true, page_policy)]

@@ -7,7 +7,7 @@ import type { PlayList } from '../../schema/videos/viewing.ts'
 import type { PageContext } from './context.ts'
 import { FlashMessages } from './flash.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
-import { importedBy, importMapOf } from './modules.ts'
+import { importedBy, importMapOf, isOfPlayer } from './modules.ts'
 import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
 import { assetPath } from './paths.ts'
 
@@ -96,7 +96,7 @@ const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" /
 /** htmx and these modules run in this order, after the page has been parsed. The import map must come before all modules. */
 const Scripts = ({ page, modules }: { page: PageContext; modules: readonly string[] }) => (
   <>
-    <script type="importmap">{raw(importMapOf(page.versions))}</script>
+    <script type="importmap">{raw(importMapOf(page.versions, modules.some(isOfPlayer)))}</script>
     <script src={assetPath(page, 'htmx.js')} defer></script>
     {importedBy(page.versions, modules).map(name => (
       <link rel="modulepreload" href={assetPath(page, name)} />

@@ -5,12 +5,21 @@
 import type { Versions } from './context.ts'
 import { assetPath } from './paths.ts'
 
-/** The same text on every page, because the Content-Security-Policy names its hash. */
-export function importMapOf(versions: Versions): string {
+/** The texts of both import maps. The Content-Security-Policy names their hashes. */
+export const importMapsOf = (versions: Versions): string[] => [
+  importMapOf(versions, false),
+  importMapOf(versions, true),
+]
+
+/** One text on the pages with a player, and a shorter one on all others. */
+export function importMapOf(versions: Versions, has_player: boolean): string {
   const imported = new Set([...versions.values()].flatMap(({ imports }) => imports))
-  const addresses = [...imported].map(name => [`/static/${name}`, assetPath({ versions }, name)])
+  const needed = [...imported].filter(name => has_player || !isOfPlayer(name))
+  const addresses = needed.map(name => [`/static/${name}`, assetPath({ versions }, name)])
   return JSON.stringify({ imports: Object.fromEntries(addresses) })
 }
+
+export const isOfPlayer = (name: string): boolean => name.startsWith('player/')
 
 /** What these modules import, directly and through others. A browser that learns of all at once loads them at the same time. */
 export function importedBy(versions: Versions, names: readonly string[]): string[] {
