@@ -14,102 +14,6 @@ const names_owned = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${owned_table
 /** Queries across people; only jobs import them (see the architecture net). */
 const asksEveryone = (path: string): boolean => /^src\/db\/\w+\/everyone\//.test(path)
 
-/** The only files that name such a table. */
-const files = [
-  'src/auth/sessions.ts',
-  'src/db/account/accounts.ts',
-  'src/db/account/everyone/people.ts',
-  'src/db/account/password-resets.ts',
-  'src/db/account/settings.ts',
-  'src/db/account/tokens.ts',
-  'src/db/bin/bin-channels.ts',
-  'src/db/bin/bin-files.ts',
-  'src/db/bin/bin-restore.ts',
-  'src/db/bin/bin.ts',
-  'src/db/bin/everyone/bin.ts',
-  'src/db/channels/backfills.ts',
-  'src/db/channels/channel-limit.ts',
-  'src/db/channels/channels.ts',
-  'src/db/channels/everyone/backfills.ts',
-  'src/db/channels/everyone/feed-plans.ts',
-  'src/db/channels/everyone/feeds.ts',
-  'src/db/channels/everyone/listings.ts',
-  'src/db/channels/groups.ts',
-  'src/db/channels/unfollow.ts',
-  'src/db/downloads/downloads.ts',
-  'src/db/downloads/everyone/holds.ts',
-  'src/db/downloads/everyone/hosts.ts',
-  'src/db/downloads/everyone/opened-downloads.ts',
-  'src/db/downloads/everyone/shared-files.ts',
-  'src/db/downloads/everyone/slots.ts',
-  'src/db/downloads/everyone/unread-files.ts',
-  'src/db/downloads/found-facts.ts',
-  'src/db/downloads/holds.ts',
-  'src/db/downloads/moves.ts',
-  'src/db/downloads/pauses.ts',
-  'src/db/downloads/reopened.ts',
-  'src/db/downloads/requests.ts',
-  'src/db/downloads/retention.ts',
-  'src/db/downloads/run-ends.ts',
-  'src/db/downloads/runs.ts',
-  'src/db/downloads/scopes.ts',
-  'src/db/downloads/shelves.ts',
-  'src/db/downloads/space.ts',
-  'src/db/downloads/taken-over.ts',
-  'src/db/imports/archive-channels.ts',
-  'src/db/imports/archive-pages.ts',
-  'src/db/imports/archive-videos.ts',
-  'src/db/imports/import-parts.ts',
-  'src/db/imports/import-reading.ts',
-  'src/db/imports/imports.ts',
-  'src/db/media/everyone/media.ts',
-  'src/db/media/media-changes.ts',
-  'src/db/media/media-numbers.ts',
-  'src/db/media/media.ts',
-  'src/db/push/everyone/push-plans.ts',
-  'src/db/push/everyone/push-subscriptions.ts',
-  'src/db/queue/paused.ts',
-  'src/db/queue/queue.ts',
-  'src/db/rows/bin-rows.ts',
-  'src/db/rows/channel-columns.ts',
-  'src/db/rows/only-copies.ts',
-  'src/db/rows/video-columns.ts',
-  'src/db/rules/everyone/rules.ts',
-  'src/db/rules/rule-candidates.ts',
-  'src/db/rules/rule-judging.ts',
-  'src/db/rules/rule-outlook.ts',
-  'src/db/rules/rules.ts',
-  'src/db/saving/channel-writes.ts',
-  'src/db/saving/naming-candidates.ts',
-  'src/db/saving/naming.ts',
-  'src/db/saving/save-statement.ts',
-  'src/db/search/caption-wishes.ts',
-  'src/db/search/everyone/captions.ts',
-  'src/db/search/filters.ts',
-  'src/db/search/found-said.ts',
-  'src/db/search/found.ts',
-  'src/db/search/said.ts',
-  'src/db/search/saved-searches.ts',
-  'src/db/search/search.ts',
-  'src/db/search/transcripts.ts',
-  'src/db/service/everyone/inspection.ts',
-  'src/db/service/everyone/operations.ts',
-  'src/db/service/everyone/tool-outcomes.ts',
-  'src/db/service/service.ts',
-  'src/db/videos/added-videos.ts',
-  'src/db/videos/everyone/facts.ts',
-  'src/db/videos/everyone/look-plans.ts',
-  'src/db/videos/everyone/pictures.ts',
-  'src/db/videos/neighbours.ts',
-  'src/db/videos/pictures.ts',
-  'src/db/videos/video-filter.ts',
-  'src/db/videos/videos.ts',
-  'src/db/watching/merged-viewings.ts',
-  'src/db/watching/unwatched.ts',
-  'src/db/watching/viewings.ts',
-  'src/db/words/words.ts',
-]
-
 /** Queries that name no user, found by a part of their text. Each is limited to one user in another way. */
 const closed_otherwise: Record<string, string[]> = {
   // The secret names the row, and so its user.
@@ -200,10 +104,6 @@ it('the list of tables with an owner is complete', async () => {
   expect(found.map(({ name }) => name)).toEqual([...owned_tables, 'host_pauses', 'host_probes'].toSorted())
 })
 
-it('a table with an owner is named only in the listed files', () => {
-  expect([...new Set(queries.map(({ path }) => path))]).toEqual(files)
-})
-
 it('every query of a table with an owner is limited to one user, or listed here with the reason', () => {
   const open = queries.filter(
     ({ path, values }) =>
@@ -217,6 +117,7 @@ it('every query of a table with an owner is limited to one user, or listed here 
     ([file, words = '']) => !open.some(({ path, text }) => file === path && text.includes(words)),
   )
   expect({ unknown, gone }).toEqual({ unknown: [], gone: [] })
+  expect(queries.length).toBeGreaterThan(300)
 })
 
 it('in a save every query of a table with an owner is limited to a target', () => {

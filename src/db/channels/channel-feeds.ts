@@ -5,7 +5,7 @@ import type { Source } from '../../schema/sources/facts.ts'
 import type { Feed, FeedEntry, Saved } from '../../schema/sources/feed.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { type TakenFile, type TakenOver, takeOverIn } from '../downloads/taken-over.ts'
+import { type CompletedWithFile, completeWithFile, type FileInHand } from '../downloads/completed-with-file.ts'
 import { hasBroken, type Sql } from '../postgres/client.ts'
 import { noteFeeds } from '../queue/known-feeds.ts'
 import { findChannel, findChannels } from '../rows/channel-columns.ts'
@@ -57,7 +57,7 @@ export type AddedByAddress = {
   video_id: string
   created: boolean
   has_rule: boolean
-  taken_over?: TakenOver | undefined
+  completed?: CompletedWithFile | undefined
 }
 
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
@@ -89,10 +89,10 @@ export interface ChannelFeeds {
   /**
    * Saves a video that the person added by its address, in a channel that need not be followed. Known texts stay. Returns the id
    * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many. With `file`, the video
-   * is saved together with a file that the person had already, so that no rule downloads it; `taken_over` says how that ended.
+   * is saved together with a file that the person had already, so that no rule downloads it; `completed` says how that ended.
    * It is absent if the video is stored under another id, because the file was prepared for the place of this one.
    */
-  addVideo(channel: ChannelOfVideo, entry: EntryToSave, file?: TakenFile): Promise<AddedByAddress>
+  addVideo(channel: ChannelOfVideo, entry: EntryToSave, file?: FileInHand): Promise<AddedByAddress>
 }
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
@@ -172,20 +172,20 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         source: 'address' as const,
         merge: 'fill' as const,
       }
-      let taken_over: TakenOver | undefined
+      let completed: CompletedWithFile | undefined
       const [result] = await saveFeeds(sql, to_save, saving =>
         // A channel that was added for a video without room must not stay.
         sql.begin(async tx => {
           const results = await saving(tx)
           if (results.some(({ left_out }) => left_out > 0)) throw tooManyVideos(max_videos)
           const is_renamed = results.some(({ renamed }) => renamed[entry.video_id] !== undefined)
-          if (file && !is_renamed) taken_over = await takeOverIn(tx, user_id, entry.video_id, file)
+          if (file && !is_renamed) completed = await completeWithFile(tx, user_id, entry.video_id, file)
           return results
         }),
       ).catch(orAccountGone)
       if (!result) return unfollowedMeanwhile()
       const { saved, renamed, has_rule } = result
-      return { video_id: renamed[entry.video_id] ?? entry.video_id, created: saved.inserted > 0, has_rule, taken_over }
+      return { video_id: renamed[entry.video_id] ?? entry.video_id, created: saved.inserted > 0, has_rule, completed }
     },
   }
 }

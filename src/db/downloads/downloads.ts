@@ -9,6 +9,7 @@ import { isPaused } from '../queue/paused.ts'
 import { addDownload, downloadKey, type Requester, removeDownloads } from '../queue/queue.ts'
 import { binFiles, type Deletion } from '../rows/bin-rows.ts'
 import type { RequestResult } from '../rows/request-result.ts'
+import { type CompletedWithFile, completeWithFile, type FileInHand } from './completed-with-file.ts'
 import { storeFileFacts } from './found-facts.ts'
 import { movesOf } from './moves.ts'
 import { type Pauses, pausesOf } from './pauses.ts'
@@ -17,14 +18,13 @@ import { requestIn } from './requests.ts'
 import { isPlayedLately } from './retention.ts'
 import { type RunEnds, runEndsOf } from './run-ends.ts'
 import { type Runs, runsOf } from './runs.ts'
-import { type TakenFile, type TakenOver, takeOverIn } from './taken-over.ts'
 
 /** Each is one guarded move of `schema/downloads/download.ts`; `false` or `undefined`: the move is not legal now. */
 export interface Downloads extends Runs, RunEnds, Reopened, Pauses, Probes {
   /** `requested_at`: names this request for `cancelRequest`; absent: the time of the database. */
   request(video_ids: string[], by?: Requester, requested_at?: Date): Promise<Map<string, RequestResult>>
   /** Completes the download with a file that a person had already. No worker sees it in between. */
-  takeOver(video_id: string, file: TakenFile): Promise<TakenOver>
+  completeWithFile(video_id: string, file: FileInHand): Promise<CompletedWithFile>
   /** Stores what the file at this path says, where the site said nothing. Does nothing if the person has it no more. */
   noteFile(video_id: string, download_path: string, in_file: FileFacts): Promise<void>
   cancel(video_id: string): Promise<boolean>
@@ -123,7 +123,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     ...pausesOf(sql, user_id),
     ...probesOf(sql, user_id),
 
-    takeOver: (video_id, file) => sql.begin(tx => takeOverIn(tx, user_id, video_id, file)),
+    completeWithFile: (video_id, file) => sql.begin(tx => completeWithFile(tx, user_id, video_id, file)),
 
     noteFile: (video_id, download_path, in_file) => storeFileFacts(sql, user_id, video_id, download_path, in_file),
 

@@ -1,7 +1,7 @@
 /** Imports one planned file: brings it into a work folder, converts it where browsers could not play it, and gives it to the library. */
 import { lstat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { TakenFile, TakenOver } from '../../db/downloads/taken-over.ts'
+import type { CompletedWithFile, FileInHand } from '../../db/downloads/completed-with-file.ts'
 import type { Library } from '../../db/library.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
@@ -123,39 +123,39 @@ async function giveToLibrary(
   /** Stages the file for its place, which depends on the ids of the video and of its channel. */
   const give = async (
     place: { channel_id: string; video_id: string },
-    to: (file: TakenFile) => Promise<TakenOver | undefined>,
+    to: (file: FileInHand) => Promise<CompletedWithFile | undefined>,
   ) => {
     const download_path = placeOf({ user_id: library.user_id, ...place, extension })
     const { file_size, put, drop } = await files.stage(file, download_path, subtitles)
     const languages = subtitles.map(({ language }) => language)
     const in_file = planned.media?.in_file
     const kept = { claim: run.claim, download_path, file_size, subtitles: languages, in_file, put, purge: files.purge }
-    const taken = await to(kept).catch(async (fault: unknown) => {
+    const result = await to(kept).catch(async (fault: unknown) => {
       await drop().catch(() => {})
       throw fault
     })
-    if (taken !== 'completed') await drop()
-    return { taken, imported: { outcome: 'imported' as const, file_size, download_path, is_copied } }
+    if (result !== 'completed') await drop()
+    return { result, imported: { outcome: 'imported' as const, file_size, download_path, is_copied } }
   }
   const giveKnown = async (id: string): Promise<Imported> => {
     const known = await library.videos.find(id)
     if (!known) return skipped(refusals.gone)
     await library.added.mark(id)
-    const { taken, imported } = await give(known, taken => library.downloads.takeOver(id, taken))
-    return taken === 'completed' || taken === undefined ? imported : skipped(refusals[taken])
+    const { result, imported } = await give(known, file => library.downloads.completeWithFile(id, file))
+    return result === 'completed' || result === undefined ? imported : skipped(refusals[result])
   }
   if (await library.videos.find(video_id)) return giveKnown(video_id)
   const made = await entryOfFile(planned, video_url)
   if (!made) return skipped('The address of its video cannot be stored.')
   let stored_id = made.entry.video_id
-  const { taken, imported } = await give({ ...made.channel, video_id: stored_id }, async taken => {
-    const added = await saveAddedVideo(library, made.channel, made.entry, taken)
+  const { result, imported } = await give({ ...made.channel, video_id: stored_id }, async file => {
+    const added = await saveAddedVideo(library, made.channel, made.entry, file)
     stored_id = added.video_id
-    return added.taken_over
+    return added.completed
   })
   // The library knows the video under another id, so the file has another place.
-  if (taken === undefined) return giveKnown(stored_id)
-  return taken === 'completed' ? imported : skipped(refusals[taken])
+  if (result === undefined) return giveKnown(stored_id)
+  return result === 'completed' ? imported : skipped(refusals[result])
 }
 
 const refusals = {

@@ -11,7 +11,7 @@ import type { Neighbours, News, Video } from '../../schema/videos/video.ts'
 import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
 import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from '../../schema/videos/video-api.ts'
 import { getChannel, getVideo } from '../get.ts'
-import { nextLook } from './seen.ts'
+import { nextLook } from './watched.ts'
 
 /** In which months a channel, or all channels together, have videos. */
 export async function listMonths(library: Library, channel_id?: string): Promise<MonthOfVideos[]> {

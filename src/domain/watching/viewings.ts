@@ -3,9 +3,9 @@ import type { Library } from '../../db/library.ts'
 import type { Noted } from '../../db/watching/viewing-changes.ts'
 import type { Mark } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { MarkedList, SeenResult } from '../../schema/videos/viewing.ts'
+import type { MarkedList, WatchedResult } from '../../schema/videos/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
-import { reachesEnd } from '../videos/seen.ts'
+import { reachesEnd } from '../videos/watched.ts'
 
 /** Reaching the end marks the video as watched and takes it off Watch later; opening its page does not. */
 export async function noteViewing(library: Library, video_id: string, noted: Noted): Promise<Video> {
@@ -18,11 +18,11 @@ export async function noteViewing(library: Library, video_id: string, noted: Not
 }
 
 /** Marks all videos that had appeared by `until` as watched. Undo finds them by `now`. */
-export async function markAllSeen(
+export async function markAllWatched(
   library: Library,
   { until, channel_id }: { until: Date; channel_id?: string | undefined },
   now: Date,
-): Promise<SeenResult> {
+): Promise<WatchedResult> {
   const channel_ids = channel_id === undefined ? undefined : [(await getChannel(library, channel_id)).channel_id]
   return { marked: await library.viewings.markAll({ until, channel_ids }, now), seen_at: now }
 }

@@ -1,12 +1,18 @@
 /** The videos of all channels, adding single ones, and whether they were watched, as JSON. */
 import { Hono } from 'hono'
 import { addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
-import { markAllSeen, noteViewing } from '../../domain/watching/viewings.ts'
+import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Video } from '../../schema/videos/video.ts'
 import { AddVideoRequest, NewestQuery, Unfinished, Videos } from '../../schema/videos/video-api.ts'
-import { SeenRequest, SeenResult, UnseenRequest, UnseenResult, ViewingRequest } from '../../schema/videos/viewing.ts'
+import {
+  UnwatchedRequest,
+  UnwatchedResult,
+  ViewingRequest,
+  WatchedRequest,
+  WatchedResult,
+} from '../../schema/videos/viewing.ts'
 import type { Files } from '../../store/files.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { Env } from '../http/context.ts'
@@ -79,20 +85,20 @@ export const videos = ({ files, bin, lookAt }: Deps) =>
       '/videos/seen',
       describeRoute({
         summary: 'Mark all videos as watched that appeared before a time',
-        responses: { 200: { description: 'How many were marked, and the time that undoes it', schema: SeenResult } },
+        responses: { 200: { description: 'How many were marked, and the time that undoes it', schema: WatchedResult } },
         errors: [404],
       }),
-      validJson(SeenRequest),
-      async c => c.json(await markAllSeen(c.var.library, c.req.valid('json'), new Date())),
+      validJson(WatchedRequest),
+      async c => c.json(await markAllWatched(c.var.library, c.req.valid('json'), new Date())),
     )
 
     .post(
       '/videos/unseen',
       describeRoute({
         summary: 'Undo marking videos as watched',
-        responses: { 200: { description: 'How many were marked as unwatched', schema: UnseenResult } },
+        responses: { 200: { description: 'How many were marked as unwatched', schema: UnwatchedResult } },
       }),
-      validJson(UnseenRequest),
+      validJson(UnwatchedRequest),
       async c => c.json({ unmarked: await c.var.library.viewings.unmarkAll(c.req.valid('json').seen_at) }),
     )
 

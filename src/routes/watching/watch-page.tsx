@@ -2,12 +2,12 @@
 import { type Context, Hono } from 'hono'
 import { getVideo } from '../../domain/get.ts'
 import { watchVideo } from '../../domain/videos/history.ts'
-import { startOf } from '../../domain/videos/seen.ts'
+import { startOf } from '../../domain/videos/watched.ts'
 import { placeInList } from '../../domain/watching/play-list.ts'
-import { markAllSeen, noteViewing } from '../../domain/watching/viewings.ts'
+import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { PositionForm, SeenForm, UnseenRequest, WatchQuery } from '../../schema/videos/viewing.ts'
+import { PositionForm, UnwatchedRequest, WatchedForm, WatchQuery } from '../../schema/videos/viewing.ts'
 import { watchPath } from '../../views/ui/paths.ts'
 import { WatchedMark, WatchedMarkPartial } from '../../views/videos/marks.tsx'
 import { DismissedPartials } from '../../views/videos/unfinished.tsx'
@@ -34,8 +34,8 @@ export const watchPages = new Hono<Env>()
     return isFragment(c) ? c.html(<VideoMenuItems video={video} />) : c.redirect(watchPath(video), 302)
   })
 
-  .post('/videos/seen', valid('form', SeenForm), async c => {
-    const { marked, seen_at } = await markAllSeen(c.var.library, c.req.valid('form'), new Date())
+  .post('/videos/seen', valid('form', WatchedForm), async c => {
+    const { marked, seen_at } = await markAllWatched(c.var.library, c.req.valid('form'), new Date())
     const text =
       marked === 0 ? 'Everything is already marked as watched.' : `${countWords(marked, 'video')} marked as watched.`
     const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
@@ -43,7 +43,7 @@ export const watchPages = new Hono<Env>()
     return back(c, '/')
   })
 
-  .post('/videos/unseen', valid('form', UnseenRequest), async c => {
+  .post('/videos/unseen', valid('form', UnwatchedRequest), async c => {
     const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
     setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} marked as unwatched.` })
     return back(c, '/')

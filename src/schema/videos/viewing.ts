@@ -1,6 +1,6 @@
 /**
- * What a person has watched, and the playback position. It belongs to the video, so it is the same in all channels. Pages and code say
- * "watched"; the fields of the API say `seen`.
+ * A viewing is what a person has done with a video: the playback position, and whether it is watched, on Watch later, or "Not for me". It
+ * belongs to the video, so it is the same in all channels. For "watched", the API and its columns say `seen`.
  */
 import { z } from 'zod'
 import { ChannelId } from '../values/ids.ts'
@@ -88,23 +88,23 @@ const Moment = z.iso
       .max(new Date('9999-12-31T23:59:59.999Z'), no_moment),
   )
 
-export const SeenRequest = z.object({
+export const WatchedRequest = z.object({
   until: Moment.describe('Mark the videos that appeared until this time: the time at which you read the list.'),
   channel_id: ChannelId.min(1).max(200).optional(),
 })
-export const SeenForm = SeenRequest.extend({
+export const WatchedForm = WatchedRequest.extend({
   channel_id: z.union([z.literal('').transform(() => undefined), z.string().max(200)]).optional(),
 })
-export const UnseenRequest = z.object({
+export const UnwatchedRequest = z.object({
   seen_at: Moment.describe('The `seen_at` of the response to `POST /videos/seen`.'),
 })
 
-export const SeenResult = z.object({
+export const WatchedResult = z.object({
   marked: z.number().int().describe('How many videos were unwatched before.'),
   seen_at: z.date().describe('The time they were marked with. Send it to `POST /videos/unseen` to undo this.'),
 })
-export type SeenResult = z.infer<typeof SeenResult>
-export const UnseenResult = z.object({
+export type WatchedResult = z.infer<typeof WatchedResult>
+export const UnwatchedResult = z.object({
   unmarked: z.number().int().describe('How many videos are unwatched again.'),
 })
 

@@ -34,7 +34,11 @@ export const Filters = ({ channel, filter, counts }: Props) => (
     <Chips
       label="Show"
       id="kinds"
-      chips={[allChip(channel, filter, counts), ...statusChips(channel, filter, counts), ...seenChips(channel, filter)]}
+      chips={[
+        allChip(channel, filter, counts),
+        ...statusChips(channel, filter, counts),
+        ...watchedChips(channel, filter),
+      ]}
     />
     <details class="finder" open={filter.q !== ''}>
       <summary class="button quiet" aria-label="Search">
@@ -74,7 +78,7 @@ const statusChips = (channel: Channel, filter: Filter, counts: Counts): Chip[] =
     }))
 
 /** A second click on the chosen one removes the limit. */
-const seenChips = (channel: Channel, filter: Filter): Chip[] =>
+const watchedChips = (channel: Channel, filter: Filter): Chip[] =>
   [false, true].map(seen => ({
     href: pathWith(channelPath(channel), parametersOf({ ...filter, seen: filter.seen === seen ? undefined : seen })),
     label: seen ? 'Watched' : 'Unwatched',

@@ -11,7 +11,7 @@ const { sql } = useDatabase()
 const save = ({ library }: Person, name: string, q: string) => library.searches.create({ name, q, sort: 'newest' })
 const namesOf = async ({ library }: Person) => (await library.searches.list()).map(({ name, q }) => `${name}: ${q}`)
 
-async function takeOver(to: Person, from: Person): Promise<void> {
+async function completeWithFile(to: Person, from: Person): Promise<void> {
   const pieces = await Array.fromAsync(archiveOf(from.library, new Date('2026-11-22T12:00:00Z')))
   const { import_id } = await beginImport(to.library, Buffer.from(pieces.join('')))
   while ((await workThrough(to, import_id)) === 'more');
@@ -24,7 +24,7 @@ it('adds the saved searches that are missing, and keeps those of the same name',
   const { saved_search_id } = await save(alice, 'Removed', 'soup')
   await alice.library.searches.remove(saved_search_id)
   await save(bob, 'BREAD', 'rolls')
-  await takeOver(bob, alice)
+  await completeWithFile(bob, alice)
   expect(await namesOf(bob)).toEqual(['BREAD: rolls', 'Tea: tea'])
 })
 
@@ -32,6 +32,6 @@ it('adds no more than a person may have', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
   for (let at = 0; at < max_searches; at++) await save(alice, `Hers ${at}`, 'bread')
   for (let at = 0; at < 3; at++) await save(bob, `His ${at}`, 'tea')
-  await takeOver(bob, alice)
+  await completeWithFile(bob, alice)
   expect(await bob.library.searches.list()).toHaveLength(max_searches)
 })

@@ -11,17 +11,17 @@ import { finishIn, type Purge } from './run-ends.ts'
 import type { FinishedFile } from './run-types.ts'
 
 /** `put` and `purge`: as for `finish`. `claim`: names this run. */
-export type TakenFile = FinishedFile & { claim: string; put: () => Promise<unknown>; purge: Purge }
+export type FileInHand = FinishedFile & { claim: string; put: () => Promise<unknown>; purge: Purge }
 
 /** `has_file`: the person has a file of the video. `running`: a worker downloads it now. `gone`: there is no such video. */
-export type TakenOver = 'completed' | 'has_file' | 'running' | 'gone'
+export type CompletedWithFile = 'completed' | 'has_file' | 'running' | 'gone'
 
-export async function takeOverIn(
+export async function completeWithFile(
   tx: Queryable,
   user_id: UserId,
   video_id: string,
-  { claim, put, purge, ...file }: TakenFile,
-): Promise<TakenOver> {
+  { claim, put, purge, ...file }: FileInHand,
+): Promise<CompletedWithFile> {
   const { move, recordRequester, inOrder, noFile } = movesOf(tx, user_id)
   // In a statement of its own: one that waits for a lock reads the row as it was before.
   await tx`select from video_entries where user_id = ${user_id} and ${inOrder([video_id])}`
