@@ -5,33 +5,16 @@ import { isDeadlock, type Sql } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
 
 /** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
-export type Tries = { subject: string; failures: number; wait_s: number }
+type Tries = { subject: string; failures: number; wait_s: number }
 
-export interface Accounts {
-  /** Ignores case. */
-  find(username: string): Promise<StoredUser | undefined>
-  /** `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. */
-  create(
-    username: string,
-    password_hash: string,
-    options?: { only_first?: boolean },
-  ): Promise<User | 'not_first' | undefined>
-  any(): Promise<boolean>
-  /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password is not that of `user` any more. */
-  changePassword(user: StoredUser, password_hash: string): Promise<boolean>
-  /** Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are removed. */
-  remove(user: User): Promise<void>
-  /** Counts the try before the password is checked, so that parallel tries are counted as well. */
-  countTry(subjects: string[], window_s: number): Promise<Tries[]>
-  /** Takes back the count of a try that did not fail. */
-  forgiveTry(subjects: string[]): Promise<void>
-}
+export type Accounts = ReturnType<typeof accountsIn>
 
 /** `sign_ins` forgets those of an account that is deleted here. */
-export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
+export function accountsIn(sql: Sql, sign_ins?: SignIns) {
   const within = (window_s: number) => sql`known.started_at > now() - ${window_s} * interval '1 second'`
   return {
-    async find(username) {
+    /** Ignores case. */
+    async find(username: string): Promise<StoredUser | undefined> {
       const [account] = await sql<StoredUser[]>`
       select id as user_id, username, password_hash
       from   users
@@ -39,7 +22,12 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
       return account
     },
 
-    create: (username, password_hash, { only_first = false } = {}) =>
+    /** `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. */
+    create: (
+      username: string,
+      password_hash: string,
+      { only_first = false }: { only_first?: boolean } = {},
+    ): Promise<User | 'not_first' | undefined> =>
       sql.begin(async tx => {
         if (only_first) {
           // Without the lock, two at the same moment would both find no account.
@@ -55,12 +43,13 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
         return user && { ...user, user_id: UserId.parse(user.user_id) }
       }),
 
-    async any() {
+    async any(): Promise<boolean> {
       const [found] = await sql`select from users limit 1`
       return found !== undefined
     },
 
-    async changePassword(user, password_hash) {
+    /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password is not that of `user` any more. */
+    async changePassword(user: StoredUser, password_hash: string): Promise<boolean> {
       const { count } = await sql`
         with changed as (
           update users
@@ -76,7 +65,8 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
       return count > 0
     },
 
-    async remove({ user_id, username }) {
+    /** Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are removed. */
+    async remove({ user_id, username }: User): Promise<void> {
       const removing = () =>
         sql.begin(async tx => {
           await tx`delete from users where id = ${user_id}`
@@ -92,7 +82,8 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
       }
     },
 
-    countTry: (subjects, window_s) => sql<Tries[]>`
+    /** Counts the try before the password is checked, so that parallel tries are counted as well. */
+    countTry: (subjects: string[], window_s: number): Promise<Tries[]> => sql<Tries[]>`
     insert into sign_in_failures as known (subject, failures, started_at)
     select   subject, 1, now()
     from     unnest(${subjects}::text[]) as subject
@@ -102,7 +93,8 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
            started_at = case when ${within(window_s)} then known.started_at else now() end
     returning subject, failures, greatest(1, ceil(extract(epoch from started_at - now()) + ${window_s}))::int as wait_s`,
 
-    async forgiveTry(subjects) {
+    /** Takes back the count of a try that did not fail. */
+    async forgiveTry(subjects: string[]): Promise<void> {
       await sql`update sign_in_failures set failures = greatest(0, failures - 1) where subject = any(${subjects})`
     },
   }

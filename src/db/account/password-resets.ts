@@ -2,17 +2,11 @@
 import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
-export interface PasswordResets {
-  /** Replaces an earlier link of the same person. `undefined`: there is no such account. */
-  make(username: string, hash: string, lasts_s: number): Promise<{ user: User; expires_at: Date } | undefined>
-  /** The user that a link is for. `undefined`: it is wrong, used, replaced or too old. */
-  find(hash: string): Promise<User | undefined>
-  /** Sets the password, deletes the link, and forgets failed tries to sign in. `undefined` as for `find`. */
-  use(hash: string, password_hash: string): Promise<StoredUser | undefined>
-}
+export type PasswordResets = ReturnType<typeof passwordResetsIn>
 
-export const passwordResetsIn = (sql: Sql): PasswordResets => ({
-  async make(username, hash, lasts_s) {
+export const passwordResetsIn = (sql: Sql) => ({
+  /** Replaces an earlier link of the same person. `undefined`: there is no such account. */
+  async make(username: string, hash: string, lasts_s: number): Promise<{ user: User; expires_at: Date } | undefined> {
     const [made] = await sql<(User & { expires_at: Date })[]>`
       with person as (
         select id, username
@@ -35,7 +29,8 @@ export const passwordResetsIn = (sql: Sql): PasswordResets => ({
     return { user: { user_id: UserId.parse(user_id), username: name }, expires_at }
   },
 
-  async find(hash) {
+  /** The user that a link is for. `undefined`: it is wrong, used, replaced or too old. */
+  async find(hash: string): Promise<User | undefined> {
     const [user] = await sql<User[]>`
       select user_id, username
       from   password_resets
@@ -44,7 +39,8 @@ export const passwordResetsIn = (sql: Sql): PasswordResets => ({
     return user && { ...user, user_id: UserId.parse(user.user_id) }
   },
 
-  async use(hash, password_hash) {
+  /** Sets the password, deletes the link, and forgets failed tries to sign in. `undefined` as for `find`. */
+  async use(hash: string, password_hash: string): Promise<StoredUser | undefined> {
     const [account] = await sql<StoredUser[]>`
       with used as (
         delete from password_resets

@@ -5,23 +5,11 @@ import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Queryable } from '../postgres/client.ts'
 
-export interface OwnSettings {
-  get(): Promise<Settings>
-  /** Absent fields are not changed. */
-  save(changes: Partial<SettingsRequest>): Promise<Settings>
-  /** The kinds of parts that the player skips in the videos of a channel. */
-  skipsIn(channel_id: string): Promise<Category[]>
-  /** Whether nothing is skipped in the videos of a channel; `undefined`: there is no such channel. */
-  playsWhole(channel_id: string): Promise<boolean | undefined>
-  /** `false`: there is no such channel. */
-  setPlaysWhole(channel_id: string, plays_whole: boolean): Promise<boolean>
-}
-
-export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
+export function settingsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`owner.id = ${user_id}`
 
   return {
-    async get() {
+    async get(): Promise<Settings> {
       const [settings] = await sql<Settings[]>`
         select quality, keyboard_shortcuts, skip_categories, captions_of_all
         from   users owner
@@ -30,7 +18,13 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
       return settings
     },
 
-    async save({ quality, keyboard_shortcuts, skip_categories, captions_of_all }) {
+    /** Absent fields are not changed. */
+    async save({
+      quality,
+      keyboard_shortcuts,
+      skip_categories,
+      captions_of_all,
+    }: Partial<SettingsRequest>): Promise<Settings> {
       const [settings] = await sql<Settings[]>`
         update users owner
         set    quality            = coalesce(${quality ?? null}, quality),
@@ -43,7 +37,8 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
       return settings
     },
 
-    async skipsIn(channel_id) {
+    /** The kinds of parts that the player skips in the videos of a channel. */
+    async skipsIn(channel_id: string): Promise<Category[]> {
       const [owner] = await sql<{ skip_categories: Category[] }[]>`
         select    case when channel.plays_whole then '{}' else owner.skip_categories end as skip_categories
         from      users owner
@@ -52,7 +47,8 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
       return owner?.skip_categories ?? []
     },
 
-    async playsWhole(channel_id) {
+    /** Whether nothing is skipped in the videos of a channel; `undefined`: there is no such channel. */
+    async playsWhole(channel_id: string): Promise<boolean | undefined> {
       const [channel] = await sql<{ plays_whole: boolean }[]>`
         select plays_whole is true as plays_whole
         from   channels
@@ -60,7 +56,8 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
       return channel?.plays_whole
     },
 
-    async setPlaysWhole(channel_id, plays_whole) {
+    /** `false`: there is no such channel. */
+    async setPlaysWhole(channel_id: string, plays_whole: boolean): Promise<boolean> {
       const { count } = await sql`
         update channels
         set    plays_whole = ${plays_whole || null}
@@ -72,18 +69,13 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
 
 // The filter of the page New that one user chose last.
 
-export interface RememberedFilter {
-  get(): Promise<NewFilter>
-  save(filter: NewFilter): Promise<void>
-}
-
-export const newFilterOf = (sql: Queryable, user_id: UserId): RememberedFilter => ({
-  async get() {
+export const newFilterOf = (sql: Queryable, user_id: UserId) => ({
+  async get(): Promise<NewFilter> {
     const [owner] = await sql<{ new_filter: unknown }[]>`select new_filter from users where id = ${user_id}`
     return NewFilter.parse(owner?.new_filter ?? {})
   },
 
-  async save(filter) {
+  async save(filter: NewFilter): Promise<void> {
     await sql`
       update users
       set    new_filter = ${jsonText(filter)}::text::jsonb

@@ -6,25 +6,12 @@ import type { Sql } from '../postgres/client.ts'
 
 export type TokenOwner = { user: User; scope: Scope }
 
-/** Finds the owner of a token, before the request has a user. */
-export interface TokenOwners {
-  /** Also notes the use. `undefined`: there is no such token, or it has expired. */
-  find(hash: string): Promise<TokenOwner | undefined>
-}
-
-/** The tokens of one person. */
-export interface Tokens {
-  /** The newest first. */
-  list(): Promise<ApiToken[]>
-  /** `undefined`: this person has the most tokens allowed. */
-  add(token: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<ApiToken | undefined>
-  /** `false`: there is no such token. */
-  revoke(token_id: string): Promise<boolean>
-}
+export type TokenOwners = ReturnType<typeof tokenOwnersIn>
 
 /** `sign_ins` remembers owners for a moment; a token that is revoked here is forgotten there. */
-export const tokenOwnersIn = (sql: Sql, sign_ins = rememberSignIns()): TokenOwners => ({
-  find: hash => sign_ins.find(`token ${hash}`, () => ownerOf(sql, hash)),
+export const tokenOwnersIn = (sql: Sql, sign_ins = rememberSignIns()) => ({
+  /** Also notes the use. `undefined`: there is no such token, or it has expired. */
+  find: (hash: string): Promise<TokenOwner | undefined> => sign_ins.find(`token ${hash}`, () => ownerOf(sql, hash)),
 })
 
 async function ownerOf(sql: Sql, hash: string) {
@@ -49,18 +36,28 @@ async function ownerOf(sql: Sql, hash: string) {
   return { user: { user_id: UserId.parse(user_id), username }, scope, expires_at }
 }
 
-export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns): Tokens {
+export type Tokens = ReturnType<typeof tokensOf>
+
+/** The tokens of one person. */
+export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
   const mine = sql`user_id = ${user_id}`
   const columns = sql`id as token_id, name, scope, created_at, last_used_at, expires_at`
 
   return {
-    list: () => sql<ApiToken[]>`
+    /** The newest first. */
+    list: (): Promise<ApiToken[]> => sql<ApiToken[]>`
       select   ${columns}
       from     api_tokens
       where    ${mine}
       order by created_at desc, id`,
 
-    add: ({ name, scope, hash, expires_at }) =>
+    /** `undefined`: this person has the most tokens allowed. */
+    add: ({
+      name,
+      scope,
+      hash,
+      expires_at,
+    }: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<ApiToken | undefined> =>
       sql.begin(async tx => {
         // Without the lock, two at the same moment would not count each other.
         await tx`select from users where id = ${user_id} for update`
@@ -72,7 +69,8 @@ export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns): Tokens 
         return token
       }),
 
-    async revoke(token_id) {
+    /** `false`: there is no such token. */
+    async revoke(token_id: string): Promise<boolean> {
       try {
         const { count } = await sql`
           delete from api_tokens

@@ -21,20 +21,7 @@ import {
   restorePart,
 } from './bin-restore.ts'
 
-export interface BinChannels {
-  /**
-   * Follows the channel again, with its videos, viewings and rule as they were. What was saved in the meantime stays. The files are
-   * recorded as complete, and the caller brings them back. `undefined`: the bin does not have the channel. Throws `invalid` if it
-   * would be one channel, or some videos, too many.
-   */
-  restoreChannel(channel_id: string, limits: BinLimits): Promise<RestoredFiles | undefined>
-  /** Brings back a video that was removed or deleted with its channel, as a video that was added by its address. Throws `invalid` like that. */
-  restoreVideo(video_id: string, hours: number): Promise<boolean>
-  /** This channel, or all of them, cannot be restored any more, unless the bin has files of them. Returns how many. */
-  forgetChannels(channel_id?: string): Promise<number>
-}
-
-export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): BinChannels {
+export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
 
   const requireRoom = async (tx: Queryable, restored: number) => {
@@ -95,14 +82,20 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
   }
 
   return {
-    restoreChannel(channel_id, limits) {
+    /**
+     * Follows the channel again, with its videos, viewings and rule as they were. What was saved in the meantime stays. The files are
+     * recorded as complete, and the caller brings them back. `undefined`: the bin does not have the channel. Throws `invalid` if it
+     * would be one channel, or some videos, too many.
+     */
+    restoreChannel(channel_id: string, limits: BinLimits): Promise<RestoredFiles | undefined> {
       if (max_channels === 0) return sql.begin(tx => restoreIn(tx, channel_id, limits))
       return withinLimit(sql, { user_id, channel_ids: [channel_id] }, max_channels, on =>
         'begin' in on ? on.begin(tx => restoreIn(tx, channel_id, limits)) : restoreIn(on, channel_id, limits),
       )
     },
 
-    restoreVideo: (video_id, hours) =>
+    /** Brings back a video that was removed or deleted with its channel, as a video that was added by its address. Throws `invalid` like that. */
+    restoreVideo: (video_id: string, hours: number): Promise<boolean> =>
       sql.begin(async tx => {
         await oneAtATime(tx, user_id)
         const channels = await tx<{ channel_id: string; is_followed: boolean }[]>`
@@ -140,7 +133,8 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
         return channels.length > 0
       }),
 
-    forgetChannels: channel_id =>
+    /** This channel, or all of them, cannot be restored any more, unless the bin has files of them. Returns how many. */
+    forgetChannels: (channel_id?: string): Promise<number> =>
       sql.begin(async tx => {
         await oneAtATime(tx, user_id)
         const { count } = await tx`

@@ -10,37 +10,16 @@ import { removeDownloads } from '../queue/queue.ts'
 import { file_columns, oneAtATime } from '../rows/bin-rows.ts'
 
 /** `video_unknown`: the library has no such video. `gone`: the bin does not have its file. `over_quota`: `kept` bytes would be kept. */
-export type RestoredFile =
+type RestoredFile =
   | { result: 'restored' | 'already_completed' | 'gone' | 'video_unknown' }
   | { result: 'over_quota'; kept: number }
 
-export type Restoring = BinLimits & {
+type Restoring = BinLimits & {
   /** Brings the file to its place, while the row is locked. `false`: there is no such file. */
   recover(download_path: string): Promise<boolean>
 }
 
-export interface BinFiles {
-  restoreFile(video_id: string, restoring: Restoring): Promise<RestoredFile>
-  /** Calls `discard` with those of the files that are still in the bin, while no other one restores or empties them. */
-  whileBinned(video_ids: string[], discard: (...download_paths: string[]) => Promise<unknown>): Promise<void>
-  /**
-   * Empties these files out of the bin. `purge` is called with those that no completed download uses, while no run can put a file in
-   * the same place. Returns the bytes.
-   */
-  purge(video_ids: string[], purge: (...download_paths: string[]) => Promise<unknown>): Promise<number>
-  /**
-   * Returns the paths that no file of the library or of the bin has. Extensions are not compared, because a purge also removes subtitles,
-   * and their names contain only the stem.
-   */
-  unnamed(download_paths: string[]): Promise<string[]>
-  /** Calls `purge` if the path is still unnamed, while no run can complete this video. */
-  purgeUnnamed(
-    file: { download_path: string; video_id: string },
-    purge: (download_path: string) => Promise<unknown>,
-  ): Promise<boolean>
-}
-
-export function binFilesOf(sql: Sql, user_id: UserId): BinFiles {
+export function binFilesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const { move, noRun, noRequest, noFailures } = movesOf(sql, user_id)
 
@@ -60,7 +39,7 @@ export function binFilesOf(sql: Sql, user_id: UserId): BinFiles {
   }
 
   return {
-    restoreFile: (video_id, { hours, quota_bytes, recover }) =>
+    restoreFile: (video_id: string, { hours, quota_bytes, recover }: Restoring): Promise<RestoredFile> =>
       sql.begin(async (tx): Promise<RestoredFile> => {
         // Restores of one person wait here, so that the bytes below include those of the restore before.
         if (quota_bytes > 0) await oneAtATime(tx, user_id)
@@ -91,7 +70,8 @@ export function binFilesOf(sql: Sql, user_id: UserId): BinFiles {
         return { result: is_there ? 'restored' : 'gone' }
       }),
 
-    whileBinned: (video_ids, discard) =>
+    /** Calls `discard` with those of the files that are still in the bin, while no other one restores or empties them. */
+    whileBinned: (video_ids: string[], discard: (...download_paths: string[]) => Promise<unknown>): Promise<void> =>
       sql.begin(async tx => {
         const files = await tx<{ download_path: string }[]>`
           select   download_path
@@ -102,7 +82,11 @@ export function binFilesOf(sql: Sql, user_id: UserId): BinFiles {
         await discard(...files.map(({ download_path }) => download_path))
       }),
 
-    purge: (video_ids, purge) =>
+    /**
+     * Empties these files out of the bin. `purge` is called with those that no completed download uses, while no run can put a file in
+     * the same place. Returns the bytes.
+     */
+    purge: (video_ids: string[], purge: (...download_paths: string[]) => Promise<unknown>): Promise<number> =>
       sql.begin(async tx => {
         // Locked in one order, so that two statements never wait for each other in a circle.
         const files = await tx<{ download_path: string; file_size: number; is_used: boolean }[]>`
@@ -122,9 +106,17 @@ export function binFilesOf(sql: Sql, user_id: UserId): BinFiles {
         return files.reduce((sum, { file_size }) => sum + file_size, 0)
       }),
 
-    unnamed: download_paths => unnamedIn(sql, download_paths),
+    /**
+     * Returns the paths that no file of the library or of the bin has. Extensions are not compared, because a purge also removes subtitles,
+     * and their names contain only the stem.
+     */
+    unnamed: (download_paths: string[]): Promise<string[]> => unnamedIn(sql, download_paths),
 
-    purgeUnnamed: ({ download_path, video_id }, purge) =>
+    /** Calls `purge` if the path is still unnamed, while no run can complete this video. */
+    purgeUnnamed: (
+      { download_path, video_id }: { download_path: string; video_id: string },
+      purge: (download_path: string) => Promise<unknown>,
+    ): Promise<boolean> =>
       sql.begin(async tx => {
         await tx`
           select   from video_entries

@@ -4,38 +4,21 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { LibraryLimits } from '../channels/channel-feeds.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
-import { type OnlyCopies, onlyCopiesOf } from '../rows/only-copies.ts'
-import { type BinChannels, binChannelsOf } from './bin-channels.ts'
-import { type BinFiles, binFilesOf } from './bin-files.ts'
+import { onlyCopiesOf } from '../rows/only-copies.ts'
+import { binChannelsOf } from './bin-channels.ts'
+import { binFilesOf } from './bin-files.ts'
 
-export interface Bin extends BinPages, BinFiles, BinChannels {
-  /** Files that are not in the bin yet, and could not be downloaded again. */
-  readonly onlyCopies: OnlyCopies
-}
-
-export const binOf = (sql: Sql, user_id: UserId, limits: LibraryLimits): Bin => ({
+export const binOf = (sql: Sql, user_id: UserId, limits: LibraryLimits) => ({
   ...binPagesOf(sql, user_id),
   ...binFilesOf(sql, user_id),
   ...binChannelsOf(sql, user_id, limits),
+  /** Files that are not in the bin yet, and could not be downloaded again. */
   onlyCopies: onlyCopiesOf(sql, user_id),
 })
 
 // Reads one user's bin: what is in it, page by page, and which files are concerned by a restore or by emptying.
 
-interface BinPages {
-  /** The latest deletion first. Throws `invalid` on a cursor that is not one of ours. */
-  page(of: { hours: number; limit: number; cursor?: string | undefined }): Promise<BinShown>
-  /** Until when the file of this video can be restored; `undefined`: the bin does not have it. */
-  restorableUntil(video_id: string, hours: number): Promise<Date | undefined>
-  /** The videos whose files were deleted at exactly this time, at most 500. */
-  deletedAt(deleted_at: Date): Promise<string[]>
-  /** The videos whose files are in the bin, the oldest first, at most `limit`. `channel_id`: those deleted with this channel. */
-  videoIds(of: { limit: number; channel_id?: string }): Promise<string[]>
-  /** The videos whose files exceed this many bytes, counted from the latest deletion. */
-  beyond(max_bytes: number): Promise<string[]>
-}
-
-function binPagesOf(sql: Sql, user_id: UserId): BinPages {
+function binPagesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   /** The conditions and the order of one kind of item. Items of one time are in the order of a hash. */
@@ -50,7 +33,16 @@ function binPagesOf(sql: Sql, user_id: UserId): BinPages {
   }
 
   return {
-    async page({ hours, limit, cursor }) {
+    /** The latest deletion first. Throws `invalid` on a cursor that is not one of ours. */
+    async page({
+      hours,
+      limit,
+      cursor,
+    }: {
+      hours: number
+      limit: number
+      cursor?: string | undefined
+    }): Promise<BinShown> {
       const files = reading(sql`(hashtextextended(video_id, 0) >> 4)`, hours, cursor)
       const channels = reading(sql`(hashtextextended(channel_id, 1) >> 4)`, hours, cursor)
       const most = rowsFor(sql, limit)
@@ -90,7 +82,8 @@ function binPagesOf(sql: Sql, user_id: UserId): BinPages {
       return { entries, next_cursor, files: total?.files ?? 0, bytes: total?.bytes ?? 0 }
     },
 
-    async restorableUntil(video_id, hours) {
+    /** Until when the file of this video can be restored; `undefined`: the bin does not have it. */
+    async restorableUntil(video_id: string, hours: number): Promise<Date | undefined> {
       const [file] = await sql<{ until: Date }[]>`
         select deleted_at + ${hours} * interval '1 hour' as until
         from   deleted_files
@@ -98,7 +91,8 @@ function binPagesOf(sql: Sql, user_id: UserId): BinPages {
       return file?.until
     },
 
-    async deletedAt(deleted_at) {
+    /** The videos whose files were deleted at exactly this time, at most 500. */
+    async deletedAt(deleted_at: Date): Promise<string[]> {
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     deleted_files
@@ -108,7 +102,8 @@ function binPagesOf(sql: Sql, user_id: UserId): BinPages {
       return rows.map(({ video_id }) => video_id)
     },
 
-    async videoIds({ limit, channel_id }) {
+    /** The videos whose files are in the bin, the oldest first, at most `limit`. `channel_id`: those deleted with this channel. */
+    async videoIds({ limit, channel_id }: { limit: number; channel_id?: string }): Promise<string[]> {
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     deleted_files
@@ -118,7 +113,8 @@ function binPagesOf(sql: Sql, user_id: UserId): BinPages {
       return rows.map(({ video_id }) => video_id)
     },
 
-    async beyond(max_bytes) {
+    /** The videos whose files exceed this many bytes, counted from the latest deletion. */
+    async beyond(max_bytes: number): Promise<string[]> {
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     (select video_id, deleted_at, sum(file_size) over (order by deleted_at desc, video_id) as bytes

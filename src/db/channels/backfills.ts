@@ -11,19 +11,7 @@ import type { EntryToSave, Within } from '../saving/saving.ts'
 import type { LibraryLimits } from './channel-feeds.ts'
 import { channelFeedsOf } from './channel-feeds.ts'
 
-export interface Backfills extends BackfillRuns {
-  /** `undefined`: there is no such channel. */
-  find(channel_id: string): Promise<ShownBackfill | undefined>
-  /**
-   * Queues a job, unless one is unfinished. What an incomplete or cancelled one counted is kept. `site`: the host of the list.
-   * `undefined`: the channel is not followed.
-   */
-  begin(channel_id: string, site: string | null): Promise<ShownBackfill | undefined>
-  /** Ends an unfinished one. `false`: there is none. */
-  cancel(channel_id: string): Promise<boolean>
-}
-
-export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Backfills {
+export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
 
   const find = async (channel_id: string) => {
@@ -41,9 +29,14 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): B
   return {
     ...backfillRunsOf(sql, user_id, limits),
 
+    /** `undefined`: there is no such channel. */
     find,
 
-    async begin(channel_id, site) {
+    /**
+     * Queues a job, unless one is unfinished. What an incomplete or cancelled one counted is kept. `site`: the host of the list.
+     * `undefined`: the channel is not followed.
+     */
+    async begin(channel_id: string, site: string | null): Promise<ShownBackfill | undefined> {
       const beginning = sql.begin(async tx => {
         const [begun] = await tx<{ round: number }[]>`
           with round as (
@@ -72,7 +65,8 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): B
       return find(channel_id)
     },
 
-    cancel: channel_id =>
+    /** Ends an unfinished one. `false`: there is none. */
+    cancel: (channel_id: string): Promise<boolean> =>
       sql.begin(async tx => {
         const { count } = await tx`
           update backfills
@@ -123,35 +117,18 @@ export type BackfillEnd = { state: 'done'; error: null } | { state: 'incomplete'
 /** `slow_down`: the site refused, so it is paused. `refund`: the attempt does not count. */
 export type BackfillHandBack = { run_at: Date | null; error: string | null; slow_down?: boolean; refund?: boolean }
 
-interface BackfillRuns {
-  /**
-   * Takes the backfill of a followed channel; `claim` names this run from now on. While its site is paused, it stays in the queue.
-   * `undefined`: it is not wanted any more.
-   */
-  start(channel_id: string, claim: string): Promise<StartedBackfill | { free_at: Date } | undefined>
-  /** A heartbeat. `false`: the run has lost its claim, or the channel was unfollowed, so the run must stop. */
-  beat(channel_id: string, claim: string): Promise<boolean>
-  /** The places in the history of those of the videos that the channel has. */
-  places(channel_id: string, video_ids: string[]): Promise<Map<string, Date>>
-  /** Saves a batch together with the counts. `left_out`: new videos beyond the limit. `undefined`: the claim is lost, nothing was saved. */
-  save(
-    channel_id: string,
-    claim: string,
-    batch: BackfillBatch,
-  ): Promise<{ left_out: number; has_rule: boolean } | undefined>
-  /** Puts it back into the queue. */
-  handBack(channel_id: string, claim: string, how: BackfillHandBack): Promise<boolean>
-  finish(channel_id: string, claim: string, end: BackfillEnd): Promise<boolean>
-}
-
-function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): BackfillRuns {
+function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
   const followed = (channel_id: string) => sql`
     exists (select from channels where ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)})`
   const { saveListed } = channelFeedsOf(sql, user_id, limits)
 
   return {
-    start: (channel_id, claim) =>
+    /**
+     * Takes the backfill of a followed channel; `claim` names this run from now on. While its site is paused, it stays in the queue.
+     * `undefined`: it is not wanted any more.
+     */
+    start: (channel_id: string, claim: string): Promise<StartedBackfill | { free_at: Date } | undefined> =>
       sql.begin(async tx => {
         const [waiting] = await tx<{ site: string | null; round: number }[]>`
           select site, round
@@ -188,7 +165,8 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Backf
         return started
       }),
 
-    async beat(channel_id, claim) {
+    /** A heartbeat. `false`: the run has lost its claim, or the channel was unfollowed, so the run must stop. */
+    async beat(channel_id: string, claim: string): Promise<boolean> {
       const { count } = await sql`
         update backfills
         set    heartbeat_at = now()
@@ -196,7 +174,8 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Backf
       return count > 0
     },
 
-    async places(channel_id, video_ids) {
+    /** The places in the history of those of the videos that the channel has. */
+    async places(channel_id: string, video_ids: string[]): Promise<Map<string, Date>> {
       const rows = await sql<{ video_id: string; sort_at: Date }[]>`
         select video_id, sort_at
         from   video_entries
@@ -204,7 +183,12 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Backf
       return new Map(rows.map(({ video_id, sort_at }) => [video_id, sort_at]))
     },
 
-    async save(channel_id, claim, { older, news, found, channel }) {
+    /** Saves a batch together with the counts. `left_out`: new videos beyond the limit. `undefined`: the claim is lost, nothing was saved. */
+    async save(
+      channel_id: string,
+      claim: string,
+      { older, news, found, channel }: BackfillBatch,
+    ): Promise<{ left_out: number; has_rule: boolean } | undefined> {
       const counting: Within = saving =>
         sql
           .begin(async tx => {
@@ -232,9 +216,11 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Backf
       }
     },
 
-    handBack: (channel_id, claim, how) => sql.begin(tx => putBack(tx, channel_id, how, claim)),
+    /** Puts it back into the queue. */
+    handBack: (channel_id: string, claim: string, how: BackfillHandBack): Promise<boolean> =>
+      sql.begin(tx => putBack(tx, channel_id, how, claim)),
 
-    finish: (channel_id, claim, { state, error }) =>
+    finish: (channel_id: string, claim: string, { state, error }: BackfillEnd): Promise<boolean> =>
       sql.begin(async tx => {
         const [finished] = await tx<{ site: string | null }[]>`
           update backfills

@@ -26,7 +26,7 @@ export type LibraryLimits = { max_channels: number; max_videos: number }
 
 type ChannelText = Pick<Feed, 'title'> & { image_url?: string | undefined; page_url?: string | undefined }
 
-export type FeedToFollow = {
+type FeedToFollow = {
   channel: { channel_id: string; rss_url: string } & ChannelText & FeedFaults
   entries: FeedEntry[]
 }
@@ -44,16 +44,12 @@ export type FollowedFeed = {
 }
 
 /** What a listing says of a channel and its videos. `source`: how new videos are marked. */
-export type Listed = { entries: EntryToSave[]; source: Source } & Partial<
-  Pick<PlatformChannel, 'image_url' | 'page_url'>
->
+type Listed = { entries: EntryToSave[]; source: Source } & Partial<Pick<PlatformChannel, 'image_url' | 'page_url'>>
 
 /** A channel that a person need not follow. */
-export type ChannelOfVideo = { channel_id: string; title: string } & Partial<
-  Pick<PlatformChannel, 'image_url' | 'page_url'>
->
+type ChannelOfVideo = { channel_id: string; title: string } & Partial<Pick<PlatformChannel, 'image_url' | 'page_url'>>
 
-export type AddedByAddress = {
+type AddedByAddress = {
   video_id: string
   created: boolean
   has_rule: boolean
@@ -61,41 +57,7 @@ export type AddedByAddress = {
 }
 
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
-export interface ChannelFeeds {
-  /**
-   * Saves the channel and its entries in one statement; known ones are updated. Throws `conflict` if it is unfollowed at the
-   * same moment, `invalid` if it would be one channel too many.
-   */
-  save(channel: FeedToFollow['channel'], entries: FeedEntry[]): Promise<FollowedFeed>
-  /**
-   * The same for several channels, in their order: all or none. `undefined`: the channel was unfollowed at the same moment. Throws if
-   * one of them is given twice.
-   */
-  saveAll(feeds: FeedToFollow[]): Promise<(FollowedFeed | undefined)[]>
-  /** Saves the new state of a followed channel's feed after a refresh by hand; `undefined` if the channel is no longer followed. */
-  update(
-    channel_id: string,
-    feed: { entries: FeedEntry[] } & ChannelText & FeedFaults,
-  ): Promise<{ channel: Channel; saved: Saved; has_rule: boolean } | undefined>
-  /**
-   * Saves what a listing found. Known videos keep their texts and get what is missing. `left_out`: how many new videos exceeded the
-   * limit. `undefined`: the person no longer has the channel.
-   */
-  saveListed(
-    channel_id: string,
-    listed: Listed,
-    within?: Within,
-  ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined>
-  /**
-   * Saves a video that the person added by its address, in a channel that need not be followed. Known texts stay. Returns the id
-   * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many. With `file`, the video
-   * is saved together with a file that the person had already, so that no rule downloads it; `completed` says how that ended.
-   * It is absent if the video is stored under another id, because the file was prepared for the place of this one.
-   */
-  addVideo(channel: ChannelOfVideo, entry: EntryToSave, file?: FileInHand): Promise<AddedByAddress>
-}
-
-export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
+export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits) {
   const targets = (channel_ids: string[]) => channel_ids.map((channel_id, feed) => ({ user_id, channel_id, feed }))
 
   const saveAll = async (feeds: FeedToFollow[]) => {
@@ -131,14 +93,26 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
   }
 
   return {
+    /**
+     * The same for several channels, in their order: all or none. `undefined`: the channel was unfollowed at the same moment. Throws if
+     * one of them is given twice.
+     */
     saveAll,
 
-    async save(channel, entries) {
+    /**
+     * Saves the channel and its entries in one statement; known ones are updated. Throws `conflict` if it is unfollowed at the
+     * same moment, `invalid` if it would be one channel too many.
+     */
+    async save(channel: FeedToFollow['channel'], entries: FeedEntry[]): Promise<FollowedFeed> {
       const [saved] = await saveAll([{ channel, entries }])
       return saved ?? unfollowedMeanwhile()
     },
 
-    async update(channel_id, { entries, ...feed }) {
+    /** Saves the new state of a followed channel's feed after a refresh by hand; `undefined` if the channel is no longer followed. */
+    async update(
+      channel_id: string,
+      { entries, ...feed }: { entries: FeedEntry[] } & ChannelText & FeedFaults,
+    ): Promise<{ channel: Channel; saved: Saved; has_rule: boolean } | undefined> {
       const [result] = await saveFeeds(sql, {
         feeds: [{ row: feedRowOf(feed), entries }],
         targets: targets([channel_id]),
@@ -150,7 +124,15 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
     },
 
-    async saveListed(channel_id, { entries, source, ...channel }, within) {
+    /**
+     * Saves what a listing found. Known videos keep their texts and get what is missing. `left_out`: how many new videos exceeded the
+     * limit. `undefined`: the person no longer has the channel.
+     */
+    async saveListed(
+      channel_id: string,
+      { entries, source, ...channel }: Listed,
+      within?: Within,
+    ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined> {
       const to_save: ToSave = {
         feeds: [{ row: { ...feedRowOf({ title: '' }), ...channel }, entries }],
         targets: targets([channel_id]),
@@ -163,7 +145,17 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       return result && { saved: result.saved, left_out: result.left_out, has_rule: result.has_rule }
     },
 
-    async addVideo({ channel_id, title, ...channel }, entry, file) {
+    /**
+     * Saves a video that the person added by its address, in a channel that need not be followed. Known texts stay. Returns the id
+     * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many. With `file`, the video
+     * is saved together with a file that the person had already, so that no rule downloads it; `completed` says how that ended.
+     * It is absent if the video is stored under another id, because the file was prepared for the place of this one.
+     */
+    async addVideo(
+      { channel_id, title, ...channel }: ChannelOfVideo,
+      entry: EntryToSave,
+      file?: FileInHand,
+    ): Promise<AddedByAddress> {
       const to_save = {
         feeds: [{ row: { ...feedRowOf({ title }), ...channel }, entries: [entry] }],
         targets: targets([channel_id]),

@@ -7,7 +7,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 const wide_margin = 500
 
 /** The channels that a person is about to follow, each once. */
-export type Adding = { user_id: UserId; channel_ids: string[] }
+type Adding = { user_id: UserId; channel_ids: string[] }
 
 /** Runs `work`, which saves these channels. Throws `invalid` if the new ones among them are too many. */
 export async function withinLimit<T>(

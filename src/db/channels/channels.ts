@@ -8,37 +8,12 @@ import { isOnlyCopy } from '../rows/only-copies.ts'
 import { newestVideos } from '../watching/unwatched.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/pieces.ts'
-import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
+import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
 
-export interface Channels extends ChannelFeeds, ChannelPages {
-  /** The followed ones, or the others, by title. */
-  list(followed?: boolean): Promise<Channel[]>
-  find(channel_id: string): Promise<Channel | undefined>
-  /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
-  switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
-  /** Records a refresh by hand, at most one in `pause_s` seconds. Returns the seconds still to wait; 0: it may begin. */
-  beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined>
-  /**
-   * Records that a refresh by hand failed, and why. Saved videos stay. The schedule stays too, unless the site asked to wait:
-   * then the next fetch is not before `not_before`.
-   */
-  noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
-  /** All videos of a full feed were new in the save that has just ended, so the listing is read for those before them. */
-  noteOverflow(channel_id: string): Promise<void>
-  /** The quality of later downloads; `null`: the quality in the user's settings. */
-  setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
-  /** Whether one of its videos was watched, begun, downloaded or requested. */
-  isUsed(channel_id: string): Promise<boolean>
-  /**
-   * Unfollows it. Returns the deleted videos that no other channel has; `undefined`: no such channel is followed. Videos that were
-   * added by their address stay, in a channel that is not followed. `is_kept`: the channel can be restored from the bin, and its files
-   * are recorded there.
-   */
-  remove(channel_id: string, is_kept?: boolean): Promise<DeletedVideo[] | undefined>
-}
+export type Channels = ReturnType<typeof channelsOf>
 
-export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Channels {
+export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
   const find = (channel_id: string) => findChannel(sql, user_id, channel_id)
 
@@ -48,13 +23,15 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
 
     find,
 
-    list: (followed = true) => sql<Channel[]>`
+    /** The followed ones, or the others, by title. */
+    list: (followed: boolean = true): Promise<Channel[]> => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
       where    ${mine} and ${isFollowed(sql)} = ${followed}
       order by ${byName(sql)}, channel_id`,
 
-    async switchFeed(channel_id, rss_url) {
+    /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
+    async switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined> {
       await sql`
         update channels
         set    rss_url = ${rss_url}, etag = null, last_modified = null, body_hash = null, every_minutes = null,
@@ -64,7 +41,8 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       return find(channel_id)
     },
 
-    async beginRefresh(channel_id, pause_s) {
+    /** Records a refresh by hand, at most one in `pause_s` seconds. Returns the seconds still to wait; 0: it may begin. */
+    async beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined> {
       const pause = sql`${pause_s} * interval '1 second'`
       const [turn] = await sql<{ wait_s: number }[]>`
         with taken as (
@@ -84,7 +62,11 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       return turn?.wait_s
     },
 
-    async noteFailure(channel_id, fetch_error, not_before) {
+    /**
+     * Records that a refresh by hand failed, and why. Saved videos stay. The schedule stays too, unless the site asked to wait:
+     * then the next fetch is not before `not_before`.
+     */
+    async noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void> {
       await sql`
         update channels
         set    fetch_error     = ${fetch_error},
@@ -95,9 +77,11 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
         where  ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}`
     },
 
-    noteOverflow: channel_id => noteOverflow(sql, user_id, channel_id),
+    /** All videos of a full feed were new in the save that has just ended, so the listing is read for those before them. */
+    noteOverflow: (channel_id: string): Promise<void> => noteOverflow(sql, user_id, channel_id),
 
-    async setQuality(channel_id, quality) {
+    /** The quality of later downloads; `null`: the quality in the user's settings. */
+    async setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined> {
       await sql`
         update channels
         set    quality = ${quality}
@@ -105,7 +89,8 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       return find(channel_id)
     },
 
-    async isUsed(channel_id) {
+    /** Whether one of its videos was watched, begun, downloaded or requested. */
+    async isUsed(channel_id: string): Promise<boolean> {
       const [used] = await sql`
         select from video_entries entry
         where  ${mine} and channel_id = ${channel_id}
@@ -116,7 +101,13 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       return used !== undefined
     },
 
-    remove: (channel_id, is_kept = false) => unfollow(sql, user_id, channel_id, is_kept),
+    /**
+     * Unfollows it. Returns the deleted videos that no other channel has; `undefined`: no such channel is followed. Videos that were
+     * added by their address stay, in a channel that is not followed. `is_kept`: the channel can be restored from the bin, and its files
+     * are recorded there.
+     */
+    remove: (channel_id: string, is_kept: boolean = false): Promise<DeletedVideo[] | undefined> =>
+      unfollow(sql, user_id, channel_id, is_kept),
   }
 }
 
@@ -124,20 +115,12 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
 
 type Wanted = { q: string; order: ChannelOrder; followed: boolean; offset: number; limit: number }
 
-interface ChannelPages {
+const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
   /**
    * The followed ones, or the others, whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as
    * equal are sorted by title.
    */
-  page(wanted: Wanted): Promise<ListedChannel[]>
-  /** How many are followed, how many of them fail, and how many are not followed. */
-  tally(): Promise<{ followed: number; failing: number; unfollowed: number }>
-  /** What those of the channels have that are followed. */
-  holdings(channel_ids: string[]): Promise<Holdings>
-}
-
-const channelPagesOf = (sql: Queryable, user_id: UserId): ChannelPages => ({
-  page: ({ q, order, followed, offset, limit }) => sql<ListedChannel[]>`
+  page: ({ q, order, followed, offset, limit }: Wanted): Promise<ListedChannel[]> => sql<ListedChannel[]>`
     with counted as materialized (
       select   channel_id, count(*) filter (where is_unwatched) as unwatched
       from     (${newestVideos(sql, user_id)}) newest
@@ -180,7 +163,8 @@ const channelPagesOf = (sql: Queryable, user_id: UserId): ChannelPages => ({
       limit    1) newest on true
     order by  place`,
 
-  async tally() {
+  /** How many are followed, how many of them fail, and how many are not followed. */
+  async tally(): Promise<{ followed: number; failing: number; unfollowed: number }> {
     const [tally] = await sql<{ followed: number; failing: number; unfollowed: number }[]>`
       select count(*) filter (where ${isFollowed(sql)})     as followed,
              count(failing_since)                           as failing,
@@ -190,7 +174,8 @@ const channelPagesOf = (sql: Queryable, user_id: UserId): ChannelPages => ({
     return tally ?? { followed: 0, failing: 0, unfollowed: 0 }
   },
 
-  async holdings(channel_ids) {
+  /** What those of the channels have that are followed. */
+  async holdings(channel_ids: string[]): Promise<Holdings> {
     const channels = await sql<{ channel_id: string; title: string; entry_count: number }[]>`
       select   channel_id, title, entry_count
       from     channels

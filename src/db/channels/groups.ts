@@ -11,33 +11,9 @@ import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { countedGroups, newestVideos } from '../watching/unwatched.ts'
 
-export interface Groups {
-  /** By name. */
-  list(): Promise<Group[]>
-  /** The same without counting, for pages that need only names. */
-  names(): Promise<NamedGroup[]>
-  find(group_id: string): Promise<Group | undefined>
-  /** The groups, and the channels with the newest videos, for the column beside the pages. */
-  column(): Promise<LibraryColumn>
-  /** Throws `conflict` if a group has this name, `invalid` if there are too many. */
-  create(name: string): Promise<Group>
-  /** `undefined`: there is no such group. Throws `conflict` if another group has this name. */
-  rename(group_id: string, name: string): Promise<Group | undefined>
-  /** It can be restored for a day, unless many are deleted after it. `undefined`: there is no such group. */
-  remove(group_id: string): Promise<{ name: string } | undefined>
-  /** Brings a deleted group back with its channels. Throws `conflict` if a group has its name now, `invalid` if there are too many. */
-  restore(group_id: string): Promise<Group | undefined>
-  /** The channel is in these groups, and in no other. `false`: there is no such channel, or one of the groups is missing. */
-  setOfChannel(channel_id: string, group_ids: string[]): Promise<boolean>
-  /** The ids of its channels. */
-  channelIds(group_id: string): Promise<string[]>
-  /** These followed channels are in the group, and no other followed one. `false`: there is no such group. */
-  setChannels(group_id: string, channel_ids: string[]): Promise<boolean>
-  /** Adds those of the channels that the person has. Returns how many were not in the group; `undefined`: there is no such group. */
-  addChannels(group_id: string, channel_ids: string[]): Promise<number | undefined>
-}
+export type Groups = ReturnType<typeof groupsOf>
 
-export function groupsOf(sql: Sql, user_id: UserId): Groups {
+export function groupsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const is_here = sql`deleted_at is null`
 
@@ -61,9 +37,11 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
   }
 
   return {
-    list: () => read(),
+    /** By name. */
+    list: (): Promise<Group[]> => read(),
 
-    names: () => sql<NamedGroup[]>`
+    /** The same without counting, for pages that need only names. */
+    names: (): Promise<NamedGroup[]> => sql<NamedGroup[]>`
       select   group_id, name
       from     groups
       where    ${mine} and ${is_here}
@@ -71,14 +49,17 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
 
     find,
 
-    column: () => columnOf(sql, user_id),
+    /** The groups, and the channels with the newest videos, for the column beside the pages. */
+    column: (): Promise<LibraryColumn> => columnOf(sql, user_id),
 
-    async create(name) {
+    /** Throws `conflict` if a group has this name, `invalid` if there are too many. */
+    async create(name: string): Promise<Group> {
       const group_id = await sql.begin(tx => createIn(tx, user_id, name))
       return { group_id, name, channels: 0, unwatched: 0 }
     },
 
-    async rename(group_id, name) {
+    /** `undefined`: there is no such group. Throws `conflict` if another group has this name. */
+    async rename(group_id: string, name: string): Promise<Group | undefined> {
       const renaming = sql`
         update groups
         set    name = ${name}
@@ -87,14 +68,18 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
       return count === 0 ? undefined : find(group_id)
     },
 
-    remove: group_id => sql.begin(tx => removeIn(tx, user_id, group_id)),
+    /** It can be restored for a day, unless many are deleted after it. `undefined`: there is no such group. */
+    remove: (group_id: string): Promise<{ name: string } | undefined> =>
+      sql.begin(tx => removeIn(tx, user_id, group_id)),
 
-    async restore(group_id) {
+    /** Brings a deleted group back with its channels. Throws `conflict` if a group has its name now, `invalid` if there are too many. */
+    async restore(group_id: string): Promise<Group | undefined> {
       await sql.begin(tx => restoreIn(tx, user_id, group_id))
       return find(group_id)
     },
 
-    setOfChannel: (channel_id, group_ids) =>
+    /** The channel is in these groups, and in no other. `false`: there is no such channel, or one of the groups is missing. */
+    setOfChannel: (channel_id: string, group_ids: string[]): Promise<boolean> =>
       sql.begin(async tx => {
         // Changes of one channel wait for each other, and a channel that is being deleted has no groups.
         const [channel] = await tx`
@@ -118,7 +103,8 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
         return true
       }),
 
-    async channelIds(group_id) {
+    /** The ids of its channels. */
+    async channelIds(group_id: string): Promise<string[]> {
       const members = await sql<{ channel_id: string }[]>`
         select channel_id
         from   channel_groups
@@ -126,7 +112,8 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
       return members.map(({ channel_id }) => channel_id)
     },
 
-    async setChannels(group_id, channel_ids) {
+    /** These followed channels are in the group, and no other followed one. `false`: there is no such group. */
+    async setChannels(group_id: string, channel_ids: string[]): Promise<boolean> {
       const added = await addChannels(group_id, channel_ids)
       if (added === undefined) return false
       await sql`
@@ -136,6 +123,7 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
       return true
     },
 
+    /** Adds those of the channels that the person has. Returns how many were not in the group; `undefined`: there is no such group. */
     addChannels,
   }
 }

@@ -12,52 +12,17 @@ import type { RequestResult } from '../rows/request-result.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from './completed-with-file.ts'
 import { storeFileFacts } from './found-facts.ts'
 import { movesOf } from './moves.ts'
-import { type Pauses, pausesOf } from './pauses.ts'
-import { type Reopened, reopenedOf } from './reopened.ts'
+import { pausesOf } from './pauses.ts'
+import { reopenedOf } from './reopened.ts'
 import { requestIn } from './requests.ts'
 import { isPlayedLately } from './retention.ts'
-import { type RunEnds, runEndsOf } from './run-ends.ts'
-import { type Runs, runsOf } from './runs.ts'
-
-/** Each is one guarded move of `schema/downloads/download.ts`; `false` or `undefined`: the move is not legal now. */
-export interface Downloads extends Runs, RunEnds, Reopened, Pauses, Probes {
-  /** `requested_at`: names this request for `cancelRequest`; absent: the time of the database. */
-  request(video_ids: string[], by?: Requester, requested_at?: Date): Promise<Map<string, RequestResult>>
-  /** Completes the download with a file that a person had already. No worker sees it in between. */
-  completeWithFile(video_id: string, file: FileInHand): Promise<CompletedWithFile>
-  /** Stores what the file at this path says, where the site said nothing. Does nothing if the person has it no more. */
-  noteFile(video_id: string, download_path: string, in_file: FileFacts): Promise<void>
-  cancel(video_id: string): Promise<boolean>
-  /** Returns the videos that could be cancelled. `cancelled_at`: the same for all of them, for `requestAgain`. */
-  cancelAll(video_ids: string[], cancelled_at?: Date): Promise<string[]>
-  /** Requests the videos that were cancelled at that time and not requested since, each for the one who had requested it. */
-  requestAgain(cancelled_at: Date): Promise<Map<string, RequestResult>>
-  /** Cancels the downloads of one request that no run has started. Returns the videos. */
-  cancelRequest(requested_at: Date): Promise<string[]>
-  /**
-   * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
-   * or pinned it, or played it within the last day. `not_pinned`: unless it is pinned. `only_watched`: unless it is unwatched now, or was played within the last day.
-   */
-  loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>, only?: Only): Promise<boolean>
-  /** The same, but `discard` moves the file into the bin. */
-  discardFile(
-    video_id: string,
-    discard: (download_path: string) => Promise<unknown>,
-    deletion?: Deletion,
-    only?: Only,
-  ): Promise<boolean>
-  /**
-   * Looks in the bin for the file of a completed download that is missing at its place, because a process ended between its move and the
-   * commit. `recover`: brings it back, and says whether it was there; otherwise the download is no longer complete.
-   */
-  findFile(video_id: string, recover: (download_path: string) => Promise<boolean>): Promise<boolean>
-  /** Calls `recover` with the files of those downloads that are complete, while their rows are locked. Returns its answer. */
-  whileCompleted(video_ids: string[], recover: (...download_paths: string[]) => Promise<boolean>): Promise<boolean>
-}
+import { runEndsOf } from './run-ends.ts'
+import { runsOf } from './runs.ts'
 
 type Only = { only_kept_by_rule: boolean; only_watched?: boolean; not_pinned?: boolean }
 
-export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
+/** Each is one guarded move of `schema/downloads/download.ts`; `false` or `undefined`: the move is not legal now. */
+export function downloadsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const { move, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
@@ -114,8 +79,12 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     })
 
   return {
-    request: (video_ids, by = 'person', requested_at) =>
-      sql.begin(tx => requestIn(tx, user_id, video_ids, by, requested_at)),
+    /** `requested_at`: names this request for `cancelRequest`; absent: the time of the database. */
+    request: (
+      video_ids: string[],
+      by: Requester = 'person',
+      requested_at?: Date,
+    ): Promise<Map<string, RequestResult>> => sql.begin(tx => requestIn(tx, user_id, video_ids, by, requested_at)),
 
     ...runsOf(sql, user_id),
     ...runEndsOf(sql, user_id),
@@ -123,14 +92,20 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     ...pausesOf(sql, user_id),
     ...probesOf(sql, user_id),
 
-    completeWithFile: (video_id, file) => sql.begin(tx => completeWithFile(tx, user_id, video_id, file)),
+    /** Completes the download with a file that a person had already. No worker sees it in between. */
+    completeWithFile: (video_id: string, file: FileInHand): Promise<CompletedWithFile> =>
+      sql.begin(tx => completeWithFile(tx, user_id, video_id, file)),
 
-    noteFile: (video_id, download_path, in_file) => storeFileFacts(sql, user_id, video_id, download_path, in_file),
+    /** Stores what the file at this path says, where the site said nothing. Does nothing if the person has it no more. */
+    noteFile: (video_id: string, download_path: string, in_file: FileFacts): Promise<void> =>
+      storeFileFacts(sql, user_id, video_id, download_path, in_file),
 
-    cancel: async video_id => (await cancelAll([video_id])).length > 0,
-    cancelAll: (video_ids, at = new Date()) => cancelAll(video_ids, { at }),
+    cancel: async (video_id: string): Promise<boolean> => (await cancelAll([video_id])).length > 0,
+    /** Returns the videos that could be cancelled. `cancelled_at`: the same for all of them, for `requestAgain`. */
+    cancelAll: (video_ids: string[], at: Date = new Date()): Promise<string[]> => cancelAll(video_ids, { at }),
 
-    requestAgain: cancelled_at =>
+    /** Requests the videos that were cancelled at that time and not requested since, each for the one who had requested it. */
+    requestAgain: (cancelled_at: Date): Promise<Map<string, RequestResult>> =>
       sql.begin(async tx => {
         const cancelled = await tx<{ video_id: string; is_by_rule: boolean }[]>`
           select   video_id, download_asked_by is not distinct from 'rule' as is_by_rule
@@ -148,7 +123,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         ])
       }),
 
-    async cancelRequest(requested_at) {
+    /** Cancels the downloads of one request that no run has started. Returns the videos. */
+    async cancelRequest(requested_at: Date): Promise<string[]> {
       const not_started = sql`
         standing = 'waiting' and download_status = 'PENDING' and download_attempts = 0
         and download_requested_at = ${requested_at}`
@@ -160,14 +136,28 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
       )
     },
 
-    loseFile: (video_id, remove = async () => {}, only = any_file) =>
+    /**
+     * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
+     * or pinned it, or played it within the last day. `not_pinned`: unless it is pinned. `only_watched`: unless it is unwatched now, or was played within the last day.
+     */
+    loseFile: (
+      video_id: string,
+      remove: (download_path: string) => Promise<unknown> = async () => {},
+      only: Only = any_file,
+    ): Promise<boolean> =>
       lose(video_id, only, async (_, download_path, reset) => {
         await reset()
         await remove(download_path)
         return true
       }),
 
-    discardFile: (video_id, discard, deletion = {}, only = any_file) =>
+    /** The same, but `discard` moves the file into the bin. */
+    discardFile: (
+      video_id: string,
+      discard: (download_path: string) => Promise<unknown>,
+      deletion: Deletion = {},
+      only: Only = any_file,
+    ): Promise<boolean> =>
       lose(video_id, only, async (tx, download_path, reset) => {
         await binFiles(tx, user_id, tx`entry.video_id = ${video_id}`, deletion)
         await reset()
@@ -175,14 +165,22 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         return true
       }),
 
-    findFile: (video_id, recover) =>
+    /**
+     * Looks in the bin for the file of a completed download that is missing at its place, because a process ended between its move and the
+     * commit. `recover`: brings it back, and says whether it was there; otherwise the download is no longer complete.
+     */
+    findFile: (video_id: string, recover: (download_path: string) => Promise<boolean>): Promise<boolean> =>
       lose(video_id, any_file, async (_, download_path, reset) => {
         if (await recover(download_path)) return true
         await reset()
         return false
       }),
 
-    whileCompleted: (video_ids, recover) =>
+    /** Calls `recover` with the files of those downloads that are complete, while their rows are locked. Returns its answer. */
+    whileCompleted: (
+      video_ids: string[],
+      recover: (...download_paths: string[]) => Promise<boolean>,
+    ): Promise<boolean> =>
       sql.begin(async tx => {
         const rows = await tx<{ download_path: string }[]>`
           select   download_path
@@ -199,12 +197,8 @@ const any_file: Only = { only_kept_by_rule: false }
 
 // Tries a site before its pause ends, with one download of one user. What a probe may do is in `queue/host-probes.ts`.
 
-interface Probes {
-  tryHost(host: string): Promise<ProbeResult>
-}
-
-const probesOf = (sql: Sql, user_id: UserId): Probes => ({
-  tryHost: host =>
+const probesOf = (sql: Sql, user_id: UserId) => ({
+  tryHost: (host: string): Promise<ProbeResult> =>
     sql.begin(async tx => {
       // As the end of a run does, this locks the video before the probe.
       const [next] = await tx<{ video_id: string }[]>`

@@ -11,26 +11,10 @@ import { requestIn } from './requests.ts'
 /** Every site, as `host`. */
 export const all_sites = ''
 
-export interface Pauses {
-  /** Returns the videos that were paused: those whose download waits or runs. */
-  pause(video_ids: string[]): Promise<string[]>
-  /** Returns the videos that were paused before, one by one. */
-  resume(video_ids: string[]): Promise<string[]>
-  /** `all_sites`: also what is requested later, from any site. `false`: this person has no video of the site. */
-  pauseSite(host: string): Promise<boolean>
-  resumeSite(host: string): Promise<void>
-  /** Everything that is paused: single downloads, sites and all. */
-  resumeAll(): Promise<void>
-  /** Puts a waiting download before the others of this person. `false`: it does not wait. */
-  downloadNext(video_id: string): Promise<boolean>
-  /** The same, and a worker starts it even if all slots are taken. */
-  watchNow(video_id: string): Promise<boolean>
-}
-
 type Stopped = { video_id: string; claim: string | null }
 type Jobless = { video_id: string; video_host: string | null; by: Requester; run_at: Date | null; is_late: boolean }
 
-export function pausesOf(sql: Sql, user_id: UserId): Pauses {
+export function pausesOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
   const { inOrder, requester } = movesOf(sql, user_id)
 
@@ -94,7 +78,8 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
   }
 
   return {
-    pause: video_ids =>
+    /** Returns the videos that were paused: those whose download waits or runs. */
+    pause: (video_ids: string[]): Promise<string[]> =>
       sql.begin(async tx => {
         const paused = await tx<Stopped[]>`
           update video_entries entry
@@ -105,9 +90,11 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
         return [...new Set(paused.map(({ video_id }) => video_id))]
       }),
 
-    resume: video_ids => sql.begin(tx => resumeIn(tx, video_ids)),
+    /** Returns the videos that were paused before, one by one. */
+    resume: (video_ids: string[]): Promise<string[]> => sql.begin(tx => resumeIn(tx, video_ids)),
 
-    pauseSite: host =>
+    /** `all_sites`: also what is requested later, from any site. `false`: this person has no video of the site. */
+    pauseSite: (host: string): Promise<boolean> =>
       sql.begin(async tx => {
         // Each site is a row, so a person may have no more of them than sites.
         if (host !== all_sites && !(await hasVideosOf(tx, host))) return false
@@ -122,13 +109,14 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
         return true
       }),
 
-    resumeSite: host =>
+    resumeSite: (host: string): Promise<void> =>
       sql.begin(async tx => {
         await tx`delete from download_pauses where user_id = ${user_id} and host = ${host}`
         await requeue(tx)
       }),
 
-    resumeAll: () =>
+    /** Everything that is paused: single downloads, sites and all. */
+    resumeAll: (): Promise<void> =>
       sql.begin(async tx => {
         await tx`delete from download_pauses where user_id = ${user_id}`
         const paused = await tx<{ video_id: string }[]>`
@@ -141,9 +129,11 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
         )
       }),
 
-    downloadNext: video_id => sql.begin(tx => nextIn(tx, video_id)),
+    /** Puts a waiting download before the others of this person. `false`: it does not wait. */
+    downloadNext: (video_id: string): Promise<boolean> => sql.begin(tx => nextIn(tx, video_id)),
 
-    watchNow: video_id =>
+    /** The same, and a worker starts it even if all slots are taken. */
+    watchNow: (video_id: string): Promise<boolean> =>
       sql.begin(async tx => {
         const is_waiting = await nextIn(tx, video_id)
         if (is_waiting) await addWatchNow(tx, { user_id, video_id })

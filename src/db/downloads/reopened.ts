@@ -7,11 +7,6 @@ import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { queueUp, type Requester } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 
-export interface Reopened {
-  /** Returns the videos that were queued, for the person or the rule that had requested them. */
-  requestOpened(video_ids: string[]): Promise<string[]>
-}
-
 /**
  * A part of a query of `entry`: its download waits for the video to open, and it has opened. A rule must still be on. The first three
  * conditions are those of the index `video_entries_opened_idx`.
@@ -26,10 +21,11 @@ export const hasOpened = (sql: Queryable): Piece => sql`(
             select from channel_rules rule
             where  rule.user_id = entry.user_id and rule.channel_id = entry.channel_id and rule.on_since is not null)))`
 
-export function reopenedOf(sql: Sql, user_id: UserId): Reopened {
+export function reopenedOf(sql: Sql, user_id: UserId) {
   const { move } = movesOf(sql, user_id)
   return {
-    requestOpened: video_ids =>
+    /** Returns the videos that were queued, for the person or the rule that had requested them. */
+    requestOpened: (video_ids: string[]): Promise<string[]> =>
       sql.begin(async tx => {
         const opened = await tx<{ video_id: string }[]>`
           select   video_id

@@ -15,23 +15,6 @@ import type { Failed, FinishedFile, HandBack } from './run-types.ts'
 /** Removes a file from the bin. */
 export type Purge = (download_path: string) => Promise<unknown>
 
-export interface RunEnds {
-  /**
-   * `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. Before, `purge` removes
-   * the former file of the video from the bin, if it is there.
-   */
-  finish(
-    video_id: string,
-    claim: string,
-    file: FinishedFile,
-    put: () => Promise<unknown>,
-    purge: Purge,
-  ): Promise<boolean>
-  fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
-  /** Puts the download back into the queue. */
-  handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
-}
-
 /**
  * The move `finish` in the transaction of the caller, who then puts the file into its place as the last step. Returns the rows after it;
  * none: the run has lost its claim.
@@ -60,11 +43,21 @@ export async function finishIn(
   return finished
 }
 
-export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
+export function runEndsOf(sql: Sql, user_id: UserId) {
   const { move, claimedBy, noRun, noFile, noRequest, countYield } = movesOf(sql, user_id)
 
   return {
-    async finish(video_id, claim, file, put, purge) {
+    /**
+     * `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. Before, `purge` removes
+     * the former file of the video from the bin, if it is there.
+     */
+    async finish(
+      video_id: string,
+      claim: string,
+      file: FinishedFile,
+      put: () => Promise<unknown>,
+      purge: Purge,
+    ): Promise<boolean> {
       const { copied = false } = file
       const finished = await sql.begin(async tx => {
         const finished = await finishIn(tx, user_id, video_id, claim, file, purge)
@@ -85,8 +78,8 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
     },
 
     fail: (
-      video_id,
-      claim,
+      video_id: string,
+      claim: string,
       {
         download_error,
         download_detail = null,
@@ -100,8 +93,8 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
         slow_down = false,
         refund = false,
         silent_s,
-      },
-    ) =>
+      }: Failed,
+    ): Promise<boolean> =>
       sql.begin(async tx => {
         const wanted = next_attempt_at
           ? sql`download_next_attempt_at = ${next_attempt_at}`
@@ -133,7 +126,12 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
         return failed.length > 0
       }),
 
-    handBack: (video_id, claim, { refund = false, silent_s, meanwhile = async () => {}, yielded } = {}) =>
+    /** Puts the download back into the queue. */
+    handBack: (
+      video_id: string,
+      claim: string,
+      { refund = false, silent_s, meanwhile = async () => {}, yielded }: HandBack = {},
+    ): Promise<boolean> =>
       sql.begin(async tx => {
         const back = await move(
           tx,

@@ -22,8 +22,8 @@ export type StartRequest = {
 
 /** Describes what a run fetches, so that others can wait for the same file. */
 export type Fetching = {
-  /** The same for all addresses of one video. Absent: the file is not shared. */
-  hashOf?(video_url: string): string
+  /** Is equal for all addresses of one video. Absent or null: the file is not shared. */
+  hashOf?(video_url: string): string | null
   /** The run copies another person's file, and does not request the site. */
   copied?: boolean
 }
@@ -32,7 +32,7 @@ export type Fetching = {
 export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<Postponed | undefined>
 
 /** `after`: a flag of what it waits for (`db/queue/same-video.ts`); `free_at` is then the time at which it is tried in any case. */
-export type Postponed = { free_at: Date; after?: string }
+type Postponed = { free_at: Date; after?: string }
 
 export type Started = {
   /** The number of this attempt. */
@@ -67,8 +67,8 @@ export type Failed = {
   refund?: boolean
   /** Only if the run's last heartbeat is older than this many seconds. */
   silent_s?: number
-  /** Absent: not known. */
-  reason?: Reason
+  /** Absent or null: not known. */
+  reason?: Reason | null
   /** How many times in a row it failed for this reason. */
   failures?: number
   /** A rule that is still on requested it. */

@@ -9,29 +9,9 @@ import { findVideo } from '../rows/video-columns.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, Fetching, Started, StartRequest } from './run-types.ts'
 
-export interface Runs {
-  /**
-   * Takes a waiting download; `claim` names this run from now on. Returns what is known of the download so far. If it may not
-   * start yet, the download stays in the queue, unchanged, and a worker takes it again at `free_at`.
-   */
-  start(
-    video_id: string,
-    claim: string,
-    earliestStart?: EarliestStart,
-    fetching?: Fetching,
-  ): Promise<Started | { free_at: Date } | undefined>
-  /** In which quality a download runs, or would run. */
-  qualityNow(video_id: string): Promise<Quality>
-  /**
-   * A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. `'paused'`: it must stop and hand its
-   * download back.
-   */
-  beat(video_id: string, claim: string, progress: Progress): Promise<boolean | 'paused'>
-}
-
 type Waiting = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & { video_url: string; channel_id: string }
 
-export function runsOf(sql: Sql, user_id: UserId): Runs {
+export function runsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const { move, inOrder, claimedBy, requester } = movesOf(sql, user_id)
@@ -59,7 +39,16 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
   }
 
   return {
-    start: (video_id, claim, earliestStart = async () => undefined, { hashOf = () => null, copied = false } = {}) =>
+    /**
+     * Takes a waiting download; `claim` names this run from now on. Returns what is known of the download so far. If it may not
+     * start yet, the download stays in the queue, unchanged, and a worker takes it again at `free_at`.
+     */
+    start: (
+      video_id: string,
+      claim: string,
+      earliestStart: EarliestStart = async () => undefined,
+      { hashOf = () => null, copied = false }: Fetching = {},
+    ): Promise<Started | { free_at: Date } | undefined> =>
       sql.begin(async tx => {
         const waiting = await lockWaiting(tx, video_id)
         if (!waiting) return undefined
@@ -99,7 +88,8 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
         }
       }),
 
-    async qualityNow(video_id) {
+    /** In which quality a download runs, or would run. */
+    async qualityNow(video_id: string): Promise<Quality> {
       const rows = await sql<{ quality: Quality }[]>`
         select   coalesce(case when entry.standing = 'running' then entry.download_quality end, channel.quality, owner.quality) as quality
         from     video_entries entry
@@ -111,7 +101,11 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
       return rows[0]?.quality ?? 'best'
     },
 
-    async beat(video_id, claim, progress) {
+    /**
+     * A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. `'paused'`: it must stop and hand its
+     * download back.
+     */
+    async beat(video_id: string, claim: string, progress: Progress): Promise<boolean | 'paused'> {
       const rows = await sql<{ is_paused: boolean }[]>`
         update video_entries entry
         set    download_heartbeat_at = now(), download_progress = ${sql.json(progress)}

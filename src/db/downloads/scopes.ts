@@ -21,15 +21,9 @@ export type ScopeLength = {
 /** How large the person's files of one quality are. */
 export type FileRate = { quality: Quality; bytes_per_second: number }
 
-export interface Scopes {
-  /** For each `which` and quality that has videos. `year_start`: when this year began. */
-  lengths(of: ScopeOf, year_start: Date): Promise<ScopeLength[]>
-  rates(): Promise<FileRate[]>
-  /** The newest first. */
-  ids(scope: Scope, year_start: Date, limit: number): Promise<string[]>
-}
+export type Scopes = ReturnType<typeof scopesOf>
 
-export function scopesOf(sql: Queryable, user_id: UserId): Scopes {
+export function scopesOf(sql: Queryable, user_id: UserId) {
   /** A failed download is retried from the downloads page, so that a scope does not fail again and again. What is "Not for me" stays out. */
   const canBeQueued = sql`
     entry.standing is null
@@ -64,7 +58,8 @@ export function scopesOf(sql: Queryable, user_id: UserId): Scopes {
   }
 
   return {
-    lengths: (of, year_start) => sql<ScopeLength[]>`
+    /** For each `which` and quality that has videos. `year_start`: when this year began. */
+    lengths: (of: ScopeOf, year_start: Date): Promise<ScopeLength[]> => sql<ScopeLength[]>`
       with video as materialized (${videos(of)}),
       scoped as (
         select 'newest' as which, * from (${within('newest', year_start)}) newest
@@ -82,7 +77,7 @@ export function scopesOf(sql: Queryable, user_id: UserId): Scopes {
       from     scoped
       group by which, quality`,
 
-    rates: () => sql<FileRate[]>`
+    rates: (): Promise<FileRate[]> => sql<FileRate[]>`
       select   download_quality as quality,
                sum(file_size)::float8 / sum(duration_seconds) as bytes_per_second
       from     video_entries entry
@@ -90,7 +85,8 @@ export function scopesOf(sql: Queryable, user_id: UserId): Scopes {
       and      download_quality is not null and duration_seconds > 0 and file_size > 0
       group by download_quality`,
 
-    async ids(scope, year_start, limit) {
+    /** The newest first. */
+    async ids(scope: Scope, year_start: Date, limit: number): Promise<string[]> {
       const rows = await sql<{ video_id: string }[]>`
         with video as (${videos(scope)})
         select   video_id

@@ -11,21 +11,22 @@ import { downloadKey } from '../queue/queue.ts'
 import { pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
 import { downloadColumns, downloadHash, once, videoColumns, withViewing } from '../rows/video-columns.ts'
 
-export interface Shelves {
-  /** One page of a shelf. Throws `invalid` on a cursor that is not one of ours. */
-  shelf(of: { standing: Standing; sort: Sort; limit: number; cursor?: string | undefined }): Promise<Page<Video>>
-  /** All videos on one shelf, those whose download ended last first; at most `limit`. */
-  idsOnShelf(standing: Standing, limit: number): Promise<string[]>
-  tally(): Promise<Tally>
-  /** How many downloads run or wait. Every page shows it, so only an index is read. */
-  active(): Promise<number>
-}
-
-export function shelvesOf(sql: Queryable, user_id: UserId): Shelves {
+export function shelvesOf(sql: Queryable, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
 
   return {
-    async shelf({ standing, sort, limit, cursor }) {
+    /** One page of a shelf. Throws `invalid` on a cursor that is not one of ours. */
+    async shelf({
+      standing,
+      sort,
+      limit,
+      cursor,
+    }: {
+      standing: Standing
+      sort: Sort
+      limit: number
+      cursor?: string | undefined
+    }): Promise<Page<Video>> {
       const { keys, direction } = orderOf(sql, standing, sort)
       const { place, after, order } = paging(sql, keys, direction, cursor)
       const rows = await sql<(Unplaced<Video> & { place: string })[]>`
@@ -43,7 +44,8 @@ export function shelvesOf(sql: Queryable, user_id: UserId): Shelves {
       return { entries: await withPlaces(sql, user_id, videos), next_cursor }
     },
 
-    async idsOnShelf(standing, limit) {
+    /** All videos on one shelf, those whose download ended last first; at most `limit`. */
+    async idsOnShelf(standing: Standing, limit: number): Promise<string[]> {
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     video_entries entry
@@ -54,7 +56,7 @@ export function shelvesOf(sql: Queryable, user_id: UserId): Shelves {
       return rows.map(({ video_id }) => video_id)
     },
 
-    async tally() {
+    async tally(): Promise<Tally> {
       const [tally] = await sql<Tally[]>`
         select count(*) filter (where entry.standing = 'running') as running,
                count(*) filter (where entry.standing = 'waiting') as waiting,
@@ -66,7 +68,8 @@ export function shelvesOf(sql: Queryable, user_id: UserId): Shelves {
       return tally ?? { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
     },
 
-    async active() {
+    /** How many downloads run or wait. Every page shows it, so only an index is read. */
+    async active(): Promise<number> {
       const [counted] = await sql<{ active: number }[]>`
         select count(distinct video_id) as active
         from   video_entries
@@ -109,21 +112,12 @@ function orderOf(sql: Queryable, standing: Standing, sort: Sort): { keys: SortKe
  */
 type Changed = { version: string; downloads: null } | { version: string | null; downloads: Download[] }
 
-export interface Statuses {
-  /** Pages and programs poll this most. It is a plainer statement than `statuses` of one. */
-  status(video_id: string): Promise<Download | undefined>
-  /** Those that exist, in the order of `video_ids`. */
-  statuses(video_ids: string[]): Promise<Download[]>
-  /**
-   * The same with their version. One statement reads both: with two, a change between them could give new downloads an old version.
-   * `downloads` is null if their version is in `known`; then Postgres returns one row without their columns, in half of the time.
-   */
-  changed(video_ids: string[], known: string[]): Promise<Changed>
-}
+export type Statuses = ReturnType<typeof statusesOf>
 
-export function statusesOf(sql: Sql, user_id: UserId): Statuses {
+export function statusesOf(sql: Sql, user_id: UserId) {
   return {
-    async status(video_id) {
+    /** Pages and programs poll this most. It is a plainer statement than `statuses` of one. */
+    async status(video_id: string): Promise<Download | undefined> {
       const rows = await sql<Unplaced<Download>[]>`
         select   ${downloadColumns(sql)}
         from     video_entries entry
@@ -134,7 +128,8 @@ export function statusesOf(sql: Sql, user_id: UserId): Statuses {
       return download
     },
 
-    async statuses(video_ids) {
+    /** Those that exist, in the order of `video_ids`. */
+    async statuses(video_ids: string[]): Promise<Download[]> {
       const rows = await sql<Unplaced<Download>[]>`
         select   *
         from     (select distinct on (entry.video_id) ${downloadColumns(sql)}
@@ -145,7 +140,11 @@ export function statusesOf(sql: Sql, user_id: UserId): Statuses {
       return withPlaces(sql, user_id, rows)
     },
 
-    async changed(video_ids, known) {
+    /**
+     * The same with their version. One statement reads both: with two, a change between them could give new downloads an old version.
+     * `downloads` is null if their version is in `known`; then Postgres returns one row without their columns, in half of the time.
+     */
+    async changed(video_ids: string[], known: string[]): Promise<Changed> {
       const rows = await sql<({ version: string | null } & (Unplaced<Download> | { video_id: null }))[]>`
         select     version, download.*
         -- Named, so that the driver sends this list once.
@@ -173,13 +172,11 @@ export function statusesOf(sql: Sql, user_id: UserId): Statuses {
 
 // The sites that keep a user's downloads waiting, each once: paused by the site, by failures of a rule, or by the user.
 
-export interface SiteNotices {
-  /** The pause of all downloads first, then the sites with most that waits. */
-  siteNotices(): Promise<SiteNotice[]>
-}
+export type SiteNotices = ReturnType<typeof siteNoticesOf>
 
-export const siteNoticesOf = (sql: Queryable, user_id: UserId): SiteNotices => ({
-  siteNotices: () => sql<SiteNotice[]>`
+export const siteNoticesOf = (sql: Queryable, user_id: UserId) => ({
+  /** The pause of all downloads first, then the sites with most that waits. */
+  siteNotices: (): Promise<SiteNotice[]> => sql<SiteNotice[]>`
     select   *
     from     (
       select coalesce(site.host, pause.host) as host,

@@ -17,22 +17,7 @@ import { listedColumns, once } from '../rows/video-columns.ts'
 /** A file that may be deleted. */
 export type SpaceFile = { video_id: string; file_size: number }
 
-export interface Space {
-  /** The largest first. */
-  byChannel(): Promise<ChannelSpace[]>
-  /** What deleting the files of a channel frees: those that `byChannel` counts, unless they are pinned. */
-  ofChannel(channel_id: string): Promise<ChannelFiles>
-  /** Those that may be deleted, the largest first. */
-  channelFiles(channel_id: string, limit: number): Promise<SpaceFile[]>
-  /** By the days since they were watched. */
-  watched(): Promise<Record<WatchedDays, WatchedSpace>>
-  /** Those that may be deleted, watched longest ago first. */
-  watchedFiles(older_than_days: number, limit: number): Promise<SpaceFile[]>
-  /** The same as lists show them. */
-  watchedVideos(older_than_days: number, limit: number): Promise<ListedVideo[]>
-}
-
-export function spaceOf(sql: Queryable, user_id: UserId): Space {
+export function spaceOf(sql: Queryable, user_id: UserId) {
   /** An imported mark counts from the time of the import, as it does for rules. */
   const last_watched = sql`greatest(viewing.seen_at, viewing.watched_at, viewing.imported_at)`
 
@@ -53,7 +38,8 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
   const mayGo = sql`not entry.pinned and not ${isOnlyCopy(sql)}`
 
   return {
-    byChannel: () => sql<ChannelSpace[]>`
+    /** The largest first. */
+    byChannel: (): Promise<ChannelSpace[]> => sql<ChannelSpace[]>`
       select   channel_id, title, image_url, ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url, files, bytes
       from     (select   channel_id, count(*) as files, coalesce(sum(file_size), 0)::bigint as bytes
                 from     video_entries entry
@@ -63,7 +49,8 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
       where    user_id = ${user_id}
       order by bytes desc, channel_id`,
 
-    async ofChannel(channel_id) {
+    /** What deleting the files of a channel frees: those that `byChannel` counts, unless they are pinned. */
+    async ofChannel(channel_id: string): Promise<ChannelFiles> {
       const [figures] = await sql<ChannelFiles[]>`
         select count(*) filter (where not pinned) as files,
                coalesce(sum(file_size) filter (where not pinned), 0)::bigint as bytes,
@@ -73,14 +60,16 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
       return figures ?? { files: 0, bytes: 0, pinned: 0, only_copies: 0 }
     },
 
-    channelFiles: (channel_id, limit) => sql<SpaceFile[]>`
+    /** Those that may be deleted, the largest first. */
+    channelFiles: (channel_id: string, limit: number): Promise<SpaceFile[]> => sql<SpaceFile[]>`
       select   entry.video_id, entry.file_size
       ${inChannel(channel_id)}
       and      not entry.pinned
       order by entry.file_size desc, entry.id
       limit    ${limit}`,
 
-    async watched() {
+    /** By the days since they were watched. */
+    async watched(): Promise<Record<WatchedDays, WatchedSpace>> {
       const rows = await sql<(WatchedSpace & { days: WatchedDays })[]>`
         select   days,
                  count(*) filter (where may_go) as files,
@@ -98,14 +87,16 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
       return { 7: of(7), 30: of(30), 90: of(90) }
     },
 
-    watchedFiles: (older_than_days, limit) => sql<SpaceFile[]>`
+    /** Those that may be deleted, watched longest ago first. */
+    watchedFiles: (older_than_days: number, limit: number): Promise<SpaceFile[]> => sql<SpaceFile[]>`
       select   entry.video_id, entry.file_size
       ${watchedBefore(older_than_days)}
       and      ${mayGo}
       order by ${last_watched}, entry.id
       limit    ${limit}`,
 
-    async watchedVideos(older_than_days, limit) {
+    /** The same as lists show them. */
+    async watchedVideos(older_than_days: number, limit: number): Promise<ListedVideo[]> {
       const rows = await sql<Unplaced<ListedVideo>[]>`
         select   ${listedColumns(sql)}
         ${watchedBefore(older_than_days)}

@@ -8,13 +8,6 @@ import type { Piece, Sql } from '../postgres/client.ts'
 /** `after`: where the next page begins; null: this is the last one. */
 export type ArchivePage = { items: string[]; after: string[] | null }
 
-export interface ArchivePages {
-  /** The settings, as JSON. */
-  settings(): Promise<string>
-  /** The next items after `after`; `[]`: the first ones. In a fixed order, whatever changes between two pages. */
-  page(list: ArchiveList, after: string[]): Promise<ArchivePage>
-}
-
 export const archive_lists = ['channels', 'videos', 'viewings'] as const
 export type ArchiveList = (typeof archive_lists)[number]
 
@@ -23,7 +16,7 @@ const page_size: Record<ArchiveList, number> = { channels: 200, videos: 200, vie
 
 type Row = { item: string; place: string[] }
 
-export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
+export function archivePagesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const read: Record<ArchiveList, (after: string[]) => Promise<Row[]>> = {
     channels: ([channel_id = '']) => sql<Row[]>`
@@ -49,7 +42,8 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
       limit    ${page_size.viewings}`,
   }
   return {
-    async settings() {
+    /** The settings, as JSON. */
+    async settings(): Promise<string> {
       const [owner] = await sql<{ settings: string }[]>`
         select json_build_object(
                  'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'skip_categories', skip_categories,
@@ -68,7 +62,8 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
       return owner.settings
     },
 
-    async page(list, after) {
+    /** The next items after `after`; `[]`: the first ones. In a fixed order, whatever changes between two pages. */
+    async page(list: ArchiveList, after: string[]): Promise<ArchivePage> {
       const rows = await read[list](after)
       const is_full = rows.length === page_size[list]
       return { items: rows.map(({ item }) => item), after: is_full ? (rows.at(-1)?.place ?? null) : null }

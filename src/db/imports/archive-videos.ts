@@ -5,7 +5,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { copiedColumns, copiedFromTwin, isChanged, mergedColumns } from '../saving/saving-columns.ts'
 
-export type MergedVideos = { videos_added: number; videos_left_out: number; pinned: number }
+type MergedVideos = { videos_added: number; videos_left_out: number; pinned: number }
 
 /**
  * Known videos get only what they lack. `videos_left_out`: videos whose channel is not here, and those that exceed `max_videos` of the

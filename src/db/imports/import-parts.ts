@@ -13,14 +13,6 @@ import { mergeVideos } from './archive-videos.ts'
 /** Of one person; 0: no limit. */
 export type Limits = { max_channels: number; max_videos: number }
 
-export interface ImportParts {
-  /**
-   * Applies the next part and deletes it, in one transaction. `room`: what the call before returned, absent in the first one of a job.
-   * `undefined`: no part is left.
-   */
-  applyNext(import_id: string, room?: number): Promise<Applied | undefined>
-}
-
 /**
  * `room`: how many viewings the person may still get; absent: not counted yet, because no part needed it. `refusals`: the errors of the
  * database that left out items of the part.
@@ -30,7 +22,9 @@ type Applied = { room: number | undefined; videos_added: number; refusals: unkno
 /** A person of whom there is no limit may have this many viewings. */
 const most_viewings = 5_000_000
 
-export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits): ImportParts {
+type ImportParts = ReturnType<typeof importPartsOf>
+
+export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits) {
   const mine = sql`user_id = ${user_id}`
 
   const roomForViewings = async (tx: Queryable) => {
@@ -73,7 +67,11 @@ export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits): Import
     })
 
   return {
-    async applyNext(import_id, room) {
+    /**
+     * Applies the next part and deletes it, in one transaction. `room`: what the call before returned, absent in the first one of a job.
+     * `undefined`: no part is left.
+     */
+    async applyNext(import_id: string, room?: number): Promise<Applied | undefined> {
       const apply = () => applyNext(import_id, room)
       // A save or a rule may have locked two of the rows in another order.
       const applied = await apply().catch(fault => (isDeadlock(fault) ? apply() : Promise.reject(fault)))

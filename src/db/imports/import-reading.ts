@@ -14,10 +14,10 @@ export const max_kept = 20
 const max_running = 5
 
 /** Resolves when the part is stored. */
-export type StorePart = (part: ImportPart) => Promise<void>
+type StorePart = (part: ImportPart) => Promise<void>
 /** `content`: null: the file is a list of channels only. */
 export type Taken = { kind: ListKind; lines: ListLine[]; passed_over: number; content: ImportContent | null }
-export type ReadParts = (store: StorePart) => Promise<Taken>
+type ReadParts = (store: StorePart) => Promise<Taken>
 
 /** Returns the id of the import; `undefined`: too many are unfinished. */
 export function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<string | undefined> {

@@ -13,41 +13,12 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/import-queue.ts'
-import { type ImportParts, importPartsOf, type Limits } from './import-parts.ts'
-import { max_kept, type ReadParts, readingOf } from './import-reading.ts'
+import { importPartsOf, type Limits } from './import-parts.ts'
+import { max_kept, readingOf } from './import-reading.ts'
 
 export type SettledLine = LineResult & { position: number }
 
-export interface Imports extends ImportParts {
-  /** The latest few, newest first. */
-  list(): Promise<Import[]>
-  find(import_id: string): Promise<Import | undefined>
-  /** Failed lines first, then the others, each in the order of the list. */
-  lines(import_id: string, limit: number): Promise<ImportLine[]>
-  /**
-   * Returns the id of the import; `undefined`: too many are unfinished.
-   * `passed_over`: how many lines of the list name no channel.
-   */
-  begin(kind: ListKind, lines: ListLine[], passed_over?: number): Promise<string | undefined>
-  /** Like `begin`, for a file that is still read: `read` gives its parts to `store` and returns the rest. If it fails, nothing stays. */
-  take(read: ReadParts): Promise<string | undefined>
-  /** The lines that wait, in order. */
-  waiting(import_id: string): Promise<WaitingLine[]>
-  /** The pauses of feeds, for everyone or for this person's imports. */
-  pauses(): Promise<FeedPause[]>
-  /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
-  pauseHost(host: string, retry_after_s: number | undefined, reason: string): Promise<void>
-  /** Makes the line wait until `not_before`, even if its host is not paused. */
-  postpone(import_id: string, position: number, not_before: Date): Promise<void>
-  /** Records the results of waiting lines, in one statement. A line that no longer waits is not changed. */
-  settle(import_id: string, settled: SettledLine[]): Promise<void>
-  /** Ends one job of the import. While lines wait, queues the next job, to run at `next` or now; otherwise finishes the import. */
-  endJob(import_id: string, next: Date | null): Promise<'more' | 'finished'>
-  /** Makes the failed lines wait again, and queues a job for them. Returns how many. */
-  retry(import_id: string): Promise<number>
-}
-
-export function importsOf(sql: Sql, user_id: UserId, limits: Limits): Imports {
+export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
     select imports.id as import_id, kind, created_at, finished_at, passed_over, content, total, waiting, added, already, failed
@@ -75,13 +46,15 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits): Imports {
     ...importPartsOf(sql, user_id, limits),
     find,
 
-    list: () => sql<Import[]>`
+    /** The latest few, newest first. */
+    list: (): Promise<Import[]> => sql<Import[]>`
       ${select}
       where    ${mine} and not being_read
       order by created_at desc
       limit    ${max_kept}`,
 
-    lines: (import_id, limit) => sql<ImportLine[]>`
+    /** Failed lines first, then the others, each in the order of the list. */
+    lines: (import_id: string, limit: number): Promise<ImportLine[]> => sql<ImportLine[]>`
       select   position, address, line.title, outcome, message, channel.channel_id
       from     import_lines line
       left join channels channel on channel.user_id = line.user_id and channel.channel_id = line.channel_id
@@ -89,26 +62,38 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits): Imports {
       order by outcome <> 'failed', position
       limit    ${limit}`,
 
-    begin: (kind, lines, passed_over = 0) => take(async () => ({ kind, lines, passed_over, content: null })),
+    /**
+     * Returns the id of the import; `undefined`: too many are unfinished.
+     * `passed_over`: how many lines of the list name no channel.
+     */
+    begin: (kind: ListKind, lines: ListLine[], passed_over: number = 0): Promise<string | undefined> =>
+      take(async () => ({ kind, lines, passed_over, content: null })),
+    /** Like `begin`, for a file that is still read: `read` gives its parts to `store` and returns the rest. If it fails, nothing stays. */
     take,
 
-    waiting: import_id => sql<WaitingLine[]>`
+    /** The lines that wait, in order. */
+    waiting: (import_id: string): Promise<WaitingLine[]> => sql<WaitingLine[]>`
       select   position, address, title, outcome, message, channel_id, not_before
       from     import_lines
       where    ${mine} and import_id = ${import_id} and outcome = 'waiting'
       order by position`,
 
-    pauses: () => pausedFeeds(sql, user_id),
-    pauseHost: (host, retry_after_s, reason) => pauseHost(sql, feeds_prefix + host, { user_id, retry_after_s, reason }),
+    /** The pauses of feeds, for everyone or for this person's imports. */
+    pauses: (): Promise<FeedPause[]> => pausedFeeds(sql, user_id),
+    /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
+    pauseHost: (host: string, retry_after_s: number | undefined, reason: string): Promise<void> =>
+      pauseHost(sql, feeds_prefix + host, { user_id, retry_after_s, reason }),
 
-    async postpone(import_id, position, not_before) {
+    /** Makes the line wait until `not_before`, even if its host is not paused. */
+    async postpone(import_id: string, position: number, not_before: Date): Promise<void> {
       await sql`
         update import_lines
         set    not_before = ${not_before}
         where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
     },
 
-    async settle(import_id, settled) {
+    /** Records the results of waiting lines, in one statement. A line that no longer waits is not changed. */
+    async settle(import_id: string, settled: SettledLine[]): Promise<void> {
       await sql`
         update import_lines line
         set    outcome = settled.outcome, message = settled.message, channel_id = settled.channel_id
@@ -117,7 +102,8 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits): Imports {
         where  ${mine} and import_id = ${import_id} and line.position = settled.position and line.outcome = 'waiting'`
     },
 
-    endJob: (import_id, next) =>
+    /** Ends one job of the import. While lines wait, queues the next job, to run at `next` or now; otherwise finishes the import. */
+    endJob: (import_id: string, next: Date | null): Promise<'more' | 'finished'> =>
       sql.begin(async tx => {
         const [left] = await tx`
           select from import_lines
@@ -136,7 +122,8 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits): Imports {
         return left ? 'more' : 'finished'
       }),
 
-    retry: import_id =>
+    /** Makes the failed lines wait again, and queues a job for them. Returns how many. */
+    retry: (import_id: string): Promise<number> =>
       sql.begin(async tx => {
         const { count } = await tx`
           update import_lines

@@ -3,24 +3,6 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
 
-export interface MediaChanges {
-  /** Videos whose files in the tree are missing, outdated, or no longer wanted; after the video `after`, in the order of their ids. */
-  changed(after: string, limit: number): Promise<ChangedEpisode[]>
-  /** Before the files of these videos are written or removed: a run that dies now leaves work for the next one. */
-  noteUnsure(video_ids: string[]): Promise<void>
-  /** Does nothing unless the tree still has this stamp. */
-  notePresent(written: WrittenEpisode[], stamp: string): Promise<void>
-  noteAbsent(video_ids: string[]): Promise<void>
-  /** Stored pictures of videos in the tree that were not written yet. */
-  newPictures(limit: number): Promise<NewPicture[]>
-  notePicture(video_id: string, picture_id: string): Promise<void>
-  /** Every channel of which a video is or was in the tree. */
-  shows(): Promise<MediaShow[]>
-  noteShow(channel_id: string, written: Pick<MediaShow, 'words_hash' | 'picture_id'>): Promise<void>
-  /** The channel has no folder any more. */
-  forgetShow(channel_id: string): Promise<void>
-}
-
 export type ChangedEpisode = Place & {
   video_id: string
   /** Null: the person has no such file any more. */
@@ -72,11 +54,12 @@ export type MediaShow = {
   written_picture_id: string | null
 }
 
-export function mediaChangesOf(sql: Sql, user_id: UserId): MediaChanges {
+export function mediaChangesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   return {
-    async changed(after, limit) {
+    /** Videos whose files in the tree are missing, outdated, or no longer wanted; after the video `after`, in the order of their ids. */
+    async changed(after: string, limit: number): Promise<ChangedEpisode[]> {
       const rows = await sql<(Place & MediaFile & { video_id: string; needs_link: boolean })[]>`
         select   written.video_id, written.channel_id, folder, season, episode, name,
                  coalesce(channel.title, folder) as channel_title, file.*,
@@ -110,11 +93,13 @@ export function mediaChangesOf(sql: Sql, user_id: UserId): MediaChanges {
       })
     },
 
-    async noteUnsure(video_ids) {
+    /** Before the files of these videos are written or removed: a run that dies now leaves work for the next one. */
+    async noteUnsure(video_ids: string[]): Promise<void> {
       await sql`update media_episodes set state = 'unsure' where ${mine} and video_id = any(${video_ids})`
     },
 
-    async notePresent(written, stamp) {
+    /** Does nothing unless the tree still has this stamp. */
+    async notePresent(written: WrittenEpisode[], stamp: string): Promise<void> {
       await sql`
         with tree as (select user_id from media_trees where ${mine} and stamp = ${stamp} for share)
         update media_episodes known
@@ -126,14 +111,15 @@ export function mediaChangesOf(sql: Sql, user_id: UserId): MediaChanges {
         where  known.user_id = tree.user_id and known.video_id = now_written.video_id`
     },
 
-    async noteAbsent(video_ids) {
+    async noteAbsent(video_ids: string[]): Promise<void> {
       await sql`
         update media_episodes
         set    state = 'absent', file_hash = null, words_hash = null, picture_id = null, extension = null, subtitles = '{}'
         where  ${mine} and video_id = any(${video_ids})`
     },
 
-    newPictures: async limit => [
+    /** Stored pictures of videos in the tree that were not written yet. */
+    newPictures: async (limit: number): Promise<NewPicture[]> => [
       ...(await sql<NewPicture[]>`
         select distinct on (written.video_id)
                  written.video_id, folder, season, name, picture.picture_id
@@ -148,14 +134,15 @@ export function mediaChangesOf(sql: Sql, user_id: UserId): MediaChanges {
         limit    ${limit}`),
     ],
 
-    async notePicture(video_id, picture_id) {
+    async notePicture(video_id: string, picture_id: string): Promise<void> {
       await sql`
         update media_episodes
         set    picture_id = ${picture_id}
         where  ${mine} and video_id = ${video_id} and state = 'present'`
     },
 
-    shows: async () => [
+    /** Every channel of which a video is or was in the tree. */
+    shows: async (): Promise<MediaShow[]> => [
       ...(await sql<MediaShow[]>`
         select   show.channel_id, folder, channel.title, page_url, rss_url,
                  (select count(*) from media_episodes
@@ -169,14 +156,18 @@ export function mediaChangesOf(sql: Sql, user_id: UserId): MediaChanges {
         order by show.channel_id`),
     ],
 
-    async noteShow(channel_id, { words_hash, picture_id }) {
+    async noteShow(
+      channel_id: string,
+      { words_hash, picture_id }: Pick<MediaShow, 'words_hash' | 'picture_id'>,
+    ): Promise<void> {
       await sql`
         update media_channels
         set    words_hash = ${words_hash}, picture_id = ${picture_id}
         where  ${mine} and channel_id = ${channel_id}`
     },
 
-    async forgetShow(channel_id) {
+    /** The channel has no folder any more. */
+    async forgetShow(channel_id: string): Promise<void> {
       await sql`
         update media_channels
         set    words_hash = null, picture_id = null

@@ -2,16 +2,6 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
-export interface MediaNumbers {
-  /** Downloaded videos without a number, the oldest first. */
-  unnumbered(limit: number): Promise<Unnumbered[]>
-  /**
-   * Calls `number` with what is taken in each channel and season of these videos, while no other run can give numbers to this person, and
-   * stores what it returns. A video that has a number keeps it.
-   */
-  giveNumbers(videos: Unnumbered[], number: (taken: Taken) => Given): Promise<void>
-}
-
 export type Unnumbered = {
   video_id: string
   channel_id: string
@@ -38,11 +28,12 @@ export type Given = {
   episodes: { video_id: string; channel_id: string; season: number; episode: number; name: string }[]
 }
 
-export function mediaNumbersOf(sql: Sql, user_id: UserId): MediaNumbers {
+export function mediaNumbersOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   return {
-    unnumbered: async limit => [
+    /** Downloaded videos without a number, the oldest first. */
+    unnumbered: async (limit: number): Promise<Unnumbered[]> => [
       ...(await sql<Unnumbered[]>`
         select   entry.*,
                  (select count(*)::int + 1
@@ -62,7 +53,11 @@ export function mediaNumbersOf(sql: Sql, user_id: UserId): MediaNumbers {
         limit    ${limit}`),
     ],
 
-    giveNumbers: (videos, number) =>
+    /**
+     * Calls `number` with what is taken in each channel and season of these videos, while no other run can give numbers to this person, and
+     * stores what it returns. A video that has a number keeps it.
+     */
+    giveNumbers: (videos: Unnumbered[], number: (taken: Taken) => Given): Promise<void> =>
       sql.begin(async tx => {
         await tx`select from media_trees where ${mine} for update`
         const video_ids = videos.map(({ video_id }) => video_id)

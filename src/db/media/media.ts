@@ -1,22 +1,8 @@
 /** Keeps for one person's tree in MEDIA_DIR what it should contain and what was written. Numbers and folders never change once given. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import { fileHash, type MediaChanges, mediaChangesOf } from './media-changes.ts'
-import { type MediaNumbers, mediaNumbersOf } from './media-numbers.ts'
-
-export interface Media extends MediaNumbers, MediaChanges {
-  /** `undefined`: the account is deleted. Makes the row of the tree. `is_new`: nothing was ever written to the tree. */
-  begin(): Promise<(Begun & { username: string; is_new: boolean }) | undefined>
-  /** Forgets what was written, so that all of it is written again, to the tree with this stamp. Returns how many videos were in the tree. */
-  forgetWritten(stamp: string): Promise<number>
-  /** Gives the tree a new stamp, before links are written to it. `false`: another run has given it one, because it found another tree. */
-  renewStamp(before: string, after: string): Promise<boolean>
-  /** The videos in the tree with this stamp whose file has not changed since. None: it is not the tree that was written last. */
-  present(stamp: string): Promise<PresentEpisode[]>
-  /** Writes again what is missing in the tree. */
-  writeAgain(what: 'file' | 'nfo' | 'picture', video_ids: string[]): Promise<void>
-  noteChecked(): Promise<void>
-}
+import { fileHash, mediaChangesOf } from './media-changes.ts'
+import { mediaNumbersOf } from './media-numbers.ts'
 
 /** `stamp`: the marker file of the tree that was written last has the same; null: nothing was ever written. */
 export type Begun = { stamp: string | null; is_due: boolean }
@@ -36,14 +22,15 @@ export type PresentEpisode = {
 /** Minutes after which the folders of a tree are read again. */
 export const check_minutes = 5
 
-export function mediaOf(sql: Sql, user_id: UserId): Media {
+export function mediaOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   return {
     ...mediaNumbersOf(sql, user_id),
     ...mediaChangesOf(sql, user_id),
 
-    async begin() {
+    /** `undefined`: the account is deleted. Makes the row of the tree. `is_new`: nothing was ever written to the tree. */
+    async begin(): Promise<(Begun & { username: string; is_new: boolean }) | undefined> {
       await sql`
         insert into media_trees (user_id)
         select id
@@ -59,7 +46,8 @@ export function mediaOf(sql: Sql, user_id: UserId): Media {
       return person
     },
 
-    forgetWritten: stamp =>
+    /** Forgets what was written, so that all of it is written again, to the tree with this stamp. Returns how many videos were in the tree. */
+    forgetWritten: (stamp: string): Promise<number> =>
       sql.begin(async tx => {
         // First: a run that this one has overtaken notes no more videos as present.
         await tx`update media_trees set stamp = ${stamp} where ${mine}`
@@ -71,12 +59,14 @@ export function mediaOf(sql: Sql, user_id: UserId): Media {
         return count
       }),
 
-    async renewStamp(before, after) {
+    /** Gives the tree a new stamp, before links are written to it. `false`: another run has given it one, because it found another tree. */
+    async renewStamp(before: string, after: string): Promise<boolean> {
       const { count } = await sql`update media_trees set stamp = ${after} where ${mine} and stamp = ${before}`
       return count > 0
     },
 
-    present: async stamp => [
+    /** The videos in the tree with this stamp whose file has not changed since. None: it is not the tree that was written last. */
+    present: async (stamp: string): Promise<PresentEpisode[]> => [
       ...(await sql<PresentEpisode[]>`
         select distinct on (video_id)
                video_id, folder, season, name, extension, written.subtitles, written.picture_id is not null as has_picture,
@@ -89,12 +79,13 @@ export function mediaOf(sql: Sql, user_id: UserId): Media {
         order by video_id`),
     ],
 
-    async writeAgain(what, video_ids) {
+    /** Writes again what is missing in the tree. */
+    async writeAgain(what: 'file' | 'nfo' | 'picture', video_ids: string[]): Promise<void> {
       const column = { file: sql`file_hash`, nfo: sql`words_hash`, picture: sql`picture_id` }[what]
       await sql`update media_episodes set ${column} = null where ${mine} and video_id = any(${video_ids})`
     },
 
-    async noteChecked() {
+    async noteChecked(): Promise<void> {
       await sql`update media_trees set checked_at = now() where ${mine}`
     },
   }

@@ -15,7 +15,7 @@ import type { Cluster } from './embedded-place.ts'
 import { runAs } from './embedded-platform.ts'
 import { known, prepared, service_role } from './embedded-setup.ts'
 
-export type EmbeddedPostgres = {
+type EmbeddedPostgres = {
   /** The address of a database, which need not exist yet. Its role owns what it creates, and is no superuser. */
   url(database: string): string
   /** Stops the server, unless another running process of ours started it. */

@@ -7,7 +7,7 @@ import { connect, type Queryable, type Sql } from './client.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-export type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
+type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
 
 /**
  * Brings the database to the latest schema. Safe in several processes at once: one works, the others wait and find nothing to do.

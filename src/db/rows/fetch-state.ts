@@ -4,7 +4,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 /** What the next scheduled fetch of a feed needs to know about this one. */
-export type FetchState = { known: Known; next_fetch_at: Date }
+type FetchState = { known: Known; next_fetch_at: Date }
 /** `rss_url`: the address that was fetched. A channel that has switched to another feed meanwhile is not changed. */
 export type FeedFetchState = FetchState & { rss_url: string }
 

@@ -3,13 +3,6 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { isFeedGone } from './channel-columns.ts'
 
-export interface OnlyCopies {
-  /** How many files of these videos, each counted once. */
-  amongVideos(video_ids: string[]): Promise<number>
-  /** How many of the files that are deleted when the channel is unfollowed. */
-  inChannel(channel_id: string): Promise<number>
-}
-
 /** A condition on a row `entry`. */
 export const isOnlyCopy = (sql: Queryable): Piece => sql`(
   entry.availability in ('removed', 'private')
@@ -17,7 +10,7 @@ export const isOnlyCopy = (sql: Queryable): Piece => sql`(
        select from channels channel
        where  channel.user_id = entry.user_id and channel.channel_id = entry.channel_id and ${isFeedGone(sql)})) is true`
 
-export function onlyCopiesOf(sql: Sql, user_id: UserId): OnlyCopies {
+export function onlyCopiesOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
   const count = async (condition: Piece) => {
     const [counted] = await sql<{ files: number }[]>`
@@ -27,7 +20,9 @@ export function onlyCopiesOf(sql: Sql, user_id: UserId): OnlyCopies {
     return counted?.files ?? 0
   }
   return {
-    amongVideos: video_ids => count(sql`video_id = any(${video_ids})`),
-    inChannel: channel_id => count(sql`channel_id = ${channel_id} and source <> 'address'`),
+    /** How many files of these videos, each counted once. */
+    amongVideos: (video_ids: string[]): Promise<number> => count(sql`video_id = any(${video_ids})`),
+    /** How many of the files that are deleted when the channel is unfollowed. */
+    inChannel: (channel_id: string): Promise<number> => count(sql`channel_id = ${channel_id} and source <> 'address'`),
   }
 }

@@ -3,7 +3,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { requestIn } from '../downloads/requests.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { readToJudge, type ToJudge, today } from './rule-candidates.ts'
-import { type Outlooks, outlooksOf } from './rule-outlook.ts'
+import { outlooksOf } from './rule-outlook.ts'
 
 export type Judgement = {
   revision: number
@@ -16,16 +16,7 @@ export type Judgement = {
   next: { from: string; wait: boolean } | { after: string } | null
 }
 
-export interface Judging extends Outlooks {
-  /** `undefined`: the rule is off, has nothing to judge, or waits for the next day. */
-  toJudge(channel_id: string): Promise<ToJudge | undefined>
-  /** Requests the chosen videos. Returns those that were queued; `undefined`: rule or videos have changed, so judge again. */
-  settle(channel_id: string, judgement: Judgement): Promise<string[] | undefined>
-  /** After a fault, so that housekeeping does not try it every minute. */
-  postpone(channel_id: string): Promise<void>
-}
-
-export function judgingOf(sql: Sql, user_id: UserId): Judging {
+export function judgingOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const stored = (channel_id: string) => sql`
     select *
@@ -34,9 +25,11 @@ export function judgingOf(sql: Sql, user_id: UserId): Judging {
   return {
     ...outlooksOf(sql, user_id),
 
-    toJudge: channel_id => readToJudge(sql, user_id, stored(channel_id)),
+    /** `undefined`: the rule is off, has nothing to judge, or waits for the next day. */
+    toJudge: (channel_id: string): Promise<ToJudge | undefined> => readToJudge(sql, user_id, stored(channel_id)),
 
-    async settle(channel_id, { revision, chosen, next }) {
+    /** Requests the chosen videos. Returns those that were queued; `undefined`: rule or videos have changed, so judge again. */
+    async settle(channel_id: string, { revision, chosen, next }: Judgement): Promise<string[] | undefined> {
       const given_up = new Error('the rule has changed')
       return sql
         .begin(async tx => {
@@ -59,7 +52,8 @@ export function judgingOf(sql: Sql, user_id: UserId): Judging {
         })
     },
 
-    async postpone(channel_id) {
+    /** After a fault, so that housekeeping does not try it every minute. */
+    async postpone(channel_id: string): Promise<void> {
       await sql`
         update channel_rules
         set    apply_at = now() + interval '1 hour'

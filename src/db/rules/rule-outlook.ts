@@ -26,12 +26,7 @@ export type Outlook = ToJudge & {
   only_copies: number
 }
 
-export interface Outlooks {
-  /** `undefined`: the person does not follow such a channel. */
-  outlook(channel_id: string, rule: Rule): Promise<Outlook | undefined>
-}
-
-export function outlooksOf(sql: Sql, user_id: UserId): Outlooks {
+export function outlooksOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const wouldBe = (channel_id: string, rule: Rule) => sql`
     select user_id, channel_id, revision, requested_on, requested_count, ${savedColumns(sql)}
@@ -40,7 +35,8 @@ export function outlooksOf(sql: Sql, user_id: UserId): Outlooks {
     left join channel_rules known using (user_id, channel_id)`
 
   return {
-    async outlook(channel_id, rule) {
+    /** `undefined`: the person does not follow such a channel. */
+    async outlook(channel_id: string, rule: Rule): Promise<Outlook | undefined> {
       const then = wouldBe(channel_id, rule)
       const newest = await sql<(JudgedVideo | { video_id: null })[]>`
         select   ${judgedColumns(sql)},

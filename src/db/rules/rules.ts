@@ -10,24 +10,10 @@ import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rules/
 import type { UserId } from '../../schema/values/user.ts'
 import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { type Judging, judgingOf } from './rule-judging.ts'
+import { judgingOf } from './rule-judging.ts'
 import { givenColumns, givenRule, savedColumns } from './rule-saving.ts'
 
-export interface Rules extends Judging {
-  /** A channel without a rule has one that is off; `undefined`: there is no such channel. */
-  find(channel_id: string): Promise<ChannelRule | undefined>
-  /** `undefined`: the person does not follow such a channel. */
-  save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
-  /** Saves the rule for several followed channels in one statement. Returns how many channels of this user have it now. */
-  saveMany(chosen: ChosenChannels, rule: Rule): Promise<number>
-  /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `rules`). */
-  findDefault(): Promise<Rule | null>
-  saveDefault(rule: Rule): Promise<void>
-  /** No rule deletes the file of a pinned video. `false`: there is no such video. */
-  pin(video_id: string, pinned: boolean): Promise<boolean>
-}
-
-export function rulesOf(sql: Sql, user_id: UserId): Rules {
+export function rulesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const find = async (channel_id: string) => {
@@ -77,26 +63,31 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
   return {
     ...judgingOf(sql, user_id),
 
+    /** A channel without a rule has one that is off; `undefined`: there is no such channel. */
     find,
 
-    async save(channel_id, rule) {
+    /** `undefined`: the person does not follow such a channel. */
+    async save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined> {
       const saved = await saveWhere(rule, sql`channel_id = ${channel_id}`)
       return saved > 0 ? find(channel_id) : undefined
     },
 
-    saveMany: ({ all, channel_ids }, rule) =>
+    /** Saves the rule for several followed channels in one statement. Returns how many channels of this user have it now. */
+    saveMany: ({ all, channel_ids }: ChosenChannels, rule: Rule): Promise<number> =>
       saveWhere(rule, all ? sql`true` : sql`channel_id = any(${channel_ids ?? []})`),
 
-    async findDefault() {
+    /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `rules`). */
+    async findDefault(): Promise<Rule | null> {
       const [owner] = await sql<{ default_rule: unknown }[]>`select default_rule from users where id = ${user_id}`
       return Rule.nullable().parse(owner?.default_rule ?? null)
     },
 
-    async saveDefault(rule) {
+    async saveDefault(rule: Rule): Promise<void> {
       await sql`update users set default_rule = ${sql.json(rule)} where id = ${user_id}`
     },
 
-    async pin(video_id, pinned) {
+    /** No rule deletes the file of a pinned video. `false`: there is no such video. */
+    async pin(video_id: string, pinned: boolean): Promise<boolean> {
       const { count } = await sql`
         update video_entries
         set    pinned = ${pinned}

@@ -5,24 +5,12 @@ import type { UserId } from '../../schema/values/user.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 
-export interface SavedSearches {
-  /** By name. */
-  list(): Promise<SavedSearch[]>
-  find(saved_search_id: string): Promise<SavedSearch | undefined>
-  /** Throws `conflict` if a saved search has this name, `invalid` if there are too many. */
-  create(search: SavedSearchRequest): Promise<SavedSearch>
-  /** `undefined`: there is no such search. Throws `conflict` if another one has this name. */
-  change(saved_search_id: string, changes: Partial<SavedSearchRequest>): Promise<SavedSearch | undefined>
-  /** It can be restored for a day at least, unless fifty are deleted after it. `undefined`: there is no such search. */
-  remove(saved_search_id: string): Promise<SavedSearch | undefined>
-  /** Throws `conflict` if a saved search has its name now, `invalid` if there are too many. `undefined`: there is no such search. */
-  restore(saved_search_id: string): Promise<SavedSearch | undefined>
-}
-
 /** The most deleted searches of one person that can be restored. Those older than a day go when another one is deleted. */
 const most_deleted = 50
 
-export function savedSearchesOf(sql: Sql, user_id: UserId): SavedSearches {
+export type SavedSearches = ReturnType<typeof savedSearchesOf>
+
+export function savedSearchesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const is_here = sql`deleted_at is null`
   const columns = sql`saved_search_id, name, q, sort`
@@ -58,7 +46,8 @@ export function savedSearchesOf(sql: Sql, user_id: UserId): SavedSearches {
   }
 
   return {
-    list: () => sql<SavedSearch[]>`
+    /** By name. */
+    list: (): Promise<SavedSearch[]> => sql<SavedSearch[]>`
       select   ${columns}
       from     saved_searches
       where    ${mine} and ${is_here}
@@ -66,7 +55,8 @@ export function savedSearchesOf(sql: Sql, user_id: UserId): SavedSearches {
 
     find,
 
-    create: ({ name, q, sort }) =>
+    /** Throws `conflict` if a saved search has this name, `invalid` if there are too many. */
+    create: ({ name, q, sort }: SavedSearchRequest): Promise<SavedSearch> =>
       oneAtATime(async tx => {
         await requireRoom(tx)
         const [created] = await tx<SavedSearch[]>`
@@ -78,7 +68,8 @@ export function savedSearchesOf(sql: Sql, user_id: UserId): SavedSearches {
         return created
       }),
 
-    async change(saved_search_id, changes) {
+    /** `undefined`: there is no such search. Throws `conflict` if another one has this name. */
+    async change(saved_search_id: string, changes: Partial<SavedSearchRequest>): Promise<SavedSearch | undefined> {
       const changing = sql<SavedSearch[]>`
         update saved_searches
         set    ${sql(changes)}
@@ -88,7 +79,8 @@ export function savedSearchesOf(sql: Sql, user_id: UserId): SavedSearches {
       return changed
     },
 
-    remove: saved_search_id =>
+    /** It can be restored for a day at least, unless fifty are deleted after it. `undefined`: there is no such search. */
+    remove: (saved_search_id: string): Promise<SavedSearch | undefined> =>
       oneAtATime(async tx => {
         const [removed] = await tx<SavedSearch[]>`
           update saved_searches
@@ -107,7 +99,8 @@ export function savedSearchesOf(sql: Sql, user_id: UserId): SavedSearches {
         return removed
       }),
 
-    async restore(saved_search_id) {
+    /** Throws `conflict` if a saved search has its name now, `invalid` if there are too many. `undefined`: there is no such search. */
+    async restore(saved_search_id: string): Promise<SavedSearch | undefined> {
       await oneAtATime(async tx => {
         const [deleted] = await tx<{ name: string }[]>`
           select name

@@ -38,17 +38,6 @@ const placeIn = (sort: SearchSort) => z.tuple([way, count, z.enum(parts[sort]), 
 /** `q`: the words; `''`: none, so that all videos within the limits are found. */
 type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: number; cursor?: string | undefined }
 
-export interface Search {
-  /** Each video once. Throws `invalid` on a cursor that is not one of ours. */
-  videos(of: Query): Promise<Page<SearchHit>>
-  /** The channels whose title has all the words and no excluded one, in any case. */
-  channels(q: string, limit: number): Promise<Channel[]>
-  /** The names of channels that have this part, as a limit finds them. */
-  channelNames(part: string, limit: number): Promise<string[]>
-  /** The limits whose name is in no name of a channel or group. */
-  namingNone(filters: SearchFilter[]): Promise<SearchFilter[]>
-}
-
 /**
  * `longest_ms`: the limit of one query. `most_walked`: how many of the newest videos are read before the index is used. `most_few`: if no
  * more fit the filters, only these are searched. Videos are searched by letters only where words find nothing.
@@ -57,7 +46,7 @@ export function searchOf(
   sql: Sql,
   user_id: UserId,
   { longest_ms = usual_longest_ms, most_walked = usual_most_walked, most_few = usual_most_few } = {},
-): Search {
+) {
   /** The limits as a condition, which is simple if few videos fit. */
   async function limitedBy(filters: SearchFilter[]): Promise<{ fits: Fits; few?: number[] | undefined }> {
     const fits = fitting(sql, user_id, filters)
@@ -67,7 +56,8 @@ export function searchOf(
   }
 
   return {
-    async videos({ q, filters = [], sort = 'relevance', limit, cursor }) {
+    /** Each video once. Throws `invalid` on a cursor that is not one of ours. */
+    async videos({ q, filters = [], sort = 'relevance', limit, cursor }: Query): Promise<Page<SearchHit>> {
       const [by, before, part, last] =
         cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, placeIn(sort))
       const most = Math.min(limit, most_found - before)
@@ -97,7 +87,8 @@ export function searchOf(
       }
     },
 
-    channels: (q, limit) => sql<Channel[]>`
+    /** The channels whose title has all the words and no excluded one, in any case. */
+    channels: (q: string, limit: number): Promise<Channel[]> => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
       where    c.user_id = ${user_id}
@@ -106,9 +97,11 @@ export function searchOf(
       order by length(title), lower(title), channel_id
       limit    ${limit}`,
 
-    channelNames: (part, limit) => channelNames(sql, user_id, part, limit),
+    /** The names of channels that have this part, as a limit finds them. */
+    channelNames: (part: string, limit: number): Promise<string[]> => channelNames(sql, user_id, part, limit),
 
-    namingNone: filters => namingNone(sql, user_id, filters),
+    /** The limits whose name is in no name of a channel or group. */
+    namingNone: (filters: SearchFilter[]): Promise<SearchFilter[]> => namingNone(sql, user_id, filters),
   }
 }
 

@@ -5,28 +5,12 @@ import type { Sql } from '../postgres/client.ts'
 import { captionProgress } from './caption-wishes.ts'
 import { linesFrom, momentsOf, textOf } from './moments.ts'
 
-export interface Transcripts {
-  /** `undefined`: the video has none. */
-  find(video_id: string): Promise<Transcript | undefined>
-  /** The same without the lines, which can be long, and also while its subtitles wait to be read. */
-  about(video_id: string): Promise<TranscriptAbout | undefined>
-  /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
-  save(video_id: string, transcript: Transcript): Promise<void>
-  /** Notes that the site is asked for the captions of a video. */
-  noteAsked(video_id: string): Promise<void>
-  /** The site did not answer, so it can be asked again. */
-  forgetAsked(video_id: string): Promise<void>
-  /** How far captions have been asked for. Reads up to 10,000 videos. */
-  progress(): Promise<CaptionProgress>
-  /** The language of the sound, as the site said; null: it did not. */
-  spokenIn(video_id: string): Promise<string | null>
-}
-
-export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
+export function transcriptsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   return {
-    async find(video_id) {
+    /** `undefined`: the video has none. */
+    async find(video_id: string): Promise<Transcript | undefined> {
       const [row] = await sql<{ language: string; automatic: boolean; lines: string }[]>`
         select language, is_automatic as automatic, lines
         from   transcripts
@@ -36,7 +20,8 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
       return row && { ...row, lines: linesFrom(row.lines) }
     },
 
-    async about(video_id) {
+    /** The same without the lines, which can be long, and also while its subtitles wait to be read. */
+    async about(video_id: string): Promise<TranscriptAbout | undefined> {
       const [row] = await sql<TranscriptAbout[]>`
         select language, is_automatic as automatic, lines is not null as is_read
         from   transcripts
@@ -44,7 +29,8 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
       return row
     },
 
-    async save(video_id, { language, automatic, lines }) {
+    /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
+    async save(video_id: string, { language, automatic, lines }: Transcript): Promise<void> {
       const moments = momentsOf(lines)
       await sql.begin(async tx => {
         const [saved] = await tx`
@@ -76,7 +62,8 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
       })
     },
 
-    async noteAsked(video_id) {
+    /** Notes that the site is asked for the captions of a video. */
+    async noteAsked(video_id: string): Promise<void> {
       await sql`
         insert into transcripts as known (user_id, video_id, lines, asked_at, asks)
         select user_id, video_id, '', now(), 1
@@ -90,16 +77,19 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
         set    asked_at = now(), asks = known.asks + 1`
     },
 
-    async forgetAsked(video_id) {
+    /** The site did not answer, so it can be asked again. */
+    async forgetAsked(video_id: string): Promise<void> {
       await sql`
         update transcripts
         set    asked_at = null, asks = asks - 1
         where  ${mine} and video_id = ${video_id} and asks > 0`
     },
 
-    progress: () => captionProgress(sql, user_id),
+    /** How far captions have been asked for. Reads up to 10,000 videos. */
+    progress: (): Promise<CaptionProgress> => captionProgress(sql, user_id),
 
-    async spokenIn(video_id) {
+    /** The language of the sound, as the site said; null: it did not. */
+    async spokenIn(video_id: string): Promise<string | null> {
       const [row] = await sql<{ language: string | null }[]>`
         select site_facts->>'language' as language
         from   video_entries

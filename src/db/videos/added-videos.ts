@@ -6,29 +6,15 @@ import { removeDownloads } from '../queue/queue.ts'
 import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 
-export interface AddedVideos {
-  /** Marks a video of the library as added, so that it stays when its channel is unfollowed. `false`: there is no such video. */
-  mark(video_id: string): Promise<boolean>
-  /** How many videos of a channel were added. */
-  count(channel_id: string): Promise<number>
-  /** Whether `forget` would delete the video: none of its channels is followed. */
-  canForget(video_id: string): Promise<boolean>
-  /**
-   * Deletes a video with its viewing and its waiting download, and a channel of which it is the last video. Returns the path of its
-   * file. `followed`: one of its channels is followed, so nothing is deleted. `undefined`: there is no such video. `is_kept`: the video
-   * and its file are in the bin from now on. The caller moves the file.
-   */
-  forget(video_id: string, is_kept?: boolean): Promise<Pick<Download, 'download_path'> | 'followed' | undefined>
-}
-
-export function addedVideosOf(sql: Sql, user_id: UserId): AddedVideos {
+export function addedVideosOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const channelsOf = (video_id: string) => sql`
     channel_id in (select channel_id from video_entries where ${mine} and video_id = ${video_id})`
 
   return {
-    async mark(video_id) {
+    /** Marks a video of the library as added, so that it stays when its channel is unfollowed. `false`: there is no such video. */
+    async mark(video_id: string): Promise<boolean> {
       // Locked in the order of moves.ts.
       const { count } = await sql`
         update video_entries
@@ -42,7 +28,8 @@ export function addedVideosOf(sql: Sql, user_id: UserId): AddedVideos {
       return count > 0
     },
 
-    async count(channel_id) {
+    /** How many videos of a channel were added. */
+    async count(channel_id: string): Promise<number> {
       const [counted] = await sql<{ added: number }[]>`
         select count(*) as added
         from   video_entries
@@ -50,7 +37,8 @@ export function addedVideosOf(sql: Sql, user_id: UserId): AddedVideos {
       return counted?.added ?? 0
     },
 
-    async canForget(video_id) {
+    /** Whether `forget` would delete the video: none of its channels is followed. */
+    async canForget(video_id: string): Promise<boolean> {
       const [channels] = await sql<{ are_unfollowed: boolean | null }[]>`
         select bool_and(not ${isFollowed(sql)}) as are_unfollowed
         from   channels
@@ -58,7 +46,15 @@ export function addedVideosOf(sql: Sql, user_id: UserId): AddedVideos {
       return channels?.are_unfollowed ?? false
     },
 
-    forget: (video_id, is_kept = false) =>
+    /**
+     * Deletes a video with its viewing and its waiting download, and a channel of which it is the last video. Returns the path of its
+     * file. `followed`: one of its channels is followed, so nothing is deleted. `undefined`: there is no such video. `is_kept`: the video
+     * and its file are in the bin from now on. The caller moves the file.
+     */
+    forget: (
+      video_id: string,
+      is_kept: boolean = false,
+    ): Promise<Pick<Download, 'download_path'> | 'followed' | undefined> =>
       sql.begin(async tx => {
         if (is_kept) await oneAtATime(tx, user_id)
         // The channels first, as in every save. So none of them is followed before the end, and none gets another video. See

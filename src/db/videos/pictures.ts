@@ -4,13 +4,8 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
 
-export interface Pictures {
-  /** Returns the pictures of these videos and channels that are stored, or may be soon. One that was given up is left out. */
-  find(of: { video_ids: string[]; channel_ids: string[] }): Promise<FoundPicture[]>
-}
-
 /** `url`: on its own site. `picture_url`: null: it is not stored yet. `picture_id`: null: it is not planned yet. */
-export type FoundPicture = {
+type FoundPicture = {
   kind: PictureKind
   id: string
   url: string
@@ -18,8 +13,11 @@ export type FoundPicture = {
   picture_url: string | null
 }
 
-export const picturesOf = (sql: Sql, user_id: UserId): Pictures => ({
-  find: ({ video_ids, channel_ids }) => sql<FoundPicture[]>`
+export const picturesOf = (sql: Sql, user_id: UserId) => ({
+  /** Returns the pictures of these videos and channels that are stored, or may be soon. One that was given up is left out. */
+  find: ({ video_ids, channel_ids }: { video_ids: string[]; channel_ids: string[] }): Promise<FoundPicture[]> => sql<
+    FoundPicture[]
+  >`
     select    named.kind, named.id, named.url, picture.picture_id,
               case when picture.stored_at is not null then '/pictures/' || picture.picture_id || '/large' end as picture_url
     from     (select 'video' as kind, entry.video_id as id, entry.thumbnail_url as url

@@ -6,14 +6,7 @@ import type { Chapter } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/video.ts'
 import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
-import {
-  type Shelves,
-  type SiteNotices,
-  type Statuses,
-  shelvesOf,
-  siteNoticesOf,
-  statusesOf,
-} from '../downloads/shelves.ts'
+import { shelvesOf, siteNoticesOf, statusesOf } from '../downloads/shelves.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
@@ -31,27 +24,9 @@ export type { VideoFilter } from './video-filter.ts'
 
 type ListedRow = Unplaced<ListedVideo> & { place: string }
 
-export interface Videos extends Shelves, SiteNotices, Statuses, Months {
-  /** Throws `invalid` on a cursor that is not one of ours. */
-  list(filter: VideoFilter): Promise<SerializedPage>
-  /** The same without descriptions, for pages. */
-  listed(filter: VideoFilter): Promise<Page<ListedVideo>>
-  /** How many videos of a channel are in each state, of those that fit `q` and `seen`; undefined: there is no such channel. */
-  counts(
-    of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string },
-  ): Promise<Record<DownloadStatus, number> | undefined>
-  find(video_id: string): Promise<Video | undefined>
-  /** Its chapters as its site named them, by time; none: none are known. */
-  chapters(video_id: string): Promise<Chapter[]>
-  /** A few videos before and after it in the history of its channel. */
-  neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
-  /** The hosts that downloads fail at or wait for, the most failures first. */
-  failingSites(): Promise<FailingSite[]>
-  /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
-  bytesUsed(but_video_id: string): Promise<number>
-}
+export type Videos = ReturnType<typeof videosOf>
 
-export function videosOf(sql: Sql, user_id: UserId): Videos {
+export function videosOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
 
   /** Calls `work` with the condition of the search `q`. */
@@ -96,20 +71,23 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     ...statusesOf(sql, user_id),
     ...monthsOf(sql, user_id),
 
-    async list(filter) {
+    /** Throws `invalid` on a cursor that is not one of ours. */
+    async list(filter: VideoFilter): Promise<SerializedPage> {
       const serialized = await reading(videoColumns(sql), filter, query => serializedRows(query, ['place']))
       return serializedPageOf(sql, user_id, serialized, filter.limit)
     },
 
-    async listed(filter) {
+    /** The same without descriptions, for pages. */
+    async listed(filter: VideoFilter): Promise<Page<ListedVideo>> {
       const read = await reading(listedColumns(sql), filter, (query: PendingQuery<ListedRow[]>) => query)
       const { rows, next_cursor } = pageOf<ListedRow>(read, filter.limit)
       return { entries: await withPlaces(sql, user_id, rows), next_cursor }
     },
 
-    find: video_id => findVideo(sql, user_id, video_id),
+    find: (video_id: string): Promise<Video | undefined> => findVideo(sql, user_id, video_id),
 
-    async chapters(video_id) {
+    /** Its chapters as its site named them, by time; none: none are known. */
+    async chapters(video_id: string): Promise<Chapter[]> {
       const [entry] = await sql<{ chapters: Chapter[] | null }[]>`
         select   chapters
         from     video_entries entry
@@ -119,9 +97,16 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
       return entry?.chapters ?? []
     },
 
-    neighbours: video => neighboursOf(sql, user_id, video),
+    /** A few videos before and after it in the history of its channel. */
+    neighbours: (video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours> =>
+      neighboursOf(sql, user_id, video),
 
-    async counts({ channel_id, q, seen }) {
+    /** How many videos of a channel are in each state, of those that fit `q` and `seen`; undefined: there is no such channel. */
+    async counts({
+      channel_id,
+      q,
+      seen,
+    }: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string }): Promise<Record<DownloadStatus, number> | undefined> {
       if (!q && seen === undefined) return countsOf(sql, user_id, channel_id)
       const rows = await matched(
         { channel_id, q },
@@ -140,7 +125,8 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
       return { pending: 0, downloading: 0, completed: 0, failed: 0, ...found }
     },
 
-    failingSites: () => sql<FailingSite[]>`
+    /** The hosts that downloads fail at or wait for, the most failures first. */
+    failingSites: (): Promise<FailingSite[]> => sql<FailingSite[]>`
       select   video_host as host,
                count(distinct video_id) filter (where standing = 'failed') as failed,
                (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
@@ -155,7 +141,8 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
       order by failed desc, host
       limit    50`,
 
-    async bytesUsed(but_video_id) {
+    /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
+    async bytesUsed(but_video_id: string): Promise<number> {
       const [total] = await sql<{ bytes: number }[]>`
         select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
         from   (select distinct on (video_id) file_size, download_progress
@@ -187,13 +174,9 @@ async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
 
 // In which months one user has videos, to jump to one of them.
 
-interface Months {
+const monthsOf = (sql: Queryable, user_id: UserId) => ({
   /** The last one first. Absent `channel_id`: of all channels. */
-  months(channel_id: string | undefined): Promise<MonthOfVideos[]>
-}
-
-const monthsOf = (sql: Queryable, user_id: UserId): Months => ({
-  months: channel_id => sql<MonthOfVideos[]>`
+  months: (channel_id: string | undefined): Promise<MonthOfVideos[]> => sql<MonthOfVideos[]>`
     select   to_char(date_trunc('month', sort_at at time zone 'UTC'), 'YYYY-MM') as month, count(*) as count
     from     video_entries entry
     where    user_id = ${user_id}

@@ -5,7 +5,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 /** `marked`: videos that were unwatched before; `marked_here`: those of them that are in the library. `no_room`: new viewings that were left out. */
-export type MergedViewings = {
+type MergedViewings = {
   marked: number
   marked_here: number
   positions: number

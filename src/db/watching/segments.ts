@@ -4,13 +4,10 @@ import type { Queryable } from '../postgres/client.ts'
 
 export type KnownSegments = { segments: Segment[]; fetched_at: Date }
 
-export interface SegmentStore {
-  find(youtube_id: string): Promise<KnownSegments | undefined>
-  save(youtube_id: string, segments: Segment[]): Promise<void>
-}
+export type SegmentStore = ReturnType<typeof segmentsStored>
 
-export const segmentsStored = (sql: Queryable): SegmentStore => ({
-  async find(youtube_id) {
+export const segmentsStored = (sql: Queryable) => ({
+  async find(youtube_id: string): Promise<KnownSegments | undefined> {
     const [known] = await sql<KnownSegments[]>`
       select segments, fetched_at
       from   video_segments
@@ -18,7 +15,7 @@ export const segmentsStored = (sql: Queryable): SegmentStore => ({
     return known
   },
 
-  async save(youtube_id, segments) {
+  async save(youtube_id: string, segments: Segment[]): Promise<void> {
     await sql`
       insert into video_segments (youtube_id, segments) values (${youtube_id}, ${sql.json(segments)})
       on conflict on constraint video_segments_pkey do update

@@ -7,30 +7,18 @@ import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from '../rows/video-columns.ts'
 import { changesOf, type Noted, valuesOf } from './viewing-changes.ts'
 
-/** A viewing belongs to a video, also when that is in several channels. */
-export interface Viewings extends Marks {
-  /** Absent fields are not changed. `false`: there is no such video. */
-  note(video_id: string, viewing: Noted): Promise<boolean>
-  /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
-  markAll(which: { until: Date; channel_ids?: string[] | undefined }, seen_at: Date): Promise<number>
-  /** Videos on disk that were begun and not watched to the end; the last played first. */
-  unfinished(limit: number): Promise<Video[]>
-  /** The last look at what is new. */
-  lastLook(): Promise<Look>
-  /** Stores one of several looks within a minute. */
-  noteLook(look: Look): Promise<void>
-}
-
 /** How many unfinished viewings are searched for those whose files are here. */
 const most_tried = 500
 
-export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
+/** A viewing belongs to a video, also when that is in several channels. */
+export function viewingsOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
 
   return {
     ...marksOf(sql, user_id),
 
-    async note(video_id, noted) {
+    /** Absent fields are not changed. `false`: there is no such video. */
+    async note(video_id: string, noted: Noted): Promise<boolean> {
       const { count } = await sql`
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
                                        dismissed_at, later_at, not_for_me_at)
@@ -46,7 +34,11 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
       return count > 0
     },
 
-    async markAll({ until, channel_ids }, seen_at) {
+    /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
+    async markAll(
+      { until, channel_ids }: { until: Date; channel_ids?: string[] | undefined },
+      seen_at: Date,
+    ): Promise<number> {
       const { count } = await sql`
         insert into viewings as known (user_id, video_id, seen_at)
         select distinct user_id, video_id, ${seen_at}::timestamptz
@@ -60,7 +52,8 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
       return count
     },
 
-    async unfinished(limit) {
+    /** Videos on disk that were begun and not watched to the end; the last played first. */
+    async unfinished(limit: number): Promise<Video[]> {
       const rows = await sql<Unplaced<Video>[]>`
         select   ${videoColumns(sql)}
         from     (
@@ -86,12 +79,14 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
       return withPlaces(sql, user_id, rows)
     },
 
-    async lastLook() {
+    /** The last look at what is new. */
+    async lastLook(): Promise<Look> {
       const [look] = await sql<Look[]>`select looked_at, new_since from users where id = ${user_id}`
       return look ?? { looked_at: null, new_since: null }
     },
 
-    async noteLook({ looked_at, new_since }) {
+    /** Stores one of several looks within a minute. */
+    async noteLook({ looked_at, new_since }: Look): Promise<void> {
       const at = sql`${looked_at}::timestamptz`
       await sql`
         update users
@@ -107,22 +102,14 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
 /** Watched, on Watch later, or not for this person. */
 export type Mark = 'seen_at' | 'later_at' | 'not_for_me_at'
 
-interface Marks {
-  /** Marks those that lack the mark. Returns how many. */
-  markSome(mark: Mark, video_ids: string[], at: Date): Promise<number>
-  /** Takes the mark off these videos. Returns how many had it. */
-  unmarkSome(mark: Mark, video_ids: string[]): Promise<number>
-  /** Takes back all marks with this time. Returns how many. */
-  unmarkAll(at: Date, mark?: Mark): Promise<number>
-}
-
-function marksOf(sql: Queryable, user_id: UserId): Marks {
+function marksOf(sql: Queryable, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   /** A video on Watch later is shown. One that is not for this person keeps its place there, which does not count. */
   const others = { seen_at: sql``, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
 
   return {
-    async markSome(mark, video_ids, at) {
+    /** Marks those that lack the mark. Returns how many. */
+    async markSome(mark: Mark, video_ids: string[], at: Date): Promise<number> {
       const { count } = await sql`
         insert into viewings as known (user_id, video_id, ${sql(mark)})
         select distinct user_id, video_id, ${at}::timestamptz
@@ -135,7 +122,8 @@ function marksOf(sql: Queryable, user_id: UserId): Marks {
       return count
     },
 
-    async unmarkSome(mark, video_ids) {
+    /** Takes the mark off these videos. Returns how many had it. */
+    async unmarkSome(mark: Mark, video_ids: string[]): Promise<number> {
       const { count } = await sql`
         update viewings
         set    ${sql(mark)} = null
@@ -143,7 +131,8 @@ function marksOf(sql: Queryable, user_id: UserId): Marks {
       return count
     },
 
-    async unmarkAll(at, mark = 'seen_at') {
+    /** Takes back all marks with this time. Returns how many. */
+    async unmarkAll(at: Date, mark: Mark = 'seen_at'): Promise<number> {
       const { count } = await sql`
         update viewings
         set    ${sql(mark)} = null

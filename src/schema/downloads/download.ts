@@ -57,7 +57,7 @@ export const moves = {
 } as const satisfies Record<string, { from: readonly DownloadStatus[]; to: DownloadStatus }>
 export type Move = keyof typeof moves
 
-export const DownloadPath = z.string().max(1000)
+const DownloadPath = z.string().max(1000)
 export const DownloadError = z.string().max(2000)
 export const DownloadDetail = z.string().max(2000)
 

@@ -20,7 +20,7 @@ export type SearchHint = {
   /** The search as it was probably meant; `null`: unknown. */
   instead: string | null
 }
-export type ReadSearch = { words: string; filters: SearchFilter[]; parts: SearchPart[]; hints: SearchHint[] }
+type ReadSearch = { words: string; filters: SearchFilter[]; parts: SearchPart[]; hints: SearchHint[] }
 
 /** More filters than these are left out. */
 export const most_filters = 20

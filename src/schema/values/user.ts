@@ -23,7 +23,7 @@ export const Username = z
   .pipe(z.string().regex(/^[A-Za-z0-9_.-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, dashes or underscores.'))
 
 /** Any Unicode, never trimmed or cut; the length is counted in code points. */
-export const Password = z
+const Password = z
   .string('Choose a password.')
   .refine(password => [...password].length >= 8, 'Use at least 8 characters.')
   .refine(password => [...password].length <= 128, 'Use at most 128 characters.')

@@ -1,7 +1,7 @@
 /** All accounts as operators see them. */
 import type { Everyone } from '../../everyone.ts'
 
-export type PersonSummary = {
+type PersonSummary = {
   username: string
   created_at: Date
   channels: number

@@ -4,7 +4,7 @@ import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import type { QueuedBackfill } from '../../queue/backfill-queue.ts'
 
-export type ForgottenBackfill = QueuedBackfill & { run_at: Date | null }
+type ForgottenBackfill = QueuedBackfill & { run_at: Date | null }
 
 /**
  * The queue gave their job up, or an operator removed it. A job that a worker runs is locked. `seconds`: a run without a heartbeat for

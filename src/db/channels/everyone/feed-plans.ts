@@ -28,7 +28,7 @@ export async function removeDeadJobs(sql: Everyone): Promise<void> {
 }
 
 /** `max_feeds`: of one host, queued at once. `apart_ms`: between two of them. */
-export type HostPace = { max_feeds: number; apart_ms: number }
+type HostPace = { max_feeds: number; apart_ms: number }
 
 /** A higher number runs later. Feeds run after imports and housekeeping where one worker does all tasks. */
 const first_priority = 10

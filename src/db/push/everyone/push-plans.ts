@@ -5,7 +5,7 @@ import { addPushedCheck, feedJobKey } from '../../queue/feed-checks.ts'
 import { feedsAt, hostOf, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 
 /** In a minute: `max_requests` to one host, `apart_ms` between two of them, and `in_all` to all hosts. */
-export type HubPace = { max_requests: number; apart_ms: number; in_all: number }
+type HubPace = { max_requests: number; apart_ms: number; in_all: number }
 
 /** After the checks of feeds. */
 const priority = 2000
@@ -140,7 +140,7 @@ export async function queueLostChecks(sql: Everyone): Promise<void> {
     limit  300`
 }
 
-export type ListedHub = {
+type ListedHub = {
   hub: string
   active: number
   /** `pending`: waiting for the hub. `refused`: by the hub itself. `failed`: the last request failed, or the lease has ended. */

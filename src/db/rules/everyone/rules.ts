@@ -4,7 +4,7 @@ import { filesNotKept } from '../../downloads/retention.ts'
 import type { Everyone } from '../../everyone.ts'
 
 /** `by_watching`: only because it was watched. */
-export type FileNotKept = DownloadJob & { by_watching: boolean }
+type FileNotKept = DownloadJob & { by_watching: boolean }
 
 /** Files that the rules of their channels no longer keep. */
 export async function filesNotKeptByRules(sql: Everyone): Promise<FileNotKept[]> {

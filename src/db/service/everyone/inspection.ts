@@ -76,7 +76,7 @@ export async function findJob(sql: Everyone, id: string): Promise<QueuedJob | un
   return job
 }
 
-export type JobCount = { task: string; state: JobState; jobs: number }
+type JobCount = { task: string; state: JobState; jobs: number }
 
 /** How many jobs of each task are in each state. */
 export const countJobs = async (sql: Everyone): Promise<JobCount[]> => sql<JobCount[]>`
@@ -120,7 +120,7 @@ export async function failedDownloads(sql: Everyone): Promise<DownloadJob[]> {
   return rows.map(row => DownloadJob.parse(row))
 }
 
-export type HostState = {
+type HostState = {
   host: string
   running: number
   waiting: number

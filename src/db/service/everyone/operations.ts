@@ -15,7 +15,7 @@ export type StaleDownload = DownloadJob & {
   by_rule: boolean
   failing: { reason: string; failures: number } | null
 }
-export type Forgotten = DownloadJob & {
+type Forgotten = DownloadJob & {
   video_host: string | null
   run_at: Date | null
   by: Requester

@@ -20,8 +20,8 @@ export async function noteToolOutcome(
 }
 
 /** A span of time that excludes its end; and the versions of yt-dlp: `only` one, all `but` one, or all. */
-export type Span = { from: Date; to: Date; only?: string; but?: string }
-export type OutcomeTally = { person: string; host: string; succeeded: number; failed: number }
+type Span = { from: Date; to: Date; only?: string; but?: string }
+type OutcomeTally = { person: string; host: string; succeeded: number; failed: number }
 
 export async function tallyToolOutcomes(sql: Everyone, { from, to, only, but }: Span): Promise<OutcomeTally[]> {
   return sql<OutcomeTally[]>`
