@@ -9,9 +9,9 @@ import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/downloads/ev
 import type { EarliestStart } from '../../src/db/downloads/run-types.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import type { Queryable } from '../../src/db/postgres/client.ts'
+import { othersWatched } from '../../src/db/queue/jobs.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
 import { runFlag } from '../../src/db/queue/same-video.ts'
-import { othersWatched } from '../../src/db/queue/watch-now.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import {
   crowdsHost,

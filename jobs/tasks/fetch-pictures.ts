@@ -1,7 +1,7 @@
 /** Fetches and stores the pictures that are due at one host, for half a minute, and then another job while something is due there. */
 import type { Task } from 'graphile-worker'
 import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pauses.ts'
-import { queueNextPictures } from '../../src/db/queue/picture-plans.ts'
+import { queueNextPictures } from '../../src/db/queue/pictures.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import { PicturesJob } from '../../src/schema/service/jobs.ts'

@@ -1,6 +1,6 @@
 /** Two steps of housekeeping that every worker also takes on its own: recovering from dead workers, and repairing the queue. */
 import { forgottenBackfills } from '../../src/db/channels/everyone/backfills.ts'
-import { addBackfill } from '../../src/db/queue/backfill-queue.ts'
+import { addBackfill } from '../../src/db/queue/jobs.ts'
 import { addDownload } from '../../src/db/queue/queue.ts'
 import { claimsHeld, forgottenDownloads } from '../../src/db/service/everyone/operations.ts'
 import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'

@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import { noteMediaService, queueMediaChecks } from '../../src/db/media/everyone/media.ts'
-import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/media-queue.ts'
+import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/jobs.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
 import { MediaJob } from '../../src/schema/service/jobs.ts'

@@ -83,11 +83,11 @@ const truths = {
     'downloads/everyone/shared-files.ts noteWaiting',
     'service/everyone/tool-outcomes.ts noteToolOutcome',
     'queue/host-pauses.ts liftOwnPause',
-    'queue/host-probes.ts beginProbe',
-    'queue/host-probes.ts endProbe',
-    'queue/move-first.ts moveFirst',
-    'queue/picture-plans.ts planPictures',
-    'queue/picture-wishes.ts first',
+    'queue/host-checks.ts beginProbe',
+    'queue/host-checks.ts endProbe',
+    'queue/places.ts moveFirst',
+    'queue/pictures.ts planPictures',
+    'queue/pictures.ts first',
   ],
 }
 
@@ -96,7 +96,7 @@ const rooms =
   /^src\/db\/(\w+\/everyone|queue)\/|^src\/db\/saving\/(save-statement|channel-writes)\.ts$|^src\/db\/(push\/push-callbacks|watching\/segments)\.ts$/
 
 /** A line of a template that begins with a write, also as a part of `with`. */
-const writes = /(?:`|^|\()\s*(?:insert into|delete from|update)\s+\w/m
+const writes = /(?:`|^|\()\s*(?:insert into|delete from|update)\s+[\w$]/m
 
 const writersIn = (source: Source): string[] =>
   declarationsIn(source).flatMap(({ name, start, end }) =>

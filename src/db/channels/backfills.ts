@@ -3,13 +3,12 @@ import type { ShownBackfill } from '../../schema/channels/channel.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
-import { addBackfill, removeBackfill } from '../queue/backfill-queue.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, pauseHost, pauseOf } from '../queue/host-pauses.ts'
+import { addBackfill, removeBackfill } from '../queue/jobs.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import type { EntryToSave, Within } from '../saving/saving.ts'
-import type { LibraryLimits } from './channel-feeds.ts'
-import { channelFeedsOf } from './channel-feeds.ts'
+import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 
 export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`

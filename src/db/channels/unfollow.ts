@@ -2,7 +2,7 @@
 import type { Download } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { removeBackfill } from '../queue/backfill-queue.ts'
+import { removeBackfill } from '../queue/jobs.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
 import { isFollowed, never_fetched } from '../rows/channel-columns.ts'

@@ -3,9 +3,9 @@ import type { ProbeResult } from '../../schema/downloads/download-api.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { beginProbe } from '../queue/host-probes.ts'
-import { moveFirst } from '../queue/move-first.ts'
+import { beginProbe } from '../queue/host-checks.ts'
 import { isPaused } from '../queue/paused.ts'
+import { moveFirst } from '../queue/places.ts'
 import { addDownload, downloadKey, type Requester, removeDownloads } from '../queue/queue.ts'
 import { binFiles, type Deletion } from '../rows/bin-rows.ts'
 import type { RequestResult } from '../rows/request-result.ts'
@@ -195,7 +195,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
 
 const any_file: Only = { only_kept_by_rule: false }
 
-// Tries a site before its pause ends, with one download of one user. What a probe may do is in `queue/host-probes.ts`.
+// Tries a site before its pause ends, with one download of one user. What a probe may do is in `queue/host-checks.ts`.
 
 const probesOf = (sql: Sql, user_id: UserId) => ({
   tryHost: (host: string): Promise<ProbeResult> =>

@@ -1,10 +1,11 @@
 /** Pauses and resumes downloads of one user, and moves one before the others. What a pause does is in `queue/paused.ts`. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { moveFirst } from '../queue/move-first.ts'
+import { workerJobs } from '../postgres/worker-tables.ts'
+import { addWatchNow } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
+import { moveFirst } from '../queue/places.ts'
 import { addDownload, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
-import { addWatchNow } from '../queue/watch-now.ts'
 import { movesOf } from './moves.ts'
 import { requestIn } from './requests.ts'
 
@@ -44,7 +45,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
       and      id = (select min(twin.id) from video_entries twin
                      where twin.user_id = entry.user_id and twin.video_id = entry.video_id)
       and      not exists (
-                 select from graphile_worker._private_jobs job
+                 select from ${workerJobs(tx)} job
                  where  job.key = 'download:' || entry.user_id || ':' || entry.video_id and job.is_available)
       order by download_requested_at, id`
     const now = jobless.filter(({ run_at }) => run_at === null)

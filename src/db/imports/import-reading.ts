@@ -6,7 +6,7 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ImportContent, ImportPart, ListKind, ListLine, PartKind } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import { addImport } from '../queue/import-queue.ts'
+import { addImport } from '../queue/jobs.ts'
 
 /** Older imports are deleted when a new one begins. */
 export const max_kept = 20

@@ -12,7 +12,7 @@ import type {
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
-import { addImport } from '../queue/import-queue.ts'
+import { addImport } from '../queue/jobs.ts'
 import { importPartsOf, type Limits } from './import-parts.ts'
 import { max_kept, readingOf } from './import-reading.ts'
 

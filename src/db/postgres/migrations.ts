@@ -1,9 +1,11 @@
 /** Applies migrations (graphile-migrate's and the queue's own) and reverts them, which graphile-migrate cannot do. */
+
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect, type Queryable, type Sql } from './client.ts'
+import { indexJobsByFlag } from './worker-tables.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -34,16 +36,6 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
     await sql.end()
   }
 }
-
-/**
- * Finds the jobs that have a flag, without comparing the flags of all jobs. A later version of graphile-worker may replace its
- * table, so the index is made after graphile-worker's migrations, and not by one of ours. `fastupdate`: a pending list would be read
- * whole by every query.
- */
-const indexJobsByFlag = (sql: Sql) => sql`
-  create index if not exists backlot_jobs_by_flag
-  on     graphile_worker._private_jobs using gin (flags) with (fastupdate = off)
-  where  is_available and flags is not null`
 
 /**
  * Throws if the database is from before the first release, when other migrations had our numbers. graphile-migrate compares numbers alone:

@@ -4,7 +4,7 @@
  */
 import type { Renewal } from '../../schema/push/push.ts'
 import type { Sql } from '../postgres/client.ts'
-import { addPushedCheck, feedJobKey } from '../queue/feed-checks.ts'
+import { addPushedCheck, feedJobKey } from '../queue/jobs.ts'
 
 export type PushCallbacks = {
   /** The key of the hub's signatures; `undefined`: there is no active subscription with this id. */

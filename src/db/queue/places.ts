@@ -1,8 +1,11 @@
-/** The places of waiting downloads in the queue. */
+/** The places of waiting downloads in the queue, and how one is moved before the others of its person. */
 import type { Download } from '../../schema/downloads/download.ts'
+import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { downloadKey, isFree } from './queue.ts'
+import { workerJobs } from '../postgres/worker-tables.ts'
+import { userFlag } from './flags.ts'
+import { downloadKey, inClass, isFree } from './queue.ts'
 import { waitsForRun } from './same-video.ts'
 
 /**
@@ -28,7 +31,7 @@ export async function placesInQueue(
     ),
     wanted as materialized (
       select id, key, priority, least(run_at, now()) as run_at, (run_at > now())::int as waits_for_run
-      from   graphile_worker._private_jobs job
+      from   ${workerJobs(sql)} job
       where  key = any(${[...keys.keys()]}) and (${isFree(sql)} or ${waitsForRun(sql)})
     ),
     -- From each of them to the next, so that every job is counted once, however many places are wanted.
@@ -46,7 +49,7 @@ export async function placesInQueue(
       from   spans span
       cross join lateral (
         select count(*) as jobs
-        from   graphile_worker._private_jobs job
+        from   ${workerJobs(sql)} job
         where  ${isFree(sql)}
         -- The index has the first two columns.
         and    (job.priority, job.run_at) >= (from_priority, from_run_at)
@@ -60,7 +63,7 @@ export async function placesInQueue(
       -- \`offset 0\` makes Postgres look up each flag in our index.
       cross join lateral (
         select id, priority, run_at
-        from   graphile_worker._private_jobs job
+        from   ${workerJobs(sql)} job
         where  flags ? flag and ${isFree(sql)} and priority <= (select max(priority) from wanted)
         offset 0) job
       group by id, priority, run_at
@@ -92,3 +95,33 @@ export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, u
   const places = waiting.length === 0 ? new Map<string, number>() : await placesInQueue(sql, user_id, waiting)
   return rows.map(row => Object.assign(row, { queue_position: places.get(row.video_id) ?? null }))
 }
+
+/**
+ * Moves one waiting download before the others of its person. It gets the first place that the person has, and each download before it
+ * gets the next of these places. People still take turns: only the jobs of one person exchange their places.
+ */
+export const moveFirst = (sql: Queryable, job: DownloadJob) => sql`
+  with mine as (
+    select   id, key, priority, run_at
+    from     ${workerJobs(sql)} job
+    where    ${isFree(sql)} and job.flags ? ${userFlag(job.user_id)} and ${inClass(sql, 'person')}
+    order by id
+    for update
+  ),
+  places as (
+    select id, key, priority, run_at, row_number() over (order by priority, run_at, id) as place
+    from   mine
+  ),
+  chosen as (
+    select id, place from places where key = ${downloadKey(job)}
+  ),
+  moved as (
+    select places.id, case when places.id = chosen.id then 1 else places.place + 1 end as place
+    from   places, chosen
+    where  places.place <= chosen.place
+  )
+  update ${workerJobs(sql)} job
+  set    priority = places.priority, run_at = places.run_at
+  from   moved
+  join   places using (place)
+  where  job.id = moved.id`

@@ -10,11 +10,11 @@ import { max_attempts } from '../../schema/downloads/download.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { backfillKey } from './backfill-queue.ts'
+import { heldJobs, isOfTask, workerJobs } from '../postgres/worker-tables.ts'
 import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
-import { isProbe } from './host-probes.ts'
+import { isProbe } from './host-checks.ts'
+import { backfillKey, watchKeys } from './jobs.ts'
 import { isPaused } from './paused.ts'
-import { watchKeys } from './watch-now.ts'
 
 /** One key per user and video: two requests make one job. */
 export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
@@ -39,7 +39,7 @@ export const late_priority = 32_000
  */
 export const isFree = (sql: Queryable) => sql`
   job.is_available and job.run_at <= now()
-  and job.task_id = (select id from graphile_worker._private_tasks where identifier = 'download')`
+  and ${isOfTask(sql, 'download')}`
 
 type HostedVideo = { video_id: string; video_host: string | null }
 
@@ -76,16 +76,16 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
     select greatest(
              ${first_round[by]}::int,
              (select   priority
-              from     graphile_worker._private_jobs job
+              from     ${workerJobs(sql)} job
               where    ${isFree(sql)} and ${inClass(sql, by)}
               order by priority
               limit    1),
              (select max(priority) + 1
-              from   graphile_worker._private_jobs job
+              from   ${workerJobs(sql)} job
               where  job.is_available and job.flags ? ${userFlag(user_id)} and ${inClass(sql, by)}),
              -- A running download has its round too.
              (select max(priority) + 1
-              from   graphile_worker._private_jobs job
+              from   ${workerJobs(sql)} job
               where  key in (select ${downloadKey({ user_id, video_id: '' })} || video_id
                              from   video_entries
                              where  user_id = ${user_id} and standing = 'running')
@@ -118,13 +118,6 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
              having count(*) > 0
            ) job
            order by place))`
-
-/**
- * Keeps workers from taking these jobs until they are replaced. graphile-worker neither replaces nor adds a job that a worker
- * takes between two statements of its `add_jobs`.
- */
-const heldJobs = (sql: Queryable, keys: Piece) => sql`
-  select from graphile_worker._private_jobs where key in (${keys}) order by id for update`
 
 export const inClass = (sql: Queryable, by: Requester) => sql`
   priority between ${first_round[by]} and ${first_round[by] + rounds}`
@@ -171,7 +164,7 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place:
       place === 'same'
         ? null
         : sql`(select   priority
-               from     graphile_worker._private_jobs job
+               from     ${workerJobs(sql)} job
                where    ${isFree(sql)} and priority < ${late_priority} and not job.flags ? ${userFlag(job.user_id)}
                order by priority
                limit    1)`

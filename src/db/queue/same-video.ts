@@ -4,6 +4,7 @@
  */
 import { type Quality, qualities } from '../../schema/downloads/quality.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { workerJobs } from '../postgres/worker-tables.ts'
 
 /** Marks the jobs that wait for a run of the same video in the same quality. */
 export const runFlag = (address_hash: string, quality: Quality): string => `after:${address_hash}:${quality}`
@@ -26,7 +27,7 @@ export const wakeNext = (sql: Queryable, address_hash: string) => sql`
     from   unnest(${qualities.map(quality => runFlag(address_hash, quality))}::text[]) as flag
     cross join lateral (
       select   key, payload, priority, flags, max_attempts, run_at
-      from     graphile_worker._private_jobs job
+      from     ${workerJobs(sql)} job
       where    job.is_available and job.flags ? flag
       order by job.flags ?| array(select flag from passed), priority, id
       limit    1

@@ -1,6 +1,6 @@
 /** Tells a page which of the pictures that it misses are stored by now. `static/page/pictures.js` asks, a few times at most. */
 import { Hono } from 'hono'
-import type { PictureWishes } from '../../db/queue/picture-wishes.ts'
+import type { PictureWishes } from '../../db/queue/pictures.ts'
 import { PicturesQuery } from '../../schema/videos/video-api.ts'
 import type { Env } from '../http/context.ts'
 import { valid } from '../http/valid.ts'

@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import type { PictureWishes } from '../../db/queue/picture-wishes.ts'
+import type { PictureWishes } from '../../db/queue/pictures.ts'
 import { PictureSize, pictureFormat } from '../../schema/values/picture.ts'
 import type { Files } from '../../store/files.ts'
 import { picturePath } from '../../store/paths.ts'

@@ -2,7 +2,8 @@
 import { BackfillJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
-import type { QueuedBackfill } from '../../queue/backfill-queue.ts'
+import { workerJobs } from '../../postgres/worker-tables.ts'
+import type { QueuedBackfill } from '../../queue/jobs.ts'
 
 type ForgottenBackfill = QueuedBackfill & { run_at: Date | null }
 
@@ -17,7 +18,7 @@ export async function forgottenBackfills(sql: Everyone<Queryable>, seconds: numb
     where  state in ('queued', 'running')
     and    greatest(requested_at, heartbeat_at) < now() - ${seconds} * interval '1 second'
     and    not exists (
-             select from graphile_worker._private_jobs job
+             select from ${workerJobs(sql)} job
              where  job.key = 'backfill:' || backfills.user_id || ':' || backfills.channel_id
              and    (job.is_available or job.locked_at is not null))
     limit  500`

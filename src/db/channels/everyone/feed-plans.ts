@@ -1,6 +1,6 @@
 import type { Everyone } from '../../everyone.ts'
-import { feedJobKey } from '../../queue/feed-checks.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
+import { feedJobKey } from '../../queue/jobs.ts'
 
 /** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. Returns them. */
 export async function planFetches(sql: Everyone, minutes: number): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { Follower } from '../../../schema/service/jobs.ts'
 import type { PlatformChannel } from '../../../schema/sources/listing.ts'
 import type { Everyone } from '../../everyone.ts'
-import { planPictures } from '../../queue/picture-plans.ts'
+import { planPictures } from '../../queue/pictures.ts'
 import { siteAt } from '../../videos/everyone/look-plans.ts'
 
 /**

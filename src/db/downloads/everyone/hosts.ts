@@ -10,8 +10,8 @@ import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { hostFlag, max_flags, personFlag } from '../../queue/flags.ts'
+import { waitsForPause } from '../../queue/host-checks.ts'
 import { isOfDownloads, pausedUntil } from '../../queue/host-pauses.ts'
-import { waitsForPause } from '../../queue/host-probes.ts'
 
 export type HostLimits = {
   /** Downloads that run from one host at once, over all workers. */

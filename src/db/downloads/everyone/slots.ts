@@ -3,6 +3,7 @@ import type { SlotQueue, SlotRun } from '../../../schema/downloads/run.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
+import { workerJobs } from '../../postgres/worker-tables.ts'
 import { isFree, late_priority } from '../../queue/queue.ts'
 
 /** Downloads are started one after the other, so that two workers never give the last slots to the same person. */
@@ -78,7 +79,7 @@ const everyoneWaiting = (sql: Queryable, flags: string[], runs: SlotRun[]) => sq
           from   unnest(${[...new Set(runs.flatMap(({ video_host }) => video_host ?? []))]}::text[]) as host
           where  job.flags ? ('host:' || host)) as video_host,
          priority >= ${late_priority} as is_late
-  from   graphile_worker._private_jobs job
+  from   ${workerJobs(sql)} job
   where  ${isFree(sql)} and ${hasNone(sql, flags)}`
 
 /** The next job of another person, and one at the host: the first is found in the order of the queue, the second by its flag. */
@@ -88,14 +89,14 @@ const rivalsOf = (sql: Queryable, flags: string[], wanted: Wanted[]) => sql<Wait
                 ${wanted.map(({ video_host }) => video_host)}::text[]) as wanted (user_id, video_host)
   cross join lateral (
     (select   split_part(key, ':', 2) as user_id, null as video_host, priority >= ${late_priority} as is_late
-     from     graphile_worker._private_jobs job
+     from     ${workerJobs(sql)} job
      where    ${isFree(sql)} and not job.flags ? ('user:' || wanted.user_id) and ${hasNone(sql, flags)}
      order by priority, run_at
      limit    1)
     union all
     (with at_host as materialized (
        select *
-       from   graphile_worker._private_jobs job
+       from   ${workerJobs(sql)} job
        where  ${isFree(sql)} and job.flags ? ('host:' || wanted.video_host)
      )
      select   split_part(key, ':', 2), wanted.video_host, priority >= ${late_priority}

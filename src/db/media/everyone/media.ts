@@ -1,7 +1,7 @@
 /** The trees of all people in MEDIA_DIR: which are due, and whose account is deleted. */
 import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { addMediaUpdate } from '../../queue/media-queue.ts'
+import { addMediaUpdate } from '../../queue/jobs.ts'
 import { check_minutes } from '../media.ts'
 
 /** Trees that one minute queues. More of them wait for the next minute. */

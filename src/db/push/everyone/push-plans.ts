@@ -1,8 +1,8 @@
 /** Plans the requests to hubs, and the checks after pushes, every minute. */
 import { randomBytes } from 'node:crypto'
 import type { Everyone } from '../../everyone.ts'
-import { addPushedCheck, feedJobKey } from '../../queue/feed-checks.ts'
 import { feedsAt, hostOf, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
+import { addPushedCheck, feedJobKey } from '../../queue/jobs.ts'
 
 /** In a minute: `max_requests` to one host, `apart_ms` between two of them, and `in_all` to all hosts. */
 type HubPace = { max_requests: number; apart_ms: number; in_all: number }

@@ -8,7 +8,7 @@ import type { CheckNote, PushState } from '../../../schema/push/push.ts'
 import type { FeedHub } from '../../../schema/sources/feed.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable, Sql } from '../../postgres/client.ts'
-import { addPushedCheck } from '../../queue/feed-checks.ts'
+import { addPushedCheck } from '../../queue/jobs.ts'
 
 /** The id and the key are secret. */
 export type NewSubscription = FeedHub & { rss_url: string; push_id: string; secret: string }

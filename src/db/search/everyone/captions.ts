@@ -4,7 +4,7 @@ import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
 import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
 import { captions_prefix } from '../../queue/host-pauses.ts'
-import { addTranscript } from '../../queue/transcript-queue.ts'
+import { addTranscript } from '../../queue/jobs.ts'
 import { hasNoSubtitles, newestOf } from '../caption-wishes.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */

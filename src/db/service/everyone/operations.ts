@@ -4,6 +4,7 @@ import { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/import-reading.ts'
 import type { Queryable } from '../../postgres/client.ts'
+import { workerJobs } from '../../postgres/worker-tables.ts'
 import { isPaused } from '../../queue/paused.ts'
 import type { Requester } from '../../queue/queue.ts'
 
@@ -49,7 +50,7 @@ export async function forgottenDownloads(sql: Everyone<Queryable>, seconds: numb
       from     video_entries entry
       where    standing = 'waiting'
       and      not exists (
-                 select from graphile_worker._private_jobs job
+                 select from ${workerJobs(sql)} job
                  where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
                  and    (job.locked_at > now() - ${seconds} * interval '1 second' or job.is_available))
     )

@@ -7,7 +7,7 @@ import type { Everyone } from '../../everyone.ts'
 import type { Piece } from '../../postgres/client.ts'
 import { sourceHash } from '../../postgres/pictures.ts'
 import { forgetRefusals, hostOf, pauseHost, pictures_prefix } from '../../queue/host-pauses.ts'
-import { isAddress, queuePictures } from '../../queue/picture-plans.ts'
+import { isAddress, queuePictures } from '../../queue/pictures.ts'
 
 export type DuePicture = { picture_id: string; kind: PictureKind; url: string; failures: number }
 

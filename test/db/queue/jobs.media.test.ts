@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { noteMediaService, queueMediaChecks } from '../../../src/db/media/everyone/media.ts'
 import type { Queryable } from '../../../src/db/postgres/client.ts'
-import { addMediaUpdate } from '../../../src/db/queue/media-queue.ts'
+import { addMediaUpdate } from '../../../src/db/queue/jobs.ts'
 import { restoreChannel, restoreDownload } from '../../../src/domain/bin/restore.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import type { Files } from '../../../src/store/files.ts'

@@ -1,7 +1,6 @@
 /** Pictures that pages miss come first. */
 import { beforeEach, expect, it } from 'vitest'
-import { planPictures } from '../../../src/db/queue/picture-plans.ts'
-import { pictureWishesIn } from '../../../src/db/queue/picture-wishes.ts'
+import { pictureWishesIn, planPictures } from '../../../src/db/queue/pictures.ts'
 import { takePictures } from '../../../src/db/videos/everyone/pictures.ts'
 import { useDatabase } from '../../support/app/database.ts'
 

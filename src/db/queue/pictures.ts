@@ -1,10 +1,12 @@
 /**
  * Plans pictures and queues the jobs that fetch them. A picture is planned once, however many people have it. Saves plan the pictures
- * of what they have written; `db/videos/everyone/pictures.ts` plans the others.
+ * of what they have written, and pages wish for those that they miss; `db/videos/everyone/pictures.ts` plans the others.
  */
+
+import { gathered } from '../../runtime/gather.ts'
 import { jsonText } from '../../runtime/json.ts'
 import type { PictureKind } from '../../schema/values/picture.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
 import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.ts'
 
@@ -97,3 +99,64 @@ export const queueNextPictures = (sql: Queryable, host: string) => sql`
     job_key      := 'pictures:' || ${host}::text,
     priority     := case when ${hasFailed(sql, sql`${host}::text`)} then 1 else 0 end,
     max_attempts := 1)`
+
+/** The worker fetches wished pictures before all others. */
+export type PictureWishes = {
+  /** A page requests this picture, and its file is missing. Does nothing if there is no such picture or it was given up. */
+  wish(picture_id: string): Promise<void>
+  /** A page shows something whose picture at this address is not stored, or not even planned. */
+  wishFor(kind: PictureKind, url: string): Promise<void>
+}
+
+/** A page can miss many pictures at once. */
+const together = { most: () => 200, wait_ms: 20 }
+
+export function pictureWishesIn(sql: Sql): PictureWishes {
+  const wish = async (picture_ids: string[]) => {
+    await first(
+      sql,
+      sql`
+        picture_id = any(${picture_ids}::uuid[]) and (${isUntried(sql)} or ${isLost(sql)})`,
+    )
+    return picture_ids.map(() => undefined)
+  }
+  const wishFor = async (pictures: { kind: PictureKind; url: string }[]) => {
+    const wanted = pictures.map(picture => ({ ...picture, is_wanted: true }))
+    await planPictures(sql, wanted)
+    await first(
+      sql,
+      sql`
+        (source_hash, kind) in (select source_hash, kind from (${given(sql, wanted)}) given) and ${isUntried(sql)}`,
+    )
+    return pictures.map(() => undefined)
+  }
+  const wishForOne = gathered(together, wishFor)
+  return { wish: gathered(together, wish), wishFor: (kind, url) => wishForOne({ kind, url }) }
+}
+
+/** A picture that failed keeps its time: a page that is loaded again and again must not use up the attempts. */
+const isUntried = (sql: Sql) => sql`(stored_at is null and failures = 0 and fetch_at > timestamptz 'epoch')`
+
+/**
+ * A stored picture whose files were lost keeps its place and is fetched again, once. The file of a picture that was stored in the last
+ * minute may have been read just before that.
+ */
+const isLost = (sql: Sql) => sql`(stored_at < now() - interval '1 minute' and fetch_at is null and failures = 0)`
+
+/** Puts pictures in front of all others, and queues the jobs of their hosts. */
+async function first(sql: Sql, which: Piece): Promise<void> {
+  const rows = await sql<{ host: string }[]>`
+    with missed as materialized (
+      select   picture_id
+      from     pictures
+      where    ${which}
+      order by picture_id
+      for update
+    )
+    update pictures
+    set    is_wanted = true, fetch_at = timestamptz 'epoch'
+    where  picture_id in (select picture_id from missed)
+    returning host`
+  const hosts = [...new Set(rows.map(({ host }) => host))]
+  if (hosts.length > 0) await queuePictures(sql, sql`select unnest(${hosts}::text[]) as host`)
+}

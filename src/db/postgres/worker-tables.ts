@@ -1,0 +1,30 @@
+/**
+ * graphile-worker's own tables, which its documentation calls private. Its public view of them (`graphile_worker.jobs`) cannot use their
+ * indexes, cannot be locked, and does not say which jobs are available. Only this file and the migration `media` name the tables;
+ * `test/db/postgres/worker-tables.test.ts` compares their columns with what our queries read.
+ */
+import { type Piece, type Queryable, type Sql, sharedPiece } from './client.ts'
+
+/** The table of all jobs, to be read as `job`. */
+export const workerJobs = sharedPiece(sql => sql`graphile_worker._private_jobs`)
+
+/** A row `job` is of this task. */
+export const isOfTask = (sql: Queryable, task: 'download' | 'watch-now') => sql`
+  job.task_id = (select id from graphile_worker._private_tasks where identifier = ${task})`
+
+/**
+ * Keeps workers from taking these jobs until they are replaced. graphile-worker neither replaces nor adds a job that a worker
+ * takes between two statements of its `add_jobs`.
+ */
+export const heldJobs = (sql: Queryable, keys: Piece) => sql`
+  select from ${workerJobs(sql)} where key in (${keys}) order by id for update`
+
+/**
+ * Finds the jobs that have a flag, without comparing the flags of all jobs. A later version of graphile-worker may replace its
+ * table, so the index is made after graphile-worker's migrations, and not by one of ours. `fastupdate`: a pending list would be read
+ * whole by every query.
+ */
+export const indexJobsByFlag = (sql: Sql) => sql`
+  create index if not exists backlot_jobs_by_flag
+  on     ${workerJobs(sql)} using gin (flags) with (fastupdate = off)
+  where  is_available and flags is not null`

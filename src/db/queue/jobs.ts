@@ -1,0 +1,114 @@
+/**
+ * The keys of jobs, and how one is added in the caller's transaction, so that a state and its job are saved together or not at all.
+ * Downloads have more to say (`queue.ts`), and so have the jobs that ask a host (`host-jobs.ts`, `host-checks.ts`, `pictures.ts`).
+ */
+import type { BackfillJob, DownloadJob, ImportJob, MediaJob, TranscriptJob } from '../../schema/service/jobs.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
+import { heldJobs, isOfTask, workerJobs } from '../postgres/worker-tables.ts'
+
+export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `backfill:${user_id}:${channel_id}`
+
+/** `site`: the host of the list; null: unknown. `round`: the priority, 0 being the first. People take turns by rounds, as with downloads. */
+export type QueuedBackfill = BackfillJob & { site: string | null; round: number }
+
+/**
+ * Replaces a waiting job of the same channel. `run_at`: null means now. All jobs of one site are in one queue of graphile-worker, so
+ * over all workers one list of a site is read at a time.
+ */
+export const addBackfill = (
+  sql: Queryable,
+  { site, round, user_id, channel_id }: QueuedBackfill,
+  run_at: Date | null = null,
+) => sql`
+  with held as (${heldJobs(sql, sql`${backfillKey({ user_id, channel_id })}`)})
+  select graphile_worker.add_job(
+    'load-older',
+    payload    := ${sql.json({ user_id, channel_id })}::json,
+    queue_name := ${`listing:${(site ?? '').slice(0, most_of_site)}`},
+    job_key    := ${backfillKey({ user_id, channel_id })},
+    priority   := ${round},
+    run_at     := ${run_at}::timestamptz)
+  from (select count(*) from held) as all_held`
+
+/** Names of queues may have 128 characters. */
+const most_of_site = 100
+
+/** Removes a waiting job. A running one stops because it loses its claim. */
+export const removeBackfill = (sql: Queryable, job: BackfillJob) => sql`
+  select graphile_worker.remove_job(${backfillKey(job)})`
+
+/** The lists of channels that a person imports run one after the other. A job that adds its own successor is not blocked by its key. */
+export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
+  select graphile_worker.add_job(
+    'import-channels',
+    payload    := ${sql.json(job)}::json,
+    queue_name := ${`import:${job.user_id}`},
+    job_key    := ${`import:${job.user_id}:${job.import_id}`},
+    run_at     := ${run_at}::timestamptz)`
+
+/**
+ * Updates MEDIA_DIR. The jobs of one person run one after the other, and at most one waits. Changes of files add the job by a trigger of
+ * the database (migration `media`).
+ */
+export const addMediaUpdate = (sql: Queryable, { user_id }: MediaJob) => sql`
+  select graphile_worker.add_job(
+    'update-media',
+    payload      := ${sql.json({ user_id })}::json,
+    queue_name   := ${`media:${user_id}`},
+    job_key      := ${`media:${user_id}`})`
+
+/** Removes from MEDIA_DIR what deleted people had. One such job runs at a time, and at most one waits, even while MEDIA_DIR does not answer. */
+export const addRemovalOfTrees = (sql: Queryable) => sql`
+  select graphile_worker.add_job('remove-media-trees', queue_name := 'media:deleted', job_key := 'media:deleted')`
+
+/**
+ * Reads subtitles into a transcript. `is_old`: the subtitles have been on disk for long, so those of new files are read first. At most one job
+ * for each video waits.
+ */
+export const addTranscript = (sql: Queryable, { user_id, video_id }: TranscriptJob, { is_old = false } = {}) => sql`
+  select graphile_worker.add_job(
+    'read-transcript',
+    payload      := ${sql.json({ user_id, video_id })}::json,
+    job_key      := ${`transcript:${user_id}:${video_id}`},
+    priority     := ${is_old ? 10 : 0},
+    max_attempts := 3)`
+
+/** The key of the job that checks a feed, by the address: a feed is checked once for all its followers. */
+export const feedJobKey = (sql: Queryable, rss_url: Piece) =>
+  sql`'refresh:' || encode(sha256(convert_to(${rss_url}, 'utf8')), 'hex')`
+
+/** Before the checks by the clock. Imports and housekeeping run first where one worker does all tasks. */
+const pushed_priority = 5
+
+/** A part of a query: adds the job for a check because of a push, or moves the waiting one to this time. */
+export const addPushedCheck = (sql: Queryable, rss_url: Piece, run_at: Piece) => sql`
+  graphile_worker.add_job(
+    'refresh-feed',
+    payload      := json_build_object('rss_url', ${rss_url}, 'pushed', true),
+    job_key      := ${feedJobKey(sql, rss_url)},
+    run_at       := ${run_at},
+    max_attempts := 1,
+    priority     := ${pushed_priority})`
+
+export const watchKeys = (user_id: UserId): string => `watch:${user_id}:`
+
+/**
+ * Starts a download at once, because its person wants to watch it. The place of the download in the queue stays, in case it cannot start.
+ * A second press on the same video makes no second job.
+ */
+export const addWatchNow = (tx: Queryable, { user_id, video_id }: DownloadJob) => tx`
+  select graphile_worker.add_job(
+    'watch-now',
+    payload      := ${tx.json({ user_id, video_id })}::json,
+    job_key      := ${watchKeys(user_id) + video_id},
+    max_attempts := 1)`
+
+/** How many other videos of this person are started at once now. */
+export async function othersWatched(tx: Queryable, { user_id, video_id }: DownloadJob): Promise<number> {
+  const others = await tx`
+    select from ${workerJobs(tx)} job
+    where  ${isOfTask(tx, 'watch-now')}
+    and    locked_at is not null and split_part(key, ':', 2) = ${user_id} and key <> ${watchKeys(user_id) + video_id}`
+  return others.length
+}
