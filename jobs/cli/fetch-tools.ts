@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { readConfig } from '../../src/config.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
-import type { ToolOptions } from '../../src/ytdlp/tools/setup.ts'
+import type { ToolOptions } from '../../src/ytdlp/tools/machine.ts'
 import { findTools, renewTools, setupOf } from '../../src/ytdlp/tools/tools.ts'
 
 const config = readConfig(process.env)

@@ -45,7 +45,7 @@ const doors: Record<string, RegExp> = {
   re2js: /^src\/schema\/values\/pattern\.ts$/,
   'graphile-worker': /^(src\/db\/postgres\/migrations\.ts|jobs\/)/,
   hono: /^src\/(routes|views|app|runtime)/,
-  openpgp: /^src\/ytdlp\/tools\/signature\.ts$/,
+  openpgp: /^src\/ytdlp\/tools\/release\.ts$/,
   execa: /^src\/(ytdlp|db\/postgres)/,
 }
 

@@ -9,8 +9,7 @@ import { newResetToken, resetHash } from '../../auth/tokens.ts'
 import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { DomainError } from '../../errors.ts'
 import type { User } from '../../schema/values/user.ts'
-import type { Authenticator } from './sign-in.ts'
-import { requireGoodPassword } from './sign-in.ts'
+import { type Authenticator, requireGoodPassword } from './sign-in.ts'
 import { requireFewTries, sign_in_window_s } from './tries.ts'
 
 const lasts_s = 3600

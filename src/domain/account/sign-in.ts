@@ -1,6 +1,5 @@
 /** Creates an account, and checks a username and password. What a signed-in user does with their account is in `account.ts`. */
-import type { Passwords } from '../../auth/passwords.ts'
-import { isCommon } from '../../auth/passwords.ts'
+import { isCommon, type Passwords } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
 import type { StoredUser } from '../../schema/values/user.ts'

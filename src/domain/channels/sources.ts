@@ -12,7 +12,7 @@ export const webSources = (policy: AddressPolicy, findTools?: ToolFinder): Sourc
   }),
   ...(findTools && {
     findOwner: lazily(async () => {
-      const { createOwnerFinder } = await import('../../ytdlp/run/find-owner.ts')
+      const { createOwnerFinder } = await import('../../ytdlp/run/look-at.ts')
       return createOwnerFinder({ findTools, policy })
     }),
   }),

@@ -1,9 +1,9 @@
 /** Downloads many videos at once: how many and how large they are, whether to ask first, requesting them, and taking that back. */
 import type { FileRate, ScopeLength } from '../../db/downloads/scopes.ts'
 import type { Library } from '../../db/library.ts'
-import type { Requested } from '../../schema/downloads/download-api.ts'
 import {
   most_at_once,
+  type Requested,
   type Scope,
   type ScopeOf,
   type ScopeOutlook,

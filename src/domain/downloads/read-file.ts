@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Library } from '../../db/library.ts'
 import { closeSource, isOnDisk } from '../../runtime/byte-source.ts'
 import type { Files } from '../../store/files.ts'
-import { factsIn, probeFile } from '../../ytdlp/run/probe-file.ts'
+import { factsIn, probeFile } from '../../ytdlp/run/ffmpeg.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 
 /** Of a file in a bucket, its beginning is read: all files that we make have their index there. */

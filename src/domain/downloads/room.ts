@@ -1,10 +1,8 @@
 /** Checks whether there is room for a download: on the disk, and in its owner's quota. */
 import type { Library } from '../../db/library.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
-import type { Files } from '../../store/files.ts'
-import { awaySentence } from '../../store/files.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
-import { diskFailure } from '../../ytdlp/run/failure.ts'
+import { awaySentence, type Files } from '../../store/files.ts'
+import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 
 export type RoomLimits = {
   /** Bytes that must stay free on the disk of the downloads; 0: it may fill up. */

@@ -8,8 +8,13 @@ import type { Chapter } from '../../schema/sources/facts.ts'
 import type { Category } from '../../schema/sources/segment.ts'
 import type { TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import type { Neighbours, News, Video } from '../../schema/videos/video.ts'
-import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
-import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from '../../schema/videos/video-api.ts'
+import {
+  bounds_of_length,
+  type MonthOfVideos,
+  NewFilter,
+  type NewPageQuery,
+  type ShownFilter,
+} from '../../schema/videos/video-api.ts'
 import { getChannel, getVideo } from '../get.ts'
 import { nextLook } from './watched.ts'
 

@@ -4,8 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Choice } from '../../schema/sources/discovery.ts'
-import type { Feed } from '../../schema/sources/feed.ts'
-import { type Known, nothing_known } from '../../schema/sources/feed.ts'
+import { type Feed, type Known, nothing_known } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'
 import { isPeertubeVideo, peertubeOwnersIn } from '../platforms/peertube.ts'

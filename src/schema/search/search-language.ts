@@ -2,8 +2,15 @@
  * Reads what a person typed into the search field: words, and filters like `before:2025`. `search-filters.ts` reads the values of the
  * filters; what the words match is left to the database. Pure; no text is an error.
  */
-import type { SearchFilter } from './search-filters.ts'
-import { isOneOff, isSearchKey, next_hints, readFilter, type SearchKey, search_keys } from './search-filters.ts'
+import {
+  isOneOff,
+  isSearchKey,
+  next_hints,
+  readFilter,
+  type SearchFilter,
+  type SearchKey,
+  search_keys,
+} from './search-filters.ts'
 
 export type SearchPart = {
   filter: SearchFilter

@@ -1,7 +1,6 @@
 /** The requests to a bucket: one function for each, without decisions. https://docs.aws.amazon.com/AmazonS3/latest/API/ */
 import { createHash } from 'node:crypto'
-import type { BucketClient, BucketRequest } from './client.ts'
-import { encoded, partsOf, textsOf } from './client.ts'
+import { type BucketClient, type BucketRequest, encoded, partsOf, textsOf } from './client.ts'
 import { BucketError } from './faults.ts'
 
 /** An object of the bucket. */

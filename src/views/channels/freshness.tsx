@@ -1,6 +1,5 @@
 /** How up to date a channel is: when its feed was fetched, why it fails, and how far loading its older videos is. */
-import type { Channel } from '../../schema/channels/channel.ts'
-import { isUnfinished, type ShownBackfill } from '../../schema/channels/channel.ts'
+import { type Channel, isUnfinished, type ShownBackfill } from '../../schema/channels/channel.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { Button } from '../ui/forms.tsx'
 import { channelPath } from '../ui/paths.ts'

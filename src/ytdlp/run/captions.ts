@@ -4,10 +4,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { hasControls, siteOf } from '../../schema/values/address.ts'
+import { siteOf } from '../../schema/values/address.ts'
 import { infoArgumentsOf } from './command.ts'
-import { cleaned, type Failure, failures, unanswered, withoutTools } from './failure.ts'
-import { inNewFolder, runHelperIn, unlessAborted } from './helper.ts'
+import { cleaned, type Failure, failures, unanswered } from './failure.ts'
+import { inNewFolder, runHelperIn, toolsFor } from './helper.ts'
 import type { Ended } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import { fetchSubtitles, readInfoFile, readSubtitles, subtitlesFor } from './subtitles.ts'
@@ -30,11 +30,8 @@ export function createCaptionFetcher({
   longest_ms = 60_000,
 }: CaptionFetcherOptions): CaptionFetcher {
   return async ({ url, signal }) => {
-    if (!/^https?:\/\//i.test(url)) return { failure: failures.not_a_web_address }
-    if (hasControls(url)) return { failure: failures.unfit_address }
-    const tools = await unlessAborted(findTools(), signal)
-    signal.throwIfAborted()
-    if (!tools || 'missing' in tools) return { failure: withoutTools(tools?.missing ?? '') }
+    const tools = await toolsFor(url, findTools, signal)
+    if ('failure' in tools) return tools
     return inNewFolder(folder => fetchInto(folder, { tools, policy, url, signal, longest_ms }))
   }
 }

@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import { type Flag, knows } from './flags.ts'
-import { most_at_once } from './limits.ts'
+import { local_media } from './ffmpeg.ts'
 import type { Markers } from './line.ts'
+import { type Flag, knows } from './version.ts'
 
 type CommandRequest = {
   url: string
@@ -264,11 +264,3 @@ function isolation(version: string): string[] {
 }
 
 const ifKnown = (version: string, flag: Flag, ...values: string[]) => (knows(version, flag) ? [flag, ...values] : [])
-
-const plain_containers = 'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc'
-
-/** Limits ffmpeg's input to local files in plain containers. A playlist could lead elsewhere. */
-export const local_media = [...most_at_once, '-protocol_whitelist', 'file', '-format_whitelist', plain_containers]
-
-/** Limits ffmpeg's input to a pipe in plain containers. */
-export const piped_media = [...most_at_once, '-protocol_whitelist', 'pipe', '-format_whitelist', plain_containers]

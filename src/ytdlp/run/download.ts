@@ -15,12 +15,11 @@ import type { Arriving, CoverFetcher, DownloadContext } from './download-context
 import { addExtras, type FoundVideo } from './extras.ts'
 import { cleaned, diskFailure, type Failure, failures } from './failure.ts'
 import { fetchVideo } from './fetch-video.ts'
-import { forgetPartial } from './partial-files.ts'
+import { factsIn } from './ffmpeg.ts'
 import { makePlayable } from './playable.ts'
-import { factsIn } from './probe-file.ts'
 import { innerSubtitles, readInfoFile } from './subtitles.ts'
 import type { Tools } from './tools.ts'
-import { brokenFile } from './whole-file.ts'
+import { brokenFile, forgetPartial } from './whole-file.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as an M4A for the quality `audio`. Rejects only when `signal` is aborted. */
 export type Downloader = (request: {

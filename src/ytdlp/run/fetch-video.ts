@@ -11,13 +11,13 @@ import type { Arrival } from './arriving.ts'
 import { argumentsOf, info_file } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
+import { type Probe, probeFile } from './ffmpeg.ts'
 import { type FileProgress, newMarkers, readLine } from './line.ts'
-import { forgetPartial, knownSizes } from './partial-files.ts'
-import { type Probe, probeFile } from './probe-file.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import { environment, proxied } from './tools.ts'
+import { forgetPartial, knownSizes } from './whole-file.ts'
 
 /** `probe`: of the file; it begins while yt-dlp is still ending. `said_s`: how long the site says that the video is; `null`: it does not. */
 type Fetched =

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { type InTurn, turnsFor } from '../../runtime/turns.ts'
-import type { ToolKind } from './limits.ts'
+import { hasControls } from '../../schema/values/address.ts'
+import { type Failure, failures, withoutTools } from './failure.ts'
 import { type Ended, runTool, type ToolRun } from './process.ts'
-import type { Tools } from './tools.ts'
-import { environment, proxied } from './tools.ts'
+import { environment, proxied, type ToolFinder, type ToolKind, type Tools } from './tools.ts'
 
 type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' | 'onLine'> & {
   /** The default is `ask`. */
@@ -55,6 +55,24 @@ export async function runHelperIn(
   } finally {
     await proxy.close()
   }
+}
+
+/** The tools for a question about an address, or why the question cannot be asked. Rejects when `signal` is aborted. */
+export async function toolsFor(
+  url: string,
+  findTools: ToolFinder,
+  signal: AbortSignal,
+): Promise<Tools | { failure: Failure }> {
+  if (!/^https?:\/\//i.test(url)) return { failure: failures.not_a_web_address }
+  if (hasControls(url)) return { failure: failures.unfit_address }
+  return readyTools(findTools, signal)
+}
+
+/** The tools, or a failure that says what is missing. Rejects when `signal` is aborted. */
+export async function readyTools(findTools: ToolFinder, signal: AbortSignal): Promise<Tools | { failure: Failure }> {
+  const tools = await unlessAborted(findTools(), signal)
+  signal.throwIfAborted()
+  return !tools || 'missing' in tools ? { failure: withoutTools(tools?.missing ?? '') } : tools
 }
 
 /** Settles with the tools, or with `undefined` when `signal` is aborted first. */

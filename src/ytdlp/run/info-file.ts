@@ -1,7 +1,12 @@
-/** Reads yt-dlp's info file (`--write-info-json`): its subtitles, pictures and chapters, and its facts. Pure. */
+/**
+ * Reads yt-dlp's info file (`--write-info-json`): subtitles, pictures, chapters and facts; and makes of it the texts that are written into
+ * the video's file, in ffmpeg's metadata format. Pure.
+ */
 import { z } from 'zod'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
+import { cut } from '../../schema/values/stored.ts'
+import { type FileWords, wordsHash } from '../../schema/videos/file-words.ts'
 import { lookedVideoOf, VideoInfo } from './video-info.ts'
 
 const Stretch = z.object({
@@ -31,12 +36,14 @@ type WithChapters = Pick<InfoFile, 'chapters'> & Partial<Pick<InfoFile, 'duratio
 /** What a look would have found out; `undefined`: the file names no page of the video. */
 export const aboutIn = (info: InfoFile): LookedVideo | undefined => lookedVideoOf({ info, picture: null, format: null })
 
+const metadata_header = ';FFMETADATA1'
+
 const max_chapters = 500
 
 /** Chapters in ffmpeg's metadata format; `undefined`: there are none. Source: ffmpeg-formats, "Metadata". */
 export function chapterText(info: InfoFile): string | undefined {
   const usable = usableIn(info)
-  return usable.length === 0 ? undefined : [';FFMETADATA1', ...usable.map(chapterLines), ''].join('\n')
+  return usable.length === 0 ? undefined : [metadata_header, ...usable.map(chapterLines), ''].join('\n')
 }
 
 /** In the order of their times; `undefined`: there are none. */
@@ -67,17 +74,98 @@ const chapterLines = ({ start_time, end_time, title }: Stretch) =>
     'TIMEBASE=1/1000',
     `START=${Math.round(start_time * 1000)}`,
     `END=${Math.round(end_time * 1000)}`,
-    `title=${escaped(title)}`,
+    `title=${escaped(onOneLine(title))}`,
   ].join('\n')
-
-/** On one line, with ffmpeg's special characters escaped. */
-const escaped = (title: string) => onOneLine(title).replace(/[=;#\\]/g, '\\$&')
 
 const onOneLine = (title: string) =>
   title
     .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
     .slice(0, 200)
     .replace(/[\ud800-\udbff]$/, '')
+
+/** The texts and the cover that are written into a file. */
+export type FileTags = {
+  title: string | null
+  channel: string | null
+  published_at: Date | null
+  description: string | null
+  address: string
+  /** Addresses of the cover, the best first. */
+  covers: string[]
+  /** The digest of the person's words, if the texts are these. */
+  words_hash?: string
+}
+
+/**
+ * What the site says about the video. A bare media file has no site that says anything, so its tags have the words of the person's own
+ * entry. `undefined`: the info file names no page of the video.
+ */
+export function tagsOf(info: InfoFile, words: FileWords | undefined): FileTags | undefined {
+  if (words && isBareFile(info)) {
+    const { title, channel_title: channel, published_at, description, video_url: address, thumbnail_url } = words
+    const covers = thumbnail_url === null ? [] : [thumbnail_url]
+    return { title, channel, published_at, description, address, covers, words_hash: wordsHash(words) }
+  }
+  const about = aboutIn(info)
+  if (!about) return undefined
+  const { title, channel, published_at, description, video_url: address } = about
+  return { title, channel: channel.title, published_at, description, address, covers: coversOf(info) }
+}
+
+/** yt-dlp's generic extractor takes the title from the address and knows no channel. */
+const isBareFile = ({ extractor_key }: InfoFile) => extractor_key === 'Generic'
+
+/** Sites list pictures that they may not have, so several are tried. */
+const max_covers = 4
+/** Of all pictures that a site lists, the last ones are examined. A site can list any number. */
+const max_listed_pictures = 100
+
+/** yt-dlp sorts pictures from the worst to the best. */
+function coversOf({ thumbnail, thumbnails }: InfoFile): string[] {
+  const listed = (thumbnails ?? [])
+    .slice(-max_listed_pictures)
+    .map(({ url }) => url)
+    .toReversed()
+  const addresses = [thumbnail, ...listed].filter(url => url != null && /^https?:\/\//i.test(url) && url.length <= 2048)
+  return [...new Set(addresses as string[])].slice(0, max_covers)
+}
+
+/** Media servers show about as many characters. */
+const max_description_characters = 4000
+
+/**
+ * The texts in ffmpeg's metadata format, with `chapters` of the same format after them. ffmpeg writes these names as the fields that
+ * iTunes, Jellyfin, Plex and Kodi read. Sources: ffmpeg-formats, "Metadata"; libavformat/movenc.c, `mov_write_ilst_tag`.
+ */
+export function metadataText(tags: FileTags | undefined, chapters: string | undefined): string {
+  const description = clean(tags?.description, max_description_characters)
+  const fields: Record<string, string | undefined> = {
+    title: clean(tags?.title),
+    artist: clean(tags?.channel),
+    album_artist: clean(tags?.channel),
+    date: tags?.published_at?.toISOString().slice(0, 10),
+    description,
+    synopsis: description,
+    comment: tags?.address,
+  }
+  const lines = Object.entries(fields).flatMap(([name, text]) => (text ? [`${name}=${escaped(text)}`] : []))
+  return [metadata_header, ...lines, chapters?.replace(`${metadata_header}\n`, '') ?? ''].join('\n')
+}
+
+/** Keeps the line breaks and tabs of a description; a title is cut when it is read. */
+const clean = (text: string | null | undefined, most = 500): string | undefined =>
+  text == null
+    ? undefined
+    : cut(
+        text
+          .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+          .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+          .trim(),
+        most,
+      ).toWellFormed()
+
+/** With ffmpeg's special characters escaped. A backslash continues a value on the next line. */
+const escaped = (text: string) => text.replace(/[=;#\\\n]/g, '\\$&')
 
 /** The three-letter code of a language in an MP4 (ISO 639-2/T); `und`: unknown. */
 export const threeLetterCode = (language: string): string =>

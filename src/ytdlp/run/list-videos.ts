@@ -11,10 +11,10 @@ import {
   most_listed,
   type PlatformChannel,
 } from '../../schema/sources/listing.ts'
-import { hasControls, siteOf } from '../../schema/values/address.ts'
+import { siteOf } from '../../schema/values/address.ts'
 import { listArgumentsOf } from './command.ts'
-import { cleaned, type Failure, failures, withoutTools } from './failure.ts'
-import { inLongListingTurn, inShortListingTurn, runHelper, unlessAborted } from './helper.ts'
+import { cleaned, type Failure, failures } from './failure.ts'
+import { inLongListingTurn, inShortListingTurn, runHelper, toolsFor } from './helper.ts'
 import { newMarkers, readMarked } from './line.ts'
 import type { Ended } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
@@ -50,11 +50,8 @@ export function createLister(options: ListerOptions): VideoLister {
   return async request => {
     const { url, signal, whose = '', newest = most_listed } = request
     signal.throwIfAborted()
-    if (!/^https?:\/\//i.test(url)) return failed(failures.not_a_web_address)
-    if (hasControls(url)) return failed(failures.unfit_address)
-    const tools = await unlessAborted(options.findTools(), signal)
-    signal.throwIfAborted()
-    if (!tools || 'missing' in tools) return failed(withoutTools(tools?.missing ?? ''))
+    const tools = await toolsFor(url, options.findTools, signal)
+    if ('failure' in tools) return failed(tools.failure)
     const inTurn = newest <= short_list ? inShortListingTurn : inLongListingTurn
     return inTurn(whose, siteOf(url) ?? '', () => readList(tools, options, request), signal)
   }

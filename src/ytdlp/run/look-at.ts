@@ -1,12 +1,15 @@
-/** Finds out with one run of yt-dlp what an address is: a video with its facts, or a list. Downloads nothing. */
+/**
+ * Finds out with one run of yt-dlp what an address is: a video with its facts, or a list; and which channel a video belongs to when nothing
+ * else leads to its feed. Downloads nothing.
+ */
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import type { LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'
 import { hasControls, siteOf } from '../../schema/values/address.ts'
-import { lookArgumentsOf } from './command.ts'
-import { cleaned, type Failure, failures, unanswered, withoutTools } from './failure.ts'
-import { inQuickTurn, runHelper, unlessAborted } from './helper.ts'
-import { newMarkers, readMarked } from './line.ts'
+import { lookArgumentsOf, ownerArgumentsOf } from './command.ts'
+import { cleaned, type Failure, failures, unanswered } from './failure.ts'
+import { inQuickTurn, runHelper, toolsFor, unlessAborted } from './helper.ts'
+import { newMarkers, type Owner, readMarked, readOwner } from './line.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 import { channelOfList, ListLine, lookedVideoOf, titleOf, VideoLine } from './video-info.ts'
@@ -28,11 +31,8 @@ export type LookerOptions = { findTools: ToolFinder; policy: AddressPolicy; long
 export function createLooker({ findTools, policy, longest_ms = 60_000 }: LookerOptions): VideoLooker {
   return async ({ url, signal, whose = '' }) => {
     signal.throwIfAborted()
-    if (!/^https?:\/\//i.test(url)) return { failure: failures.not_a_web_address }
-    if (hasControls(url)) return { failure: failures.unfit_address }
-    const tools = await unlessAborted(findTools(), signal)
-    signal.throwIfAborted()
-    if (!tools || 'missing' in tools) return { failure: withoutTools(tools?.missing ?? '') }
+    const tools = await toolsFor(url, findTools, signal)
+    if ('failure' in tools) return tools
     let has_begun = false
     const work = () => {
       has_begun = true
@@ -105,3 +105,49 @@ const listTitleOf = ({ info }: ListLine): string | null =>
 
 const countOf = ({ info: { playlist_count } }: ListLine): number | null =>
   playlist_count != null && Number.isInteger(playlist_count) && playlist_count >= 0 ? playlist_count : null
+
+/**
+ * The pages of the channel that a video or a list belongs to, the most certain first; empty when it is unknown.
+ * `not_ready`: the tools are missing or still being looked for. Rejects only when `signal` is aborted.
+ */
+export type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise<string[] | 'not_ready'>
+
+export type OwnerFinderOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
+
+export function createOwnerFinder({ findTools, policy, longest_ms = 15_000 }: OwnerFinderOptions): OwnerFinder {
+  return async (url, signal, whose = '') => {
+    if (!/^https?:\/\//i.test(url) || hasControls(url)) return []
+    const tools = await unlessAborted(findTools(), signal)
+    if (!tools || 'missing' in tools) return 'not_ready'
+    signal.throwIfAborted()
+    return pagesOf(await inQuickTurn(whose, () => readOwners(tools, policy, url, signal, longest_ms), signal))
+  }
+}
+
+async function readOwners(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
+  const owners: Owner[] = []
+  const markers = newMarkers()
+  const ended = await runHelper({
+    ...{ tools, policy, signal, longest_ms },
+    args: ownerArgumentsOf(url, tools.ytdlp.version, markers),
+    onLine(line) {
+      const owner = readOwner(line, markers)
+      if (owner) owners.push(owner)
+    },
+  })
+  return ended === 'refused' ? [] : owners
+}
+
+/** YouTube's channel id is more certain than its address, which may be a handle. */
+function pagesOf(owners: Owner[]): string[] {
+  const pages = owners.flatMap(({ extractor_key, channel_id, channel_url, uploader_url, playlist_channel_id }) => [
+    ...[channel_id, playlist_channel_id].map(id =>
+      /^youtube/i.test(extractor_key ?? '') && id ? `https://www.youtube.com/channel/${id}` : undefined,
+    ),
+    channel_url,
+    uploader_url,
+  ])
+  return [
+    ...new Set(pages.flatMap(page => page ?? []).filter(page => /^https?:$/.test(URL.parse(page)?.protocol ?? ''))),
+  ]
+}

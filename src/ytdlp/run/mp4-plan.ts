@@ -1,7 +1,7 @@
 /** Plans how a downloaded file becomes an MP4 or M4A that a browser plays from its first bytes. `playable.ts` carries it out. */
 import { open } from 'node:fs/promises'
-import { most_threads } from './limits.ts'
-import type { Probe, Stream } from './probe-file.ts'
+import type { Probe, Stream } from './ffmpeg.ts'
+import { max_threads } from './tools.ts'
 
 /**
  * `index_last`: complete, and its index is behind its data, which a player reads by a second request. `cut_off`: the file ends before
@@ -87,7 +87,7 @@ const isRareH264 = ({ codec_name, pix_fmt }: Stream) =>
 
 /** 4:2:0 needs even sides, because it stores half as many colours as pixels in each direction. */
 const x264 = [
-  ...['-c:v', 'libx264', '-threads', String(most_threads)],
+  ...['-c:v', 'libx264', '-threads', String(max_threads)],
   ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
   ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'],
 ]

@@ -1,15 +1,19 @@
-/** Turns the downloaded file into the MP4 or M4A that is kept, with ffprobe and ffmpeg. `mp4-plan.ts` plans it. */
+/**
+ * Turns a file into the MP4 or M4A that browsers play: one that was downloaded, or one that a person has already. `mp4-plan.ts` plans the
+ * conversion, and ffmpeg carries it out.
+ */
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../../schema/downloads/quality.ts'
-import { local_media } from './command.ts'
+import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
-import type { ToolKind } from './limits.ts'
+import { local_media, type Probe, runFfmpeg } from './ffmpeg.ts'
 import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
-import type { Probe } from './probe-file.ts'
-import { type Ended, runTool } from './process.ts'
+import type { Ended } from './process.ts'
 import { failureOf } from './read-error.ts'
+import { innerSubtitles } from './subtitles.ts'
+import type { Tools } from './tools.ts'
 
 /**
  * Keeps `file` until the result is complete, so that an interrupted run can be repeated. A file that is unusable is removed,
@@ -73,29 +77,44 @@ export function conversionReader(duration_s: number | undefined): (line: string)
   }
 }
 
-/** `onLine` also receives the lines of `-progress`, each of which shows that ffmpeg has not hung. */
-export async function runFfmpeg(
-  context: DownloadContext,
-  args: string[],
-  onLine = (_line: string) => {},
-  kind: ToolKind = 'convert',
-) {
-  let errors = ''
-  const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
-  const ended = await runTool({
-    kind,
-    command: [...context.tools.leash, context.tools.ffmpeg],
-    args: [...quiet, ...args],
-    cwd: context.folder,
-    env: { PATH: context.tools.path, LANG: 'C.UTF-8', ...context.tools.system_env },
-    signal: context.signal,
-    // ffmpeg prints nothing while it moves the index to the front of a large file.
-    silence_ms: () => context.silence_ms * 10,
-    longest_ms: context.deadline - Date.now(),
-    onLine: line => {
-      if (!/^[a-z0-9_]+=/.test(line)) errors = line
-      onLine(line)
-    },
-  })
-  return { ended, errors }
+/**
+ * What must be done to a file that a person has already. An MP4 whose index is at its end is kept: it plays, and so it can be linked. A file
+ * that is cut off is kept as far as it goes, because there is no other.
+ */
+export async function conversionOf(file: string | Buffer, probe: Probe, is_sound: boolean): Promise<Plan['kind']> {
+  const layout = await layoutOf(file).catch(() => 'other' as const)
+  const plan = is_sound ? soundPlanOf : planOf
+  return plan(probe, layout === 'index_last' || layout === 'cut_off' ? 'starts_fast' : layout).kind
 }
+
+/** Whether the converted file has everything that the file has: nothing is encoded again, and no subtitle or attachment is left out. */
+export const losesNothing = (conversion: Plan['kind'], { streams }: Probe): boolean => {
+  const kept = streams.filter(({ disposition }) => !disposition?.attached_pic)
+  const count = (type: string) => kept.filter(({ codec_type }) => codec_type === type).length
+  return conversion === 'remux' && count('video') <= 1 && kept.length === count('video') + count('audio')
+}
+
+/** ffmpeg is stopped when it reports nothing for ten times as long. */
+const silence_ms = 120_000
+const longest_ms = 12 * 3_600_000
+
+type OwnFile = { file: string; folder: string; probe: Probe; is_sound: boolean; signal: AbortSignal }
+
+/** `file`: a link in `folder`, which is removed if it is unusable. Rejects only when `signal` is aborted, or when the disk fails. */
+export const convertFile = (tools: Tools, own: OwnFile): Promise<{ file: string } | { failure: Failure }> =>
+  makePlayable(contextOf(tools, own), own.file, () => {}, own.probe)
+
+/** The subtitles inside the file, as files in `folder`. Rejects only when `signal` is aborted. */
+export const subtitlesInside = (tools: Tools, own: OwnFile): Promise<SubtitleFile[]> =>
+  innerSubtitles(contextOf(tools, own), own.file, own.probe)
+
+const contextOf = (tools: Tools, { folder, is_sound, signal }: OwnFile): DownloadContext => ({
+  tools,
+  policy: { resolve: () => Promise.reject(new Error('a conversion connects to no host')) },
+  quality: is_sound ? 'audio' : 'best',
+  folder,
+  signal,
+  silence_ms,
+  deadline: Date.now() + longest_ms,
+  onProgress: () => {},
+})

@@ -8,10 +8,10 @@ import { platform, setPriority } from 'node:os'
 import process from 'node:process'
 import { type Readable, Writable } from 'node:stream'
 import { execa } from 'execa'
-import { limits, type ToolKind } from './limits.ts'
+import { limits, type ToolKind } from './tools.ts'
 
 export type ToolRun = {
-  /** Decides how much memory, time and text it may use (`limits.ts`). */
+  /** Decides how much memory, time and text it may use (`tools.ts`). */
   kind: ToolKind
   command: string[]
   args: string[]

@@ -2,8 +2,8 @@
 import type { AddressPolicy } from '../../net/addresses.ts'
 import type { NamedChannel } from '../../schema/sources/discovery.ts'
 import { searchArgumentsOf } from './command.ts'
-import { type Failure, failures, withoutTools } from './failure.ts'
-import { inQuickTurn, runHelper, unlessAborted } from './helper.ts'
+import { type Failure, failures } from './failure.ts'
+import { inQuickTurn, readyTools, runHelper } from './helper.ts'
 import { newMarkers, readMarked } from './line.ts'
 import { listingFailure } from './list-videos.ts'
 import { errorListener } from './read-error.ts'
@@ -19,9 +19,8 @@ type Options = { findTools: ToolFinder; policy: AddressPolicy; most?: number }
 
 export function createYoutubeSearcher({ findTools, policy, most = 10 }: Options): YoutubeSearcher {
   return async ({ words, signal, whose = '' }) => {
-    const tools = await unlessAborted(findTools(), signal)
-    signal.throwIfAborted()
-    if (!tools || 'missing' in tools) return { failure: withoutTools(tools?.missing ?? '') }
+    const tools = await readyTools(findTools, signal)
+    if ('failure' in tools) return tools
     return inQuickTurn(whose, () => search(tools, policy, words, most, signal), signal)
   }
 }

@@ -5,14 +5,12 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
-import { automaticName, isSame, Language } from '../../schema/sources/subtitles.ts'
-import { info_file, local_media, subtitleArgumentsOf } from './command.ts'
+import { automaticName, isSame, Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { info_file, subtitleArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
+import { local_media, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
 import { runHelperIn } from './helper.ts'
 import { InfoFile } from './info-file.ts'
-import { runFfmpeg } from './playable.ts'
-import type { Probe, Stream } from './probe-file.ts'
 import type { Ended } from './process.ts'
 
 /** `ytdlp_name`: yt-dlp's name of the subtitles, also in the name of the file that yt-dlp writes. */

@@ -1,18 +1,17 @@
 /**
- * Checks that a downloaded file is whole: its bytes against its index, its length against what the site says, and samples of it by
- * decoding them. Must run before anything writes the index anew, because the proof is gone then.
- *
- * The samples are a few seconds, whatever the length of the file: for 1080p they cost three seconds of processor time, not more for a
- * gigabyte.
+ * Makes sure that the file of a download is whole, and is one file. A partial file is continued only with bytes of the same file. A complete
+ * file is checked before anything writes its index anew, because the proof is gone then: its bytes against its index, its length against what
+ * the site says, and samples of it by decoding them.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { local_media } from './command.ts'
+import { writeWhole } from '../../runtime/folders.ts'
+import { sound_folder, stemFor } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { type Failure, failures } from './failure.ts'
+import { local_media, type Probe, runFfmpeg } from './ffmpeg.ts'
+import type { FileProgress } from './line.ts'
 import { layoutOf } from './mp4-plan.ts'
-import { runFfmpeg } from './playable.ts'
-import type { Probe } from './probe-file.ts'
 
 /**
  * `undefined`: nothing speaks against the file. `probe`: `undefined`: ffprobe cannot read it. `said_s`: the length that the site says;
@@ -42,7 +41,7 @@ function lengthOf({ streams, format }: Probe): number | undefined {
 
 /** What sites say is rounded, and may include a trailer that is not sent. */
 const tolerance = { seconds: 5, share: 0.02 }
-const note = 'short.txt'
+const short_note = 'short.txt'
 
 /**
  * A site may say a wrong length. So a file that is otherwise whole is kept when it was as short in the attempt before, which had begun
@@ -56,21 +55,24 @@ async function shortness(
   const found_s = lengthOf(probe)
   if (said_s === null || found_s === undefined) return undefined
   if (found_s >= said_s - Math.max(tolerance.seconds, said_s * tolerance.share)) return undefined
-  const before = Number(await readFile(join(folder, note), 'utf8').catch(() => Number.NaN))
+  const before = Number(await readFile(join(folder, short_note), 'utf8').catch(() => Number.NaN))
   if (Math.abs(before - found_s) < 1) return undefined
-  await writeFile(join(folder, note), String(found_s))
+  await writeFile(join(folder, short_note), String(found_s))
   return `The file lasts ${Math.round(found_s)} seconds, and the site says ${Math.round(said_s)}.`
 }
 
-/** A shorter file is decoded as a whole, and of one whose length is unknown the beginning. */
+/** A file of at most this length is decoded as a whole; of a file of unknown length, this much is decoded from its beginning. */
 const longest_whole_s = 20
-/** Where a longer one is sampled for a second, as shares of its length. After the seam of two mixed files, nothing can be decoded. */
+/**
+ * Where a longer file is sampled for a second, as shares of its length. After the seam of two mixed files, nothing can be decoded. For
+ * 1080p the samples cost three seconds of processor time, whatever the size of the file.
+ */
 const samples = [0.2, 0.4, 0.6, 0.8]
 /** The last seconds are decoded, too. */
 const tail_s = 3
 /** A damaged second has hundreds of errors. Whole files of some encoders have a few where the decoding begins. */
 const most_errors = 50
-/** Then the file counts as whole. */
+/** After this time the decoding is stopped, and the file counts as whole. */
 const longest_ms = 120_000
 
 async function damage(context: DownloadContext, file: string, { format }: Probe): Promise<string | undefined> {
@@ -97,4 +99,74 @@ async function damage(context: DownloadContext, file: string, { format }: Probe)
   }).catch(() => context.signal.throwIfAborted())
   if (is_cut_off) return 'The file ends before its data does.'
   return errors > most_errors ? `Parts of the file cannot be decoded (${errors} errors in the samples).` : undefined
+}
+
+type Work = Pick<DownloadContext, 'folder' | 'quality'>
+
+const sizes_note = 'sizes.json'
+
+/**
+ * The size of the whole file, as yt-dlp reports it: noted when the first bytes come, also for later runs. yt-dlp asks for the rest of a file
+ * without `If-Range`, and our proxy cannot see the headers of https, so sizes are compared. A partial file whose whole size is unknown is
+ * fetched anew.
+ *
+ * `isOther`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are noted.
+ */
+type KnownSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
+
+/** Reads the noted sizes, and removes what cannot be continued. Call before yt-dlp starts. */
+export async function knownSizes(work: Work): Promise<KnownSizes> {
+  const file = join(work.folder, sizes_note)
+  const known = await notedIn(file)
+  if (known.size === 0 || [...known.values()].includes(unknown)) {
+    await forgetPartial(work)
+    known.clear()
+  }
+  // yt-dlp's main run does not report the sizes of this sound.
+  await rm(join(work.folder, sound_folder), { recursive: true, force: true })
+  let saved = Promise.resolve()
+  return {
+    isOther({ format_id, progress }) {
+      const { unit, size } = sizeOf(progress)
+      const key = `${format_id} ${unit}`
+      const earlier = known.get(key)
+      if (earlier !== undefined) return size !== earlier
+      if (size === unknown && progress.status === 'finished') return false
+      known.set(key, size)
+      const text = JSON.stringify([...known])
+      // Without the note, the next run begins anew.
+      saved = saved.then(() => writeWhole(file, text)).catch(() => {})
+      return false
+    },
+    saved: () => saved,
+  }
+}
+
+/** Empty where the note is missing or, after a crash, not whole. */
+const notedIn = async (file: string): Promise<Map<string, number>> => {
+  try {
+    // Only `knownSizes` writes this file.
+    return new Map(JSON.parse(await readFile(file, 'utf8')) as [string, number][])
+  } catch {
+    return new Map()
+  }
+}
+
+const unknown = -1
+
+/** Of a file in fragments, only their number is known before it is complete. */
+function sizeOf({ total_bytes, fragment_count }: FileProgress['progress']): { unit: string; size: number } {
+  if (fragment_count) return { unit: 'fragments', size: fragment_count }
+  return total_bytes ? { unit: 'bytes', size: total_bytes } : { unit: 'unknown', size: unknown }
+}
+
+/** Removes all that a run has fetched, so that the next one begins anew. */
+export async function forgetPartial({ folder, quality }: Work): Promise<void> {
+  const stem = `${stemFor(quality)}.`
+  const names = (await readdir(folder)).filter(name => name.startsWith(stem) || name === sizes_note)
+  for (const name of names) {
+    // A reader of the growing file notices that it begins again (`readGrowing`).
+    if (name.endsWith('.part')) await truncate(join(folder, name))
+    await rm(join(folder, name), { recursive: true, force: true })
+  }
 }

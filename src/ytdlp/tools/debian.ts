@@ -7,8 +7,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { hasApt, type PackageRequest, systemMirror, unpackPackages } from './apt.ts'
-import { firstOf, runs } from './machine.ts'
-import type { Setup } from './setup.ts'
+import { firstOf, runs, type Setup } from './machine.ts'
 import { aside } from './versions.ts'
 
 export const packagedYtdlp = {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Missing, ToolFinder, Tools } from '../run/tools.ts'
-import type { ToolOptions } from './setup.ts'
+import type { ToolOptions } from './machine.ts'
 
 /** After this time the search is repeated: missing tools may be installed at any moment, and those on PATH may be replaced. */
 const search_again_ms = { missing: 60_000, found: 24 * 3_600_000 }

@@ -4,7 +4,7 @@
  */
 import type { Renewal } from '../../schema/service/renewal.ts'
 import type { Failure } from '../run/failure.ts'
-import { isAtLeast } from '../run/flags.ts'
+import { isAtLeast } from '../run/version.ts'
 
 const hour_ms = 3_600_000
 const since = (moment: string | null | undefined, now: Date) => (moment ? now.getTime() - Date.parse(moment) : Infinity)

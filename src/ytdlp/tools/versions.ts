@@ -6,11 +6,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, wr
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
-import { isAtLeast } from '../run/flags.ts'
 import type { Ytdlp } from '../run/tools.ts'
-import { firstOf } from './machine.ts'
-import type { Setup } from './setup.ts'
-import { asYtdlp, oldest_safe } from './version.ts'
+import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
+import { firstOf, type Setup } from './machine.ts'
 
 export const versionsIn = (tools_dir: string): string => join(tools_dir, 'yt-dlp')
 export const folderOf = (tools_dir: string, version: string): string => join(versionsIn(tools_dir), version)

@@ -1,7 +1,6 @@
 /** What a row works with, and what it returns. */
 import type { Databases } from './database.ts'
-import type { Figure, Figures } from './figures.ts'
-import { inTurns } from './figures.ts'
+import { type Figure, type Figures, inTurns } from './figures.ts'
 import { openSide, type Side, type SideName } from './side.ts'
 
 export type Bench = {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
-import type { Format } from '../../../src/feed/markup/markup.ts'
-import { wellFormed } from '../../../src/feed/markup/markup.ts'
+import { type Format, wellFormed } from '../../../src/feed/markup/markup.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const format: Format = { root: 'rss', entry: 'item', nameIn: name => name.toLowerCase() }

@@ -7,9 +7,9 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
+import { makeHlsSegments } from '../../../src/ytdlp/run/arriving.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { ArrivingFacts } from '../../../src/ytdlp/run/download-context.ts'
-import { makeSegments } from '../../../src/ytdlp/run/hls-segments.ts'
 import { long_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { processesWith } from '../../support/process/running.ts'
@@ -178,7 +178,7 @@ it('a film that would become too many segments is not cut any further, and count
   const source = ['-f', 'lavfi', '-i', 'color=s=16x16:r=1:d=60', '-c:v', 'libx264', '-g', '1']
   await execa(toolsForTests().ffmpeg, ['-v', 'error', ...source, '-movflags', '+faststart', film])
   const make = (most: number) =>
-    makeSegments(
+    makeHlsSegments(
       { tools: toolsForTests(), deadline: Date.now() + 60_000 },
       { inputs: [() => createReadStream(film)], has_stream_headers: false, onLength() {} },
       segments,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { Progress } from '../../../src/schema/downloads/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
-import { Probe } from '../../../src/ytdlp/run/probe-file.ts'
+import { Probe } from '../../../src/ytdlp/run/ffmpeg.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { duration_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'

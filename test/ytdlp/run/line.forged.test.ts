@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
-import { createOwnerFinder } from '../../../src/ytdlp/run/find-owner.ts'
+import { createOwnerFinder } from '../../../src/ytdlp/run/look-at.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { Probe } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { layoutOf, planOf, soundPlanOf } from '../../../src/ytdlp/run/mp4-plan.ts'
-import { Probe } from '../../../src/ytdlp/run/probe-file.ts'
 
 const probe = (format_name: string, ...codecs: object[]) =>
   Probe.parse({ streams: codecs.map((codec, index) => ({ index, ...codec })), format: { format_name } })

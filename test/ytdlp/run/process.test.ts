@@ -2,8 +2,8 @@
 import { platform, tmpdir } from 'node:os'
 import process from 'node:process'
 import { expect, it } from 'vitest'
-import { limits, type ToolKind } from '../../../src/ytdlp/run/limits.ts'
 import { runTool } from '../../../src/ytdlp/run/process.ts'
+import { limits, type ToolKind } from '../../../src/ytdlp/run/tools.ts'
 
 /** The lengths of the lines that a shell prints, and how it ended. */
 async function ran(script: string, kind: ToolKind = 'download') {

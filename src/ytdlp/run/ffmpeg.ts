@@ -1,10 +1,54 @@
-/** Reads a video or sound file of this machine with ffprobe: streams, length, chapters and tags. Judging the file is left to others. */
+/**
+ * Runs ffmpeg and ffprobe on files of this machine, within limits: `probeFile` reads streams, length, chapters and tags of a video or sound
+ * file. Judging the file is left to others.
+ */
 import { z } from 'zod'
 import { Facts, type FileFacts } from '../../schema/sources/facts.ts'
-import { local_media } from './command.ts'
+import type { DownloadContext } from './download-context.ts'
 import { chaptersIn } from './info-file.ts'
 import { runTool } from './process.ts'
-import type { Tools } from './tools.ts'
+import type { ToolKind, Tools } from './tools.ts'
+
+/** The largest single piece of memory, which is all that bounds ffmpeg and ffprobe where the system limits no memory. */
+const max_alloc = ['-max_alloc', String(512 * 1024 * 1024)]
+
+const plain_containers = 'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc'
+
+/** Limits ffmpeg's input to local files in plain containers. A playlist could lead elsewhere. */
+export const local_media = [...max_alloc, '-protocol_whitelist', 'file', '-format_whitelist', plain_containers]
+
+/** Limits ffmpeg's input to a pipe in plain containers. */
+export const piped_media = [...max_alloc, '-protocol_whitelist', 'pipe', '-format_whitelist', plain_containers]
+
+/**
+ * Runs ffmpeg in the folder of a download. `onLine` also receives the lines of `-progress`, each of which shows that ffmpeg has not hung.
+ * Returns as `errors` the last line that is no report of progress.
+ */
+export async function runFfmpeg(
+  context: DownloadContext,
+  args: string[],
+  onLine = (_line: string) => {},
+  kind: ToolKind = 'convert',
+) {
+  let errors = ''
+  const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
+  const ended = await runTool({
+    kind,
+    command: [...context.tools.leash, context.tools.ffmpeg],
+    args: [...quiet, ...args],
+    cwd: context.folder,
+    env: { PATH: context.tools.path, LANG: 'C.UTF-8', ...context.tools.system_env },
+    signal: context.signal,
+    // ffmpeg prints nothing while it moves the index to the front of a large file.
+    silence_ms: () => context.silence_ms * 10,
+    longest_ms: context.deadline - Date.now(),
+    onLine: line => {
+      if (!/^[a-z0-9_]+=/.test(line)) errors = line
+      onLine(line)
+    },
+  })
+  return { ended, errors }
+}
 
 const Tags = z
   .record(z.string(), z.string().catch(''))
@@ -42,7 +86,7 @@ export type Probe = z.infer<typeof Probe>
 /** Tags that are read. A file may have any number of others, of a megabyte each. */
 const texts = 'title,artist,date,description,synopsis,purl,comment'
 
-/** Only what `Probe` has. */
+/** The fields that ffprobe prints: those of `Probe`. */
 const entries = [
   'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,height,duration',
   'stream_disposition=default,attached_pic',

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isAtLeast, knows } from '../../../src/ytdlp/run/flags.ts'
+import { isAtLeast, knows, versionOf } from '../../../src/ytdlp/run/version.ts'
+
+it.each([[['/bin/echo']], [['/bin/false']], [['/nowhere/at-all']]])('takes %s for no yt-dlp', async command => {
+  expect(await versionOf(command, {})).toBeUndefined()
+})
 
 describe('isAtLeast', () => {
   it.each([

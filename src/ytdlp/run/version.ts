@@ -1,11 +1,10 @@
 /**
- * Reads the versions of yt-dlp, ffmpeg and the JavaScript runtime, and says how old a yt-dlp is. Pages need only the age, so `execa`
- * is loaded when a program is run.
+ * The versions of yt-dlp, ffmpeg and the JavaScript runtime: reads them from the programs, compares them, and says which version of yt-dlp
+ * knows which flag. Pages need only the age of a yt-dlp, so `execa` is loaded when a program is run.
  */
 import process from 'node:process'
 import { runtime } from '../../runtime/serve.ts'
-import { knows, versionNumbers } from '../run/flags.ts'
-import type { Ytdlp } from '../run/tools.ts'
+import type { Ytdlp } from './tools.ts'
 
 /** Older versions have known security holes that a video site can use. */
 export const oldest_safe = '2026.07.04'
@@ -50,3 +49,23 @@ export async function versionOf(command: string[], env: Record<string, string>):
   const said = String(result.stdout ?? '').trim()
   return result.exitCode === 0 && /^\d{4}\.\d{1,2}\.\d{1,2}\S*$/.test(said) ? said : undefined
 }
+
+/** The release that introduced each flag. yt-dlp exits at an unknown flag, so a flag is passed only to versions that know it. */
+const since = {
+  '--progress-delta': '2024.07.01',
+  '--no-plugin-dirs': '2025.01.26',
+  '--js-runtimes': '2025.11.12',
+  '--remote-components': '2025.11.12',
+} as const
+export type Flag = keyof typeof since
+
+export const knows = (version: string, flag: Flag): boolean => isAtLeast(version, since[flag])
+
+/** Versions are dates with an optional build number: 2026.08.19, 2026.08.19.232815, `2026.10.26-1`. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [a, b] = [versionNumbers(version), versionNumbers(least)]
+  const at = b.findIndex((number, n) => (a[n] ?? 0) !== number)
+  return at === -1 || (a[at] ?? 0) > (b[at] ?? 0)
+}
+
+export const versionNumbers = (version: string): number[] => version.split(/[.-]/).map(Number)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { probeFile } from '../../../src/ytdlp/run/probe-file.ts'
+import { probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
