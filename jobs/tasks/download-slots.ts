@@ -6,7 +6,7 @@ import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/downloads/everyone/hosts.ts'
 import { isFetched } from '../../src/db/downloads/everyone/shared-files.ts'
 import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
-import type { EarliestStart } from '../../src/db/downloads/run-types.ts'
+import type { EarliestStart, StartRequest } from '../../src/db/downloads/run-types.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import type { Queryable } from '../../src/db/postgres/client.ts'
 import { othersWatched } from '../../src/db/queue/jobs.ts'
@@ -24,7 +24,7 @@ import type { SlotQueue } from '../../src/schema/downloads/run.ts'
 
 /** Seconds in which other people's downloads start first after a download yielded its slot. Workers look for jobs every 2 seconds. */
 const after_yield_s = 20
-/** Nothing tells when a slot becomes free, so the job is tried again after this time. */
+/** No event tells that a slot became free, so the job is tried again after this time. */
 const retry_ms = 5000
 
 const limitsOf = (sql: Everyone<Queryable>) => ({
@@ -48,27 +48,42 @@ export async function skippedFlags(sql: Everyone, host_limits: HostLimits): Prom
   return [...new Set([...fairShareFlags(withPlaces(queue, host_limits)), ...blocked, ...held])]
 }
 
-/** A download that waits for another person's run is tried after this time, even if no end of the run was reported. */
+/** A download that waits for another run of the same video is tried after this time, even if no end of that run was reported. */
 const run_lost_ms = 300_000
+
+/** `undefined`: the download may start now. */
+type Postponed = Awaited<ReturnType<EarliestStart>>
+
+/** A download that a worker claims in this transaction. */
+type Claim = StartRequest & { tx: Everyone<Queryable>; readQueue(): Promise<SlotQueue> }
 
 /**
  * Decides when a download may start, while it is claimed. One claim at a time, because two workers may take two jobs at the same moment.
- * `is_sharing`: it waits while another download fetches the same video.
+ * `is_sharing`: a download waits while another one fetches the same video.
  */
-export const earliestStart =
-  (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  async (claiming, wanted) => {
+const startDecidedBy =
+  (host_limits: HostLimits, is_sharing: boolean, decide: (claim: Claim) => Promise<Postponed>): EarliestStart =>
+  async (claiming, request) => {
     const tx = everyoneIn(claiming)
-    const { user_id, video_host, by, quality, address_hash } = wanted
     await oneAtATime(tx)
-    if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
+    const { address_hash, quality } = request
+    if (is_sharing && address_hash !== null && (await isFetched(tx, { ...request, address_hash })))
       return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
-    const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
-    if (reservedForOthers(queue, wanted)) return { free_at: new Date(Date.now() + retry_ms) }
-    const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
-    const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, wanted))
-    return free_at && { free_at }
+    const readQueue = async () => withPlaces(await readRivals(tx, limitsOf(tx), request), host_limits)
+    return decide({ ...request, tx, readQueue })
   }
+
+const later = (): Postponed => ({ free_at: new Date(Date.now() + retry_ms) })
+
+/** Decides when a download may start that takes a slot. */
+export const earliestStart = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
+  startDecidedBy(host_limits, is_sharing, async ({ tx, readQueue, ...request }) => {
+    if (reservedForOthers(await readQueue(), request)) return later()
+    const { user_id, video_host, by } = request
+    const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
+    const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, request))
+    return free_at && { free_at }
+  })
 
 /** Downloads of one person at once, beyond which those that they want to watch wait in the queue like every other. */
 const most_runs_to_watch = 6
@@ -81,27 +96,20 @@ const more_at_host = 4
  * Decides when a download may start that its person wants to watch. It takes no slot, does not wait between two downloads of a host, and
  * leaves the queue. A host that asked us to slow down is left alone in any case.
  */
-export const startToWatch =
-  (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  async (claiming, wanted) => {
-    const tx = everyoneIn(claiming)
-    const { user_id, video_id, video_host, quality, address_hash } = wanted
-    await oneAtATime(tx)
-    if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
-      return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
-    const others = await othersWatched(tx, { user_id, video_id })
-    if (others >= most_watched - 1) return { free_at: new Date(Date.now() + retry_ms) }
-    const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
-    const mine = queue.runs.filter(run => run.user_id === user_id)
-    if (mine.length >= most_runs_to_watch || crowdsHost(queue, wanted))
-      return { free_at: new Date(Date.now() + retry_ms) }
+export const startToWatch = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
+  startDecidedBy(host_limits, is_sharing, async ({ tx, readQueue, ...request }) => {
+    const { user_id, video_id, video_host } = request
+    if ((await othersWatched(tx, { user_id, video_id })) >= most_watched - 1) return later()
+    const queue = await readQueue()
+    const own_runs = queue.runs.filter(run => run.user_id === user_id)
+    if (own_runs.length >= most_runs_to_watch || crowdsHost(queue, request)) return later()
     const host_concurrency = host_limits.host_concurrency + more_at_host
     const to_watch = { ...host_limits, host_pause_seconds: 0, host_concurrency }
-    const free_at = video_host === null ? undefined : await hostFreeAt(to_watch)(tx, video_host, wanted)
+    const free_at = video_host === null ? undefined : await hostFreeAt(to_watch)(tx, video_host, request)
     if (free_at) return { free_at }
     await removeDownloads(tx, user_id, [video_id])
     return undefined
-  }
+  })
 
 /** Why a run yields its slot to other people; `undefined`: it continues. */
 export const yieldReasonOf =

@@ -1,5 +1,3 @@
-/** Makes from the configuration what the tasks work with, and lists the tasks. */
-import type { TaskList } from 'graphile-worker'
 import { type Config, isSharing } from '../../src/config.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
@@ -13,22 +11,7 @@ import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
-import { downloadTask, watchNowTask } from '../tasks/download.ts'
-import { captionsTask } from '../tasks/fetch-captions.ts'
-import { picturesTask } from '../tasks/fetch-pictures.ts'
-import { housekeepingTask } from '../tasks/housekeeping.ts'
-import { importTask } from '../tasks/import-channels.ts'
-import { loadOlderTask } from '../tasks/load-older.ts'
-import { hostTask } from '../tasks/look-at-host.ts'
-import { lookTask } from '../tasks/look-at-videos.ts'
-import { fileTask } from '../tasks/read-file.ts'
-import { transcriptTask } from '../tasks/read-transcript.ts'
-import { refreshFeedTask } from '../tasks/refresh-feed.ts'
-import { shareEndedTask } from '../tasks/share-ended.ts'
-import { shareRequestedTask } from '../tasks/share-requested.ts'
-import { subscribeTask } from '../tasks/subscribe-feed.ts'
 import type { TaskParts } from '../tasks/task.ts'
-import { mediaTask, removeTreesTask } from '../tasks/update-media.ts'
 import { lazyDownloader } from './downloader.ts'
 import { startToolCare } from './tool-care.ts'
 
@@ -85,39 +68,8 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   }
 }
 
-/** Each list has a pool of its own, so that long downloads and slow feeds delay nothing else, and housekeeping never waits. */
-export const taskLists = (
-  parts: TaskParts,
-): Record<
-  'downloads' | 'watched' | 'shares' | 'feeds' | 'imports' | 'listings' | 'looks' | 'media' | 'pictures' | 'care',
-  TaskList
-> => ({
-  downloads: { download: downloadTask(parts) },
-  watched: { 'watch-now': watchNowTask(parts) },
-  shares: {
-    'share-requested': shareRequestedTask(parts),
-    'share-ended': shareEndedTask(parts),
-    'read-transcript': transcriptTask(parts),
-    'read-file': fileTask(parts),
-  },
-  feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
-  imports: { 'import-channels': importTask(parts) },
-  listings: { 'load-older': loadOlderTask(parts) },
-  looks: { 'look-at-videos': lookTask(parts), 'fetch-captions': captionsTask(parts) },
-  // Without MEDIA_DIR, these jobs are left to a worker that has it.
-  media: parts.media ? mediaTasks({ ...parts, media: parts.media }) : {},
-  pictures: { 'fetch-pictures': picturesTask(parts) },
-  care: { housekeeping: housekeepingTask(parts), 'look-at-host': hostTask(parts) },
-})
-
-const mediaTasks = (parts: TaskParts & { media: NonNullable<TaskParts['media']> }): TaskList => ({
-  'update-media': mediaTask(parts),
-  'remove-media-trees': removeTreesTask(parts),
-})
-
-// Tells the runs of this process when their claim may be lost. Without it, the next heartbeat would notice a second later.
-
-export type ClaimWatchers = {
+/** Tells the runs of this process that their claim may be lost. Without it, the next heartbeat would notice a second later. */
+type ClaimWatchers = {
   /** Calls `onDoubt` when that claim may be lost. Returns a function that stops watching. */
   watch(claim: string, onDoubt: () => void): () => void
   tell(claim: string): void

@@ -1,13 +1,12 @@
 /**
  * Keeps one pool of graphile-worker open. A pool breaks when the database is away at the moment a job ends; another pool then
  * replaces it.
- *
- * Downloads, feeds, imports, listings and housekeeping have one pool each, so that feeds that hang delay nothing else.
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
 import type { Log } from '../../src/runtime/log.ts'
+import type { PoolPlan } from './pools.ts'
 
 type Pool = {
   /** As in `locked_by`; changes when the pool is replaced. */
@@ -15,17 +14,14 @@ type Pool = {
   stop(): Promise<void>
 }
 
-type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> & {
-  database_url: string
-  concurrency: number
-  /** Takes as many jobs in one statement as it runs at once, which costs an eighth of taking each alone. */
-  takes_many?: boolean
-  log: Log
-  /** Milliseconds between two checks for jobs that no notification announced; the default is 2000. */
-  pollInterval?: number
-  /** Called with the id of each pool before it takes a job, so that its jobs can be found if this process dies. */
-  onOpen(id: string): void
-}
+type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> &
+  Pick<PoolPlan, 'takes_many' | 'poll_ms'> & {
+    database_url: string
+    concurrency: number
+    log: Log
+    /** Called with the id of each pool before it takes a job, so that its jobs can be found if this process dies. */
+    onOpen(id: string): void
+  }
 
 /**
  * With any delay, a job that ends during a graceful stop would stay locked for 4 hours. Jobs are aborted as soon as the pool
@@ -69,11 +65,11 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 
 const retry_ms = 1000
 
-/** One connection listens. A job needs another only when it is taken and when it ends. A worker has ten pools, so each one counts. */
+/** One connection listens. A job needs another only when it is taken and when it ends. A worker has many pools, so each one counts. */
 const fewest_connections = 2
 
 async function openPool(options: PoolOptions) {
-  const { database_url, concurrency, takes_many = false, log, onOpen, pollInterval = 2000, ...tasks } = options
+  const { database_url, concurrency, takes_many, log, onOpen, poll_ms = 2000, ...tasks } = options
   const events: WorkerEvents = new EventEmitter()
   waitForReturnedJobs(events)
   let id = ''
@@ -90,7 +86,7 @@ async function openPool(options: PoolOptions) {
     preset: {
       worker: {
         ...pool_options,
-        pollInterval,
+        pollInterval: poll_ms,
         concurrentJobs: concurrency,
         maxPoolSize: Math.max(fewest_connections, concurrency),
         ...(takes_many && { localQueue: { size: concurrency } }),

@@ -4,24 +4,10 @@ import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/db/postgres/client.ts'
 import { findDatabase } from '../../src/db/postgres/database.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { taskLists, workerParts } from './parts.ts'
+import { workerParts } from './parts.ts'
+import { allTasks } from './pools.ts'
 
 const config = readConfig(process.env)
 // The command exits once no connection keeps it alive, and is killed after a second.
 const sql = connect(await findDatabase(config), { idle_timeout_s: 0.3 })
-const { downloads, watched, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(
-  workerParts(config, sql, createLog(config.LOG_LEVEL)),
-)
-
-export default {
-  ...downloads,
-  ...watched,
-  ...shares,
-  ...feeds,
-  ...imports,
-  ...listings,
-  ...looks,
-  ...media,
-  ...pictures,
-  ...care,
-}
+export default allTasks(workerParts(config, sql, createLog(config.LOG_LEVEL)))

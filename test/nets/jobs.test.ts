@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { taskLists, type WorkerParts } from '../../jobs/worker/parts.ts'
+import type { WorkerParts } from '../../jobs/worker/parts.ts'
+import { allTasks } from '../../jobs/worker/pools.ts'
 import { DomainError } from '../../src/errors.ts'
 import { useApp } from '../support/app/app.ts'
 import { listOf } from '../support/app/lists.ts'
@@ -34,14 +35,9 @@ const parts = (): WorkerParts => ({
   media: { dir: media_dir, toJpeg: async () => undefined },
 })
 
-const tasks = () => {
-  const { downloads, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(parts())
-  return { ...downloads, ...shares, ...feeds, ...imports, ...listings, ...looks, ...media, ...pictures, ...care }
-}
-
 const run = (name: string, payload: unknown) => {
   const helpers = { abortSignal: new AbortController().signal }
-  return Promise.resolve(Reflect.apply(tasks()[name] ?? refuse, undefined, [payload, helpers]))
+  return Promise.resolve(Reflect.apply(allTasks(parts())[name] ?? refuse, undefined, [payload, helpers]))
 }
 
 type Things = { user_id: string; video_id: string; import_id: string }
@@ -49,6 +45,7 @@ type Things = { user_id: string; video_id: string; import_id: string }
 /** A sample payload for every task; `null`: its payload names no user. */
 const samples: Record<string, ((things: Things) => object) | null> = {
   download: ({ user_id, video_id }) => ({ user_id, video_id }),
+  'watch-now': ({ user_id, video_id }) => ({ user_id, video_id }),
   'share-requested': ({ user_id, video_id }) => ({ user_id, video_ids: [video_id] }),
   // Serves all who wait for a video. The database knows no file with this address.
   'share-ended': () => ({ address_hash: crypto.randomUUID() }),
@@ -92,7 +89,7 @@ const everything = async ({ user, library }: Person, import_id: string) => ({
 })
 
 it('every task has a sample payload', () => {
-  expect(Object.keys(samples).toSorted()).toEqual(Object.keys(tasks()).toSorted())
+  expect(Object.keys(samples).toSorted()).toEqual(Object.keys(allTasks(parts())).toSorted())
 })
 
 describe.each(owned)('forged payloads of $name', ({ name, sample }) => {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { taskLists } from '../../../jobs/worker/parts.ts'
+import { allTasks } from '../../../jobs/worker/pools.ts'
 import { checkTools, startToolCare, type ToolCare } from '../../../jobs/worker/tool-care.ts'
 import { readConfig } from '../../../src/config.ts'
 import { tallyToolOutcomes } from '../../../src/db/service/everyone/tool-outcomes.ts'
@@ -43,7 +43,7 @@ describe('counted failures', () => {
       downloadVideo: async () => ({ failure: failureOf({ said: words }) }),
     }
 
-    await Reflect.apply(taskLists(parts).downloads.download ?? (() => {}), undefined, [
+    await Reflect.apply(allTasks(parts).download ?? (() => {}), undefined, [
       { user_id: alice.user.user_id, video_id: 'v1' },
       { abortSignal: new AbortController().signal },
     ])
