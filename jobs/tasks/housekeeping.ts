@@ -2,6 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetOldResets } from '../../src/db/account/everyone/people.ts'
+import { forgottenBackfills } from '../../src/db/channels/everyone/backfills.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
@@ -17,24 +18,30 @@ import {
 } from '../../src/db/push/everyone/push-plans.ts'
 import { useHubs } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
+import { addBackfill } from '../../src/db/queue/jobs.ts'
+import { addDownload } from '../../src/db/queue/queue.ts'
 import { dueRules, filesNotKeptByRules } from '../../src/db/rules/everyone/rules.ts'
 import { queueCaptions, queueUnread } from '../../src/db/search/everyone/captions.ts'
-import { forgetLostImports, forgetOldFailures } from '../../src/db/service/everyone/operations.ts'
+import {
+  claimsHeld,
+  forgetLostImports,
+  forgetOldFailures,
+  forgottenDownloads,
+} from '../../src/db/service/everyone/operations.ts'
 import { forgetToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
 import { queueLooks } from '../../src/db/videos/everyone/look-plans.ts'
 import { forgetOldSegments } from '../../src/db/watching/segments.ts'
-import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
+import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
 import { subscriptionsByAddress } from '../../src/domain/push/note-check.ts'
 import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
-import { emptyBins, sweepBins } from './empty-bins.ts'
-import { picture_steps } from './keep-pictures.ts'
-import { recover, repairQueue } from './recover.ts'
-import { requestOpened } from './request-opened.ts'
-import type { TaskParts } from './task.ts'
-import { checkMedia } from './update-media.ts'
+import { emptyBins, sweepBins } from './bins.ts'
+import { checkMedia } from './media.ts'
+import { picture_steps } from './pictures.ts'
+import type { TaskParts } from './task-parts.ts'
+import { requestOpened } from './videos.ts'
 
-/** Five requests a second to one host, so 300 a minute. More feeds of the host stay due until the next minute. */
+/** Five requests a second to one host, so 300 a minute. Further feeds of the host stay due until the next minute. */
 export const host_pace = { max_feeds: 300, apart_ms: 200 }
 
 export const housekeepingTask =
@@ -73,12 +80,34 @@ export async function queuePushes({
   await queueLostChecks(sql)
 }
 
-/** Rules that one minute applies. More of them wait for the next minute. */
-const most_rules = 200
+type RecoveryParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
+
+/** Recovers from dead workers. Every worker does it with each heartbeat too. `pause` waits so many milliseconds between the two checks of silent workers. */
+export const recover = ({ sql, files, log }: RecoveryParts, pause?: (ms: number) => Promise<unknown>): Promise<void> =>
+  recoverFromDeadWorkers(sql, files, log, pause)
+
+/**
+ * Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any longer.
+ * Every worker does it at its start too.
+ */
+export async function repairQueue({ sql, files, log }: RecoveryParts): Promise<void> {
+  for (const { run_at, is_late, ...job } of await forgottenDownloads(sql, dead_after_s)) {
+    log.warn({ video_id: job.video_id }, 'a waiting download had no job')
+    await addDownload(sql, job, { run_at, place: is_late ? 'last' : 'same' })
+  }
+  for (const { run_at, ...job } of await forgottenBackfills(sql, dead_after_s)) {
+    log.warn({ channel_id: job.channel_id }, 'an unfinished backfill had no job')
+    await addBackfill(sql, job, run_at)
+  }
+  await files.forgetAbandoned(await claimsHeld(sql), new Date())
+}
+
+/** Rules applied in one minute. More rules wait for the next minute. */
+const max_rules_a_minute = 200
 
 /** Applies rules that have something to judge without a refresh of their feed. */
 export async function applyDueRules({ sql, log }: Pick<TaskParts, 'sql' | 'log'>): Promise<void> {
-  for (const { user_id, channel_id } of await dueRules(sql, most_rules)) {
+  for (const { user_id, channel_id } of await dueRules(sql, max_rules_a_minute)) {
     const library = libraryOf(sql, user_id)
     await applyRule(library, channel_id).catch(async (fault: unknown) => {
       log.warn({ err: fault, channel_id }, 'a rule could not be applied')
@@ -87,7 +116,7 @@ export async function applyDueRules({ sql, log }: Pick<TaskParts, 'sql' | 'log'>
   }
 }
 
-/** Deletes files that a rule downloaded, once that rule keeps them no longer. */
+/** Deletes files that a rule downloaded, once that rule no longer keeps them. */
 export async function deleteByRules({
   sql,
   files,
@@ -111,11 +140,14 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
 /** Videos whose facts are due, and listings that replace feeds. */
 const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql, { isKnownHost })
 
-/** What is said in videos that have no subtitles on disk. */
+/** Captions of videos that have no subtitles on disk. */
 const fetchCaptions = ({ sql }: TaskParts) => queueCaptions(sql, { isKnownHost })
 
 /** Subtitles that were not read yet. */
 const readTranscripts = ({ sql }: TaskParts) => queueUnread(sql)
+
+/** Files that were downloaded before their length and chapters were stored. */
+const readFiles = ({ sql }: TaskParts) => queueUnreadFiles(sql)
 
 async function deleteOld({ sql }: TaskParts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
@@ -128,9 +160,6 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetOldSegments(sql)
   await forgetUnfollowedFeeds(sql)
 }
-
-/** Files that were downloaded before their length and chapters were stored. */
-const readFiles = ({ sql }: TaskParts) => queueUnreadFiles(sql)
 
 const steps = [
   queueFeeds,

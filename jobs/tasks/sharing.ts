@@ -1,15 +1,55 @@
-import { roomMaker } from './empty-bins.ts'
-import type { TaskParts } from './task.ts'
+/** Gives stored files to other people who request the same videos: when they request them, and when a run ends. */
 
-export const giveParts = (parts: TaskParts, stopping: AbortSignal) => {
+import type { Task } from 'graphile-worker'
+import { noteWaiting, type WaitingVideo, waitingFor, waitingOf } from '../../src/db/downloads/everyone/shared-files.ts'
+import { oneAtATime } from '../../src/db/downloads/everyone/slots.ts'
+import { everyoneIn } from '../../src/db/everyone.ts'
+import { wakeNext } from '../../src/db/queue/same-video.ts'
+import { giveFiles } from '../../src/domain/downloads/give-files.ts'
+import { wantedBy } from '../../src/domain/downloads/shared-files.ts'
+import { ShareEndedJob, ShareRequestedJob } from '../../src/schema/service/jobs.ts'
+import { roomMaker } from './bins.ts'
+import type { TaskParts } from './task-parts.ts'
+
+/** Videos, or people who wait for one, that are read at once. */
+const batch = 200
+
+/** Gives a person the files of requested videos that others have already. The queue downloads the videos that no one has. */
+export const shareRequestedTask =
+  (parts: TaskParts): Task =>
+  async (payload, { abortSignal }) => {
+    const { user_id, video_ids } = ShareRequestedJob.parse(payload)
+    if (!parts.is_sharing) return
+    for (let at = 0; at < video_ids.length; at += batch) {
+      const waiting = await waitingOf(parts.sql, user_id, video_ids.slice(at, at + batch))
+      const there = await noteWaiting(parts.sql, user_id, waiting.map(wantedBy))
+      const may_be_there = waiting.filter(video => there.has(wantedBy(video).address_hash))
+      await giveFiles(giveParts(parts, abortSignal), may_be_there)
+    }
+  }
+
+/** After a run: gives its file to all who wait for the same video. Without a file, it wakes the next download, which then runs. */
+export const shareEndedTask =
+  (parts: TaskParts): Task =>
+  async (payload, { abortSignal }) => {
+    const { address_hash } = ShareEndedJob.parse(payload)
+    if (!parts.is_sharing) return
+    let people: WaitingVideo[] = []
+    do {
+      people = await waitingFor(parts.sql, address_hash, people.at(-1), batch)
+      await giveFiles(giveParts(parts, abortSignal), people)
+    } while (people.length === batch)
+    // A download that was about to wait for the run has done so when this has the lock.
+    await parts.sql.begin(async tx => {
+      await oneAtATime(everyoneIn(tx))
+      await wakeNext(tx, address_hash)
+    })
+  }
+
+const giveParts = (parts: TaskParts, stopping: AbortSignal) => {
   const { sql, files, room, watchClaim, log, bin_is_here } = parts
   return {
-    sharing: sql,
-    files,
-    room,
+    ...{ sharing: sql, files, room, watchClaim, stopping, log },
     ...(bin_is_here && { makeRoom: roomMaker(parts) }),
-    watchClaim,
-    stopping,
-    log,
   }
 }

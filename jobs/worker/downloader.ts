@@ -14,7 +14,7 @@ import type { Missing, ToolFinder, Tools } from '../../src/ytdlp/run/tools.ts'
 import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/run/version.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
-import type { ToolReport } from '../tasks/task.ts'
+import type { ToolReport } from '../tasks/task-parts.ts'
 
 export type Toolbox = {
   download: Downloader

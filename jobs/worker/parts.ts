@@ -11,7 +11,7 @@ import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
-import type { TaskParts } from '../tasks/task.ts'
+import type { TaskParts } from '../tasks/task-parts.ts'
 import { lazyDownloader } from './downloader.ts'
 import { startToolCare } from './tool-care.ts'
 

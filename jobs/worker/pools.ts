@@ -3,23 +3,18 @@
  * long downloads and slow feeds delay nothing else, and housekeeping never waits.
  */
 import type { TaskList } from 'graphile-worker'
-import { downloadTask, watchNowTask } from '../tasks/download.ts'
+import { importTask, loadOlderTask } from '../tasks/channels.ts'
 import { most_watched } from '../tasks/download-slots.ts'
-import { captionsTask } from '../tasks/fetch-captions.ts'
-import { picturesTask } from '../tasks/fetch-pictures.ts'
+import { downloadTask, fileTask, watchNowTask } from '../tasks/downloads.ts'
+import { refreshFeedTask, subscribeTask } from '../tasks/feeds.ts'
+import { hostTask } from '../tasks/hosts.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
-import { importTask } from '../tasks/import-channels.ts'
-import { loadOlderTask } from '../tasks/load-older.ts'
-import { hostTask } from '../tasks/look-at-host.ts'
-import { lookTask } from '../tasks/look-at-videos.ts'
-import { fileTask } from '../tasks/read-file.ts'
-import { transcriptTask } from '../tasks/read-transcript.ts'
-import { refreshFeedTask } from '../tasks/refresh-feed.ts'
-import { shareEndedTask } from '../tasks/share-ended.ts'
-import { shareRequestedTask } from '../tasks/share-requested.ts'
-import { subscribeTask } from '../tasks/subscribe-feed.ts'
-import type { TaskParts } from '../tasks/task.ts'
-import { mediaTask, removeTreesTask } from '../tasks/update-media.ts'
+import { mediaTask, removeTreesTask } from '../tasks/media.ts'
+import { picturesTask } from '../tasks/pictures.ts'
+import { shareEndedTask, shareRequestedTask } from '../tasks/sharing.ts'
+import type { TaskParts } from '../tasks/task-parts.ts'
+import { captionsTask, transcriptTask } from '../tasks/transcripts.ts'
+import { lookTask } from '../tasks/videos.ts'
 
 export type PoolPlan = {
   /** `WORKER_CONCURRENCY`: as many as the configuration says. The jobs of the other pools mostly wait for other servers. */

@@ -1,9 +1,9 @@
 /** What one person's rows, addresses and archives can do to the facts, lists and pauses of others: nothing. Mallory attacks, bob must not notice. */
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { captionsTask } from '../../jobs/tasks/fetch-captions.ts'
-import { lookTask } from '../../jobs/tasks/look-at-videos.ts'
-import { refreshFeedTask } from '../../jobs/tasks/refresh-feed.ts'
+import { refreshFeedTask } from '../../jobs/tasks/feeds.ts'
+import { captionsTask } from '../../jobs/tasks/transcripts.ts'
+import { lookTask } from '../../jobs/tasks/videos.ts'
 import { takeListing } from '../../src/db/channels/everyone/listings.ts'
 import { mergeChannels } from '../../src/db/imports/archive-channels.ts'
 import { queueCaptions } from '../../src/db/search/everyone/captions.ts'

@@ -1,6 +1,6 @@
 /** Downloads that failed because their video was closed are requested again when it opens. */
 import { beforeEach, expect, it } from 'vitest'
-import { requestOpened } from '../../../jobs/tasks/request-opened.ts'
+import { requestOpened } from '../../../jobs/tasks/videos.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { silent } from '../../support/app/app.ts'

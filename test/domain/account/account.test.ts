@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importTask } from '../../../jobs/tasks/import-channels.ts'
+import { importTask } from '../../../jobs/tasks/channels.ts'
 import { libraryOf } from '../../../src/db/library.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { UserId } from '../../../src/schema/values/user.ts'

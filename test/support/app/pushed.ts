@@ -1,7 +1,6 @@
 /** In this process, over real connections: the app, its tasks, a feed and the hub that the feed names. */
 import { onTestFinished } from 'vitest'
-import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
-import { subscribeTask } from '../../../jobs/tasks/subscribe-feed.ts'
+import { refreshFeedTask, subscribeTask } from '../../../jobs/tasks/feeds.ts'
 import type { WorkerParts } from '../../../jobs/worker/parts.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { pushSettings } from '../../../src/domain/push/hubs.ts'

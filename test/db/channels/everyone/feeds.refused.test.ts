@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, expect, it } from 'vitest'
-import { refreshFeedTask } from '../../../../jobs/tasks/refresh-feed.ts'
+import { refreshFeedTask } from '../../../../jobs/tasks/feeds.ts'
 import { queueDueFeeds } from '../../../../src/db/channels/everyone/feed-plans.ts'
 import { noteRefusedFeed } from '../../../../src/db/channels/everyone/feeds.ts'
 import { blockedFlags } from '../../../../src/db/downloads/everyone/hosts.ts'

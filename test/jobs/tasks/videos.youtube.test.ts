@@ -1,9 +1,9 @@
 /** Looks and listings of the small YouTube with the real yt-dlp: a members-first video, and a feed that fails for hours. */
 import type { JobHelpers, Task } from 'graphile-worker'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { downloadTask } from '../../../jobs/tasks/download.ts'
-import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
-import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { downloadTask } from '../../../jobs/tasks/downloads.ts'
+import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
+import { lookTask } from '../../../jobs/tasks/videos.ts'
 import { queueLooks } from '../../../src/db/videos/everyone/look-plans.ts'
 import { webListings } from '../../../src/domain/listings/listings.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'

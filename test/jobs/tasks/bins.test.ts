@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { roomMaker } from '../../../jobs/tasks/empty-bins.ts'
+import { roomMaker } from '../../../jobs/tasks/bins.ts'
 import { deleteFile } from '../../../src/domain/downloads/deletions.ts'
 import { silent, useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'

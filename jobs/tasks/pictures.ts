@@ -1,17 +1,21 @@
-/** Fetches and stores the pictures that are due at one host, for half a minute, and then another job while something is due there. */
+/** Fetches the pictures of videos and channels, and keeps them: plans missing ones, deletes unused ones. */
 import type { Task } from 'graphile-worker'
 import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pauses.ts'
 import { queueNextPictures } from '../../src/db/queue/pictures.ts'
+import { continuePass, deleteUnused, queueAllPictures } from '../../src/db/videos/everyone/pictures.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
+import { picture_folders, removeAbandoned } from '../../src/runtime/folders.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import { PicturesJob } from '../../src/schema/service/jobs.ts'
+import { picture_sizes } from '../../src/schema/values/picture.ts'
+import { picturePath } from '../../src/store/paths.ts'
 import type { PictureToConvert } from '../../src/ytdlp/run/convert-picture.ts'
-import type { TaskParts } from './task.ts'
+import type { TaskParts } from './task-parts.ts'
 
 /** Four requests a second to one host. A browser that shows a page sends more, but not for hours. */
 const pictures_apart_ms = 250
 
-/** At once over all jobs. One takes a processor for a tenth of a second, and up to 200 MB. */
+/** Conversions at once over all jobs. A conversion takes a processor for a tenth of a second, and up to 200 MB. */
 const most_conversions = 2
 
 type Needed = Pick<
@@ -19,6 +23,7 @@ type Needed = Pick<
   'sql' | 'files' | 'fetchPicture' | 'checkHost' | 'convertPicture' | 'findTools' | 'room' | 'host_limits' | 'log'
 >
 
+/** Fetches and stores the pictures that are due at one host, for half a minute, and adds another job while something is due there. */
 export function picturesTask(parts: Needed): Task {
   const { sql, files, fetchPicture, checkHost, convertPicture, findTools, room, host_limits, log } = parts
   const inTurn = turnsFor({ most: most_conversions })
@@ -52,3 +57,31 @@ export function picturesTask(parts: Needed): Task {
     if (ended === 'paused') log.info({ host }, 'a host refuses pictures and is paused for them')
   }
 }
+
+/** Five million videos are read in four hours. A part locks its pictures for less than half a second. */
+const pass_pace = { parts: 4, rows: 5000 }
+/** The files of a part are removed in one transaction. */
+const deletion_pace = { parts: 10, pictures: 100 }
+
+async function planPassedPictures({ sql }: Pick<TaskParts, 'sql'>): Promise<void> {
+  for (let part = 0; part < pass_pace.parts; part++) if (!(await continuePass(sql, pass_pace.rows))) return
+}
+
+async function deleteUnusedPictures({ sql, files }: Pick<TaskParts, 'sql' | 'files'>): Promise<void> {
+  const remove = async (picture_id: string) => {
+    for (const size of picture_sizes) await files.remove(picturePath(picture_id, size))
+  }
+  for (let part = 0; part < deletion_pace.parts; part++)
+    if ((await deleteUnused(sql, deletion_pace.pictures, remove)) < deletion_pace.pictures) return
+}
+
+/** Without tools, pictures wait. */
+async function queueHostsOfPictures({ sql, toolReport }: Pick<TaskParts, 'sql' | 'toolReport'>): Promise<void> {
+  if (toolReport().missing === null) await queueAllPictures(sql)
+}
+
+/** The temporary folders of killed processes. */
+const removeFolders = () => removeAbandoned(picture_folders)
+
+/** The steps of housekeeping for pictures, each minute. */
+export const picture_steps = [planPassedPictures, deleteUnusedPictures, queueHostsOfPictures, removeFolders]

@@ -1,7 +1,7 @@
 /** Imports as the worker works through them: line by line, politely, and on after a crash. */
 import type { JobHelpers } from 'graphile-worker'
 import { describe, expect, it, vi } from 'vitest'
-import { importTask } from '../../../jobs/tasks/import-channels.ts'
+import { importTask } from '../../../jobs/tasks/channels.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import type { Library } from '../../../src/db/library.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'

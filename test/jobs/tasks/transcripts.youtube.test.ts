@@ -1,7 +1,7 @@
 /** What is said in a video that nobody downloaded, from the small YouTube to the search of a person, with the real yt-dlp. */
 import type { JobHelpers } from 'graphile-worker'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { captionsTask } from '../../../jobs/tasks/fetch-captions.ts'
+import { captionsTask } from '../../../jobs/tasks/transcripts.ts'
 import { listPauses } from '../../../src/db/queue/host-pauses.ts'
 import { queueCaptions } from '../../../src/db/search/everyone/captions.ts'
 import { webListings } from '../../../src/domain/listings/listings.ts'

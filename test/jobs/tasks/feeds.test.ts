@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import {
   forgetPlans,

@@ -1,4 +1,4 @@
-/** Updates one person's tree in MEDIA_DIR. Housekeeping queues each tree every few minutes, and every change of a file does as well. */
+/** Keeps the trees of people in MEDIA_DIR, the folder for media servers. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import { noteMediaService, queueMediaChecks } from '../../src/db/media/everyone/media.ts'
@@ -6,10 +6,11 @@ import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/jobs.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
 import { MediaJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task.ts'
+import type { TaskParts } from './task-parts.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }
 
+/** Updates one person's tree. Housekeeping queues each tree every few minutes, and every change of a file queues it too. */
 export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Needed): Task {
   return async (payload, { abortSignal }) => {
     const { user_id } = MediaJob.parse(payload)
@@ -29,7 +30,7 @@ export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Need
   }
 }
 
-/** Removes the trees of deleted accounts, of which no row is left that names them. */
+/** Removes the trees of deleted accounts. No row names these trees any longer. */
 export const removeTreesTask =
   ({ sql, log, media: { dir } }: Pick<Needed, 'sql' | 'log' | 'media'>): Task =>
   () =>

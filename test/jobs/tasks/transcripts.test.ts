@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, expect, it } from 'vitest'
-import { transcriptTask } from '../../../jobs/tasks/read-transcript.ts'
+import { transcriptTask } from '../../../jobs/tasks/transcripts.ts'
 import { queueUnread } from '../../../src/db/search/everyone/captions.ts'
 import { useApp } from '../../support/app/app.ts'
 import { runDownload } from '../../support/app/files.ts'

@@ -1,7 +1,7 @@
 /** What pushes and checks of a feed say about each other, against a real hub and the app's real callback. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
 import { queuePushes } from '../../../jobs/tasks/housekeeping.ts'
-import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { dueFeeds } from '../../../src/db/channels/everyone/feeds.ts'
 import { noteCheck } from '../../../src/db/push/everyone/push-subscriptions.ts'
 import { useApp } from '../../support/app/app.ts'

@@ -1,7 +1,7 @@
 /** Looks, from a new video of a feed to the facts of all its followers, against a platform in this process. */
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
+import { lookTask } from '../../../jobs/tasks/videos.ts'
 import { noteClosedVideo } from '../../../src/db/videos/everyone/facts.ts'
 import { queueLooks } from '../../../src/db/videos/everyone/look-plans.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'

@@ -1,42 +1,45 @@
-/** Removes deleted files for good: a step of housekeeping for those that are too old, and a way to make room for a download. */
+/** Removes deleted files for good: files that are too old, and all files of the bin when a download needs room. */
 import { expiredFiles, forgetExpiredChannels } from '../../src/db/bin/everyone/bin.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { makeRoom, sweepBin } from '../../src/domain/bin/removal.ts'
 import { purgeFiles } from '../../src/domain/downloads/deletions.ts'
 import type { MakeRoom } from '../../src/domain/downloads/room.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
-import type { TaskParts } from './task.ts'
+import type { TaskParts } from './task-parts.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
 
 /** The limits of one minute. The rest is removed in the next one. */
-const most = { files: 1000, channels: 50 }
+const [max_files_a_minute, max_channels_a_minute] = [1000, 50]
 
 export async function emptyBins({ sql, files, bin, log }: Needed & Pick<TaskParts, 'bin'>): Promise<void> {
-  for (const { user_id, video_id } of await expiredFiles(sql, bin.hours, most.files))
+  for (const { user_id, video_id } of await expiredFiles(sql, bin.hours, max_files_a_minute))
     await purgeFiles(libraryOf(sql, user_id), files, [video_id]).catch((fault: unknown) =>
       log.warn({ err: fault, video_id }, 'a deleted file could not be removed'),
     )
-  await forgetExpiredChannels(sql, bin.hours, most.channels)
+  await forgetExpiredChannels(sql, bin.hours, max_channels_a_minute)
 }
 
 /** Each worker reads the whole bin this often. */
-const sweeps_apart_ms = 3_600_000
-/** Each removal reads the paths of all files of its person once more. */
-const most_swept = 100
+const sweep_interval_ms = 3_600_000
+/** Files that one sweep removes. Each removal reads the paths of all files of its person once more. */
+const max_swept_files = 100
 const swept_ms = new WeakMap<Needed['files'], number>()
 
 /** Removes files from the bin that no row names. */
 export async function sweepBins({ sql, files, bin, log }: Needed & Pick<TaskParts, 'bin'>): Promise<void> {
   const now = new Date()
-  if (now.getTime() - (swept_ms.get(files) ?? 0) < sweeps_apart_ms) return
+  if (now.getTime() - (swept_ms.get(files) ?? 0) < sweep_interval_ms) return
   swept_ms.set(files, now.getTime())
-  const sweep = { everyone: sql, files, hours: bin.hours, limit: most_swept }
+  const sweep = { everyone: sql, files, hours: bin.hours, limit: max_swept_files }
   const removed = await sweepBin(sweep, now)
   if (removed > 0) log.info({ files: removed }, 'removed files from the bin that no deletion had recorded')
 }
 
-/** Runs that meet a full disk together make room one after the other. All of them may run again, also those that found room then. */
+/**
+ * Runs that meet a full disk together make room one after the other. All of these runs may start again, including a run that found room
+ * because another run had emptied the bin less than this time ago.
+ */
 const recent_ms = 60_000
 const emptied_ms = new WeakMap<Needed['files'], number>()
 const inTurn = turnsFor({ most: 1 })

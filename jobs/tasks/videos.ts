@@ -1,5 +1,7 @@
-/** Looks up facts at one host: one request, and then another job after a pause, while something is due there. */
+/** Looks up facts of videos at their hosts, and requests downloads again whose videos have opened. */
 import type { Task } from 'graphile-worker'
+import { openedDownloads } from '../../src/db/downloads/everyone/opened-downloads.ts'
+import { libraryOf } from '../../src/db/library.ts'
 import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'
 import type { ListingParts } from '../../src/domain/channels/read-listing.ts'
@@ -7,11 +9,12 @@ import { applyRules } from '../../src/domain/saving/save-feed.ts'
 import { type Looked, lookAtHost } from '../../src/domain/videos/look-at-host.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { Follower, LookJob } from '../../src/schema/service/jobs.ts'
-import { requestOpened } from './request-opened.ts'
-import type { TaskParts } from './task.ts'
+import type { UserId } from '../../src/schema/values/user.ts'
+import type { TaskParts } from './task-parts.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> & Partial<Pick<TaskParts, 'max_videos'>>
 
+/** Sends one request to one host, and then adds another job after a pause, while something is due there. */
 export function lookTask(parts: Needed): Task {
   const { sql, listings, max_videos = 0, log } = parts
   const pages = new Map<string, number>()
@@ -58,4 +61,14 @@ async function useChanges({ sql, log }: Needed, changed: Looked['changed']): Pro
   for (const { user_id, fault } of await applyRules(sql, [...channels.values()]))
     log.warn({ user_id, err: fault }, 'could not apply a rule after a look')
   await requestOpened({ sql, log })
+}
+
+/** Requests each download again whose video was closed and has opened. A step of housekeeping, and the end of every look. */
+export async function requestOpened({ sql, log }: Pick<TaskParts, 'sql' | 'log'>): Promise<void> {
+  const opened = Map.groupBy(await openedDownloads(sql), ({ user_id }): UserId => user_id)
+  for (const [user_id, downloads] of opened) {
+    const video_ids = downloads.map(({ video_id }) => video_id)
+    for (const video_id of await libraryOf(sql, user_id).downloads.requestOpened(video_ids))
+      log.info({ video_id }, 'a video opened, so its download is requested again')
+  }
 }

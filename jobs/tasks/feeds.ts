@@ -1,11 +1,12 @@
-/** Refreshes one feed for everyone who follows it. A failure is recorded with their channels. */
+/** Refreshes feeds, and subscribes to them at hubs. Each job serves everyone who follows its feed. */
 import type { Task } from 'graphile-worker'
 import { feedsTogether } from '../../src/db/channels/everyone/feeds-together.ts'
 import { postponeCheck } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { refreshForFollowers } from '../../src/domain/channels/refresh-for-followers.ts'
-import { RefreshFeedJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task.ts'
+import { requestOfHub } from '../../src/domain/push/subscribe.ts'
+import { RefreshFeedJob, SubscribeFeedJob } from '../../src/schema/service/jobs.ts'
+import type { TaskParts } from './task-parts.ts'
 
 /** Requests to one host at the same time, per worker process. A feed of a busy host stays due and is queued again in a minute. */
 const max_at_a_host = 2
@@ -17,6 +18,7 @@ const pushed_retry_s = 2
 type Needed = Pick<TaskParts, 'sql' | 'fetchChanges' | 'refresh_interval_minutes' | 'log'> &
   Partial<Pick<TaskParts, 'max_videos' | 'push'>>
 
+/** Refreshes one feed. A failure is recorded with the channels of its followers. */
 export function refreshFeedTask({
   sql,
   fetchChanges,
@@ -43,5 +45,31 @@ export function refreshFeedTask({
     if (outcome.kind !== 'failed') return
     log.info({ rss_url, reason: outcome.fetch_error }, 'a feed could not be refreshed')
     if (outcome.cause) log.error({ rss_url, err: outcome.cause }, 'a feed failed by our own fault')
+  }
+}
+
+/**
+ * Requests to hubs at the same time, per worker process. Any feed can name a hub that hangs, and these jobs share a pool with the checks
+ * of feeds. More requests stay due and are queued again in a minute. Renewals have places of their own, so that hubs that hang do not
+ * end the subscriptions that work.
+ */
+const [max_at_a_hub, max_of_a_kind] = [2, 8]
+
+/** Sends one request about a subscription to the hub of a feed. */
+export function subscribeTask({
+  sql,
+  push,
+  sendToHub,
+  log,
+}: Pick<TaskParts, 'sql' | 'push' | 'sendToHub' | 'log'>): Task {
+  const atHub = hostTurns(max_at_a_hub)
+  const ofKind = hostTurns(max_of_a_kind)
+  return async (payload, { abortSignal }) => {
+    const { push_id, hub_host, renewal } = SubscribeFeedJob.parse(payload)
+    if (!push) return
+    const request = () => requestOfHub(sql, sendToHub, push, push_id, abortSignal)
+    const outcome = await ofKind(renewal ? 'renewals' : 'others', () => atHub(hub_host, request))
+    // Logged without the id of the subscription, which only the hub may know.
+    if (outcome?.kind === 'refused') log.info({ hub: outcome.hub, reason: outcome.reason }, 'a hub refused a request')
   }
 }

@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { feeds_prefix, forgetRefusals, pauseHost } from '../../src/db/queue/host-pauses.ts'
 import { CheckHostJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task.ts'
+import type { TaskParts } from './task-parts.ts'
 
 export const hostTask =
   ({ sql, checkHost, log }: Pick<TaskParts, 'sql' | 'checkHost' | 'log'>): Task =>

@@ -1,23 +1,24 @@
-/** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
+/** Runs downloads, and reads what stored files say about their videos. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import { noteToolOutcome, type ToolOutcome } from '../../src/db/service/everyone/tool-outcomes.ts'
 import { noteClosedVideo } from '../../src/db/videos/everyone/facts.ts'
 import { performDownload, type RunParts } from '../../src/domain/downloads/perform-download.ts'
-import { DownloadJob } from '../../src/schema/service/jobs.ts'
+import { DownloadJob, FileJob } from '../../src/schema/service/jobs.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
+import { roomMaker } from './bins.ts'
 import { earliestStart, startToWatch, yieldReasonOf } from './download-slots.ts'
-import { roomMaker } from './empty-bins.ts'
-import type { TaskParts } from './task.ts'
+import type { TaskParts } from './task-parts.ts'
 
+/** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
 export const downloadTask = (parts: TaskParts): Task =>
   runTask(parts, ({ sql, host_limits, is_sharing }) => ({
     earliestStart: earliestStart(host_limits, is_sharing),
     yieldReasonOf: yieldReasonOf(sql, host_limits),
   }))
 
-/** A download that its person wants to watch. It takes no slot, so it yields none. */
+/** Runs a download that its person wants to watch. It takes no slot, so it yields none. */
 export const watchNowTask = (parts: TaskParts): Task =>
   runTask(parts, ({ host_limits, is_sharing }) => ({ earliestStart: startToWatch(host_limits, is_sharing) }))
 
@@ -30,9 +31,9 @@ const runTask =
     const { sql, files, room, is_sharing, log } = parts
     const { ytdlp_version } = parts.toolReport()
     let failure: Failure | undefined
-    const onFailure = (found: Failure) => {
-      failure = found
-      log.warn({ video_id, ...found }, 'a download failed')
+    const onFailure = (reported: Failure) => {
+      failure = reported
+      log.warn({ video_id, ...reported }, 'a download failed')
     }
     const run = {
       library: libraryOf(sql, user_id),
@@ -54,7 +55,7 @@ const runTask =
     log.debug({ video_id, outcome }, 'a run of a download ended')
   }
 
-/** The person's own video has it already. If this is lost, a look finds out for the others. */
+/** The run has recorded the closed video for its person already. If this record is lost, a look finds out for the others. */
 async function noteForOthers({ sql, log }: TaskParts, download: DownloadJob, failure: Failure): Promise<void> {
   const availability = availabilityOf(failure)
   if (availability)
@@ -68,3 +69,12 @@ const noteOutcome = ({ sql, log }: TaskParts, outcome: ToolOutcome) =>
   noteToolOutcome(sql, outcome).catch((fault: unknown) =>
     log.warn({ err: fault }, 'could not record the outcome of a download'),
   )
+
+/** Reads what one stored file says about its video: its length and its chapters. */
+export const fileTask =
+  ({ sql, files, findTools }: Pick<TaskParts, 'sql' | 'files' | 'findTools'>): Task =>
+  async (payload, { abortSignal }) => {
+    const { user_id, video_id } = FileJob.parse(payload)
+    const { readFile } = await import('../../src/domain/downloads/read-file.ts')
+    await readFile(libraryOf(sql, user_id), { files, findTools }, video_id, abortSignal ?? new AbortController().signal)
+  }

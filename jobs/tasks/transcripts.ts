@@ -1,14 +1,19 @@
-/** Fetches the captions of one video that has no subtitles on disk, at one host, and then another job after a pause, while someone wants more there. */
+/** Gets what is said in videos: from captions at their hosts, and from subtitles on disk. */
 import type { Task } from 'graphile-worker'
+import { libraryOf } from '../../src/db/library.ts'
 import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
-import { LookJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task.ts'
+import { LookJob, TranscriptJob } from '../../src/schema/service/jobs.ts'
+import type { TaskParts } from './task-parts.ts'
 
-/** Sixty an hour at one host. YouTube has been seen to refuse captions after sixty in five minutes. */
+/** Sixty requests an hour at one host. YouTube has been seen to refuse captions after sixty in five minutes. */
 export const captions_apart_s = 60
 
+/**
+ * Fetches the captions of one video that has no subtitles on disk, at one host, and then adds another job after a pause, while
+ * someone wants more there.
+ */
 export function captionsTask({
   sql,
   listings,
@@ -27,3 +32,13 @@ export function captionsTask({
       await queueNextAtHost(sql, 'captions', host, host_limits.isOurs(host) ? 0 : captions_apart_s, { isKnownHost })
   }
 }
+
+/** Reads the subtitles of a video, after its download, or once if the video was downloaded before transcripts existed. */
+export const transcriptTask =
+  ({ sql, files }: Pick<TaskParts, 'sql' | 'files'>): Task =>
+  async payload => {
+    const { user_id, video_id } = TranscriptJob.parse(payload)
+    // Loaded with the first subtitles.
+    const { readTranscript } = await import('../../src/domain/search/transcripts.ts')
+    await readTranscript(libraryOf(sql, user_id), files, video_id)
+  }

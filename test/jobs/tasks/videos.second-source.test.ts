@@ -1,8 +1,8 @@
 /** The listing of a channel replaces its feed while the feed fails, and completes it when it lists too little. */
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
-import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
+import { lookTask } from '../../../jobs/tasks/videos.ts'
 import { queueLooks } from '../../../src/db/videos/everyone/look-plans.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { saveFeed, updateFeed } from '../../../src/domain/saving/save-feed.ts'

@@ -1,7 +1,7 @@
 /** Captions of videos without subtitles on disk: whose, which, in which order and how often, against a platform in this process. */
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { captions_apart_s, captionsTask } from '../../../jobs/tasks/fetch-captions.ts'
+import { captions_apart_s, captionsTask } from '../../../jobs/tasks/transcripts.ts'
 import { liftPauses, listPauses } from '../../../src/db/queue/host-pauses.ts'
 import { most_people, queueCaptions } from '../../../src/db/search/everyone/captions.ts'
 import { search } from '../../../src/domain/search/search.ts'

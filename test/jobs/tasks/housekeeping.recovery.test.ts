@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recover, repairQueue } from '../../../jobs/tasks/recover.ts'
+import { recover, repairQueue } from '../../../jobs/tasks/housekeeping.ts'
 import { beatWorker, listenForLostClaims } from '../../../src/db/service/everyone/operations.ts'
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import type { Files } from '../../../src/store/files.ts'

@@ -1,7 +1,7 @@
 /** Jobs of feeds that run at the same time read and save their feeds in common statements. */
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { queueDueFeeds } from '../../../src/db/channels/everyone/feed-plans.ts'
 import type { Everyone } from '../../../src/db/everyone.ts'
