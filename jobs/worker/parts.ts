@@ -39,7 +39,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     fetchChanges: lazily(async () =>
       (await import('../../src/feed/fetch/fetch-feed.ts')).createChangeFetcher({ policy }),
     ),
-    checkHost: lazily(async () => (await import('../../src/feed/fetch/check-host.ts')).createHostChecker({ policy })),
+    checkHost: lazily(async () => (await import('../../src/feed/fetch/fetch.ts')).createHostChecker({ policy })),
     sendToHub: lazily(async () => (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy })),
     fetchPicture,
     convertPicture: lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).convertPicture),

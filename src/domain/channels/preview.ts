@@ -6,7 +6,7 @@
  */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import { isMediaFile } from '../../feed/formats/address-ids.ts'
+import { isMediaFile } from '../../feed/formats/identity.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Channel } from '../../schema/channels/channel.ts'

@@ -5,8 +5,7 @@
  * Automatic captions roll: a cue repeats the line above the new one, and YouTube repeats each line in a cue of its own as well. Others
  * repeat a line with one more word each time.
  */
-import { withoutEntities } from '../../feed/markup/html.ts'
-import { clean } from '../../feed/markup/text.ts'
+import { clean, withoutEntities } from '../../feed/markup/html.ts'
 import { isAutomatic, type Transcript, type TranscriptLine, withoutPart } from '../../schema/sources/subtitles.ts'
 
 /** A day of speech has about fifteen thousand cues. */

@@ -12,9 +12,9 @@ import {
   postponePictures,
   takePictures,
 } from '../../db/videos/everyone/pictures.ts'
-import type { HostChecker } from '../../feed/fetch/check-host.ts'
+import type { HostChecker } from '../../feed/fetch/fetch.ts'
 import type { PictureFetcher } from '../../feed/fetch/fetch-picture.ts'
-import { pictureSources } from '../../feed/platforms/pictures.ts'
+import { pictureSources } from '../../feed/platforms/youtube.ts'
 import { picture_sizes } from '../../schema/values/picture.ts'
 import type { Files } from '../../store/files.ts'
 import { picturePath } from '../../store/paths.ts'

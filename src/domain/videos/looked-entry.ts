@@ -1,6 +1,5 @@
 /** What a video that was looked at becomes in a library: an entry, and the channel that it belongs to. Pure. */
-import { channelIdOfPage } from '../../feed/formats/address-ids.ts'
-import { identityOf } from '../../feed/formats/identity.ts'
+import { channelIdOfPage, identityOf } from '../../feed/formats/identity.ts'
 import { webUrlOf } from '../../feed/markup/web-url.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { peertubeVideoOf } from '../../feed/platforms/peertube.ts'

@@ -1,13 +1,14 @@
 /**
- * Fetches one document from the web, within limits of destination, time and size. Reading the document is up to `parse`.
+ * Fetches one document from the web, within limits of destination, time and size; or asks only whether a host itself is in trouble. Reading the
+ * document is up to `parse`.
  */
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { type Known, nothing_known } from '../../schema/sources/feed.ts'
-import type { FetchedDocument } from '../document.ts'
-import { type Answer, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
-import { conditionsOf } from './caching.ts'
+import { siteOf } from '../../schema/values/address.ts'
+import type { FetchedDocument } from '../formats/parse.ts'
+import { type Answer, asksToWait, conditionsOf, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import type { Share } from './memory.ts'
 import { inTime, portOf, redirectOf, sendRequest, webAddress } from './request.ts'
 
@@ -98,3 +99,43 @@ const headers = {
     'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/html;q=0.8, */*;q=0.5',
   'accept-encoding': 'gzip, deflate, br',
 }
+
+/** `retry_after_s`: `Retry-After`. `reason`: a sentence for people. */
+export type HostRefusal = { retry_after_s?: number | undefined; reason: string }
+
+/**
+ * `host`: as in a pause; for feeds and pictures with the port, for downloads without port and `www.`. `or_trouble`: a host that does not
+ * answer, or with 5xx, counts too.
+ */
+export type HostChecker = (
+  host: string,
+  signal?: AbortSignal,
+  or_trouble?: 'or_trouble',
+) => Promise<HostRefusal | undefined>
+
+const host_limits = { timeout_ms: 10_000, max_redirects: 3 }
+
+/**
+ * Requests the root of a host, to see whether the host itself asks us to slow down, or is in trouble. Never requests an address that a person chose, because a site can have a path that always answers 429. The answer of another
+ * host, behind a redirect, does not count.
+ */
+export function createHostChecker(options: FetchOptions, rootsOf = rootsAt): HostChecker {
+  return async (host, signal, or_trouble) => {
+    for (const root of rootsOf(host)) {
+      try {
+        const refusal = await fetchRefusal(root, { ...options, limits: host_limits, signal })
+        if (!refusal || !isOf(host, refusal.host)) return undefined
+        if (!asksToWait(refusal) && !(or_trouble && refusal.answered >= 500)) return undefined
+        return { retry_after_s: refusal.retry_after_s, reason: refusal.message }
+      } catch {
+        signal?.throwIfAborted()
+      }
+    }
+    return or_trouble && { reason: `${host} does not answer.` }
+  }
+}
+
+/** Some sites have no HTTPS. */
+const rootsAt = (host: string) => [`https://${host}/`, `http://${host}/`]
+
+const isOf = (host: string, answered: string) => host === answered || host === siteOf(`http://${answered}/`)

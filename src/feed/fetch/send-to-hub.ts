@@ -1,6 +1,6 @@
 /** Posts a form to a hub, within limits of destination and time. The hub's text is not read. */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { retryAfterOf } from './caching.ts'
+import { retryAfterOf } from './answer.ts'
 import { inTime, portOf, redirectOf, sendRequest, webAddress } from './request.ts'
 
 /** `retry_after_s`: the hub wants no request for this long. */

@@ -1,11 +1,10 @@
 /** Reads Atom 0.3 and 1.0, with the extensions of YouTube and Media RSS. Pure. */
 import type { Element } from '../markup/element.ts'
-import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/text.ts'
+import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/html.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
-import { type EntryClues, max_entries } from './entry.ts'
+import { type EntryClues, max_entries, pictureIn } from './entry.ts'
 import { everyMinutesOf, hubsIn, mediaOf } from './extensions.ts'
-import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
 
 export function readAtom(root: Element, url: string): FeedClues {

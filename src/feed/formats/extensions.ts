@@ -4,12 +4,10 @@
  */
 import type { FeedHub } from '../../schema/sources/feed.ts'
 import type { Element } from '../markup/element.ts'
-import { type HeaderLink, linksInHeader } from '../markup/html.ts'
-import { descriptionOf, titleOf } from '../markup/text.ts'
+import { descriptionOf, type HeaderLink, linksInHeader, titleOf } from '../markup/html.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childrenOf, textAt, textIn } from '../markup/xml.ts'
-import type { MediaFile } from './entry.ts'
-import type { Picture } from './picture.ts'
+import type { MediaFile, Picture } from './entry.ts'
 
 type Media = {
   files: MediaFile[]

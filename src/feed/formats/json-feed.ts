@@ -1,9 +1,8 @@
 /** JSON Feed 1.0 and 1.1. Pure. */
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import { descriptionOf, titleOf } from '../markup/text.ts'
-import { type EntryClues, max_entries } from './entry.ts'
-import { pictureIn } from './picture.ts'
+import { descriptionOf, titleOf } from '../markup/html.ts'
+import { type EntryClues, max_entries, pictureIn } from './entry.ts'
 import type { FeedClues } from './rss.ts'
 
 /** A value of the wrong type counts as missing. */

@@ -3,20 +3,28 @@ import { DomainError } from '../../errors.ts'
 import { type Feed, FeedEntry } from '../../schema/sources/feed.ts'
 import { max_entries } from '../../schema/values/stored.ts'
 import { type DateReader, dateReaderFor } from '../dates/dates.ts'
-import type { FetchedDocument } from '../document.ts'
 import type { Element } from '../markup/element.ts'
 import { textOf } from '../markup/encoding.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, elementOf, rootNameOf } from '../markup/xml.ts'
 import { isYouTubeId } from '../platforms/youtube.ts'
-import { channelIdOf } from './address-ids.ts'
 import { readAtom } from './atom.ts'
-import { type EntryClues, entryOf } from './entry.ts'
+import { channelPicture, type EntryClues, entryOf } from './entry.ts'
 import { hubOf } from './extensions.ts'
-import { distinct, withOwnGuids } from './identity.ts'
+import { channelIdOf, distinct, withOwnGuids } from './identity.ts'
 import { readJsonFeed } from './json-feed.ts'
-import { channelPicture } from './picture.ts'
 import { type FeedClues, readRss } from './rss.ts'
+
+/** A document as the web gave it, before anything in it is read. */
+export type FetchedDocument = {
+  /** Where the redirects ended. */
+  url: string
+  /** Empty when the site gives none. */
+  content_type: string
+  body: Uint8Array
+  /** The HTTP header `Link`. */
+  link?: string | undefined
+}
 
 /**
  * `address`: the feed's own, if redirects led elsewhere; identifiers are made from it.

@@ -1,12 +1,11 @@
 /** Reads RSS 0.9 to 2.0 and RDF, with the extensions of iTunes, Dublin Core and Media RSS. Pure. */
 import type { Element } from '../markup/element.ts'
-import { descriptionOf, titleOf } from '../markup/text.ts'
+import { descriptionOf, titleOf } from '../markup/html.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import type { ChannelClues } from '../platforms/youtube-channel.ts'
-import { type EntryClues, max_entries } from './entry.ts'
+import { type EntryClues, max_entries, pictureIn } from './entry.ts'
 import { alternatesOf, everyMinutesOf, type HubClues, hubsIn, mediaOf } from './extensions.ts'
-import { pictureIn } from './picture.ts'
 
 /** What the reader of each format returns. */
 export type FeedClues = {

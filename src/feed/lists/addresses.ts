@@ -1,8 +1,25 @@
-/** Finds addresses in other text, such as a yt-dlp batch file, Markdown, TOML or prose. Pure. */
+/**
+ * The lines of a list, as the reader of every format returns them; and the reader of addresses in other text, such as a yt-dlp batch file,
+ * Markdown, TOML or prose. Pure.
+ */
+
+import type { ListKind, ListLine } from '../../schema/imports/import.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
-import { clean } from '../markup/text.ts'
+import { clean } from '../markup/html.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
-import type { RawLine } from './list.ts'
+
+/** One item as the list writes it, unchecked; `null`: a line that names no channel. */
+export type RawLine = { address: string; title?: string | undefined } | null
+
+export type RawList = {
+  kind: ListKind
+  lines: Iterable<RawLine>
+  /** Whether the items themselves say which channels are followed. */
+  says_followed?: boolean
+}
+
+/** `passed_over`: how many lines name no channel. */
+export type List = { kind: ListKind; lines: ListLine[]; passed_over: number }
 
 /** Every address of every line, in order; `null` for each line without one. Blank lines are ignored. */
 export function* addressesIn(text: string): Generator<RawLine> {

@@ -1,7 +1,6 @@
 /** Reads tables: `subscriptions.csv` of Google Takeout, and any other table with a column of addresses. Pure. */
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
-import { webAddressesIn } from './addresses.ts'
-import type { RawLine } from './list.ts'
+import { type RawLine, webAddressesIn } from './addresses.ts'
 
 /** Known by an identifier in the first column, because the header and the file name are in the account's language. */
 export const isTakeout = (text: string): boolean => takeoutSeparator(text) !== undefined

@@ -1,7 +1,7 @@
 /** Reads the lists that other apps write as JSON, recognised by the names of their fields. Pure. */
 import type { ListKind } from '../../schema/imports/import.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
-import type { RawLine } from './list.ts'
+import type { RawLine } from './addresses.ts'
 
 /** Undefined when it is not JSON. Some apps write one document per line; one that breaks off is left out. */
 export function documentsIn(text: string): unknown[] | undefined {

@@ -1,10 +1,10 @@
 /**
- * OPML, as feed readers export it. Half of the files in the wild are not well-formed (a bare `&`, a quote too many, no end),
- * so each outline is read alone: an error in one outline costs no other. Pure.
+ * Reads OPML as feed readers export it, and writes the followed channels as OPML 2.0, which every feed reader can import. Half of the files in
+ * the wild are not well-formed (a bare `&`, a quote too many, no end), so each outline is read alone: an error in one outline costs no other.
+ * Pure.
  */
 import { withoutEntities } from '../markup/html.ts'
-import type { RawLine } from './list.ts'
-import { our_title } from './write-opml.ts'
+import type { RawLine } from './addresses.ts'
 
 export const isOpml = (text: string): boolean => /<(?:opml|outline)[\s>/]/i.test(text)
 
@@ -54,3 +54,29 @@ const attribute = /(?<![\w:.-])([\w:.-]{1,50})\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^
 
 const firstValue = (attributes: Map<string, string>, names: string[]) =>
   names.map(name => attributes.get(name)).find(value => value)
+
+const our_title = 'Channels followed in Backlot'
+
+/** `now`: the time of the export. Titles are escaped. */
+export const opmlOf = (channels: { title: string; rss_url: string }[], now: Date): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<opml version="2.0">
+  <head>
+    <title>${our_title}</title>
+    <dateCreated>${now.toUTCString()}</dateCreated>
+  </head>
+  <body>
+${channels.map(outline).join('')}  </body>
+</opml>
+`
+
+const outline = ({ title, rss_url }: { title: string; rss_url: string }) =>
+  `    <outline type="rss" text="${escaped(title)}" title="${escaped(title)}" xmlUrl="${escaped(rss_url)}"/>\n`
+
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\t\n\r]/g, ' ')

@@ -7,8 +7,8 @@ import { isDatabase } from '../history/newpipe-db.ts'
 import { listRefusal, type Sink } from '../history/parts.ts'
 import { type HistoryFound, type HistoryKind, histories, historyKindOf } from '../history/read-history.ts'
 import { anyTextOf } from '../markup/any-text.ts'
+import type { List, RawLine, RawList } from './addresses.ts'
 import { isSubscriptions } from './csv.ts'
-import type { List, RawLine, RawList } from './list.ts'
 import {
   Damaged,
   database_sentence,

@@ -1,13 +1,12 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
 import { ListLine, max_list_bytes, max_list_lines } from '../../schema/imports/import.ts'
 import { listRefusal } from '../history/parts.ts'
-import { clean, titleOf } from '../markup/text.ts'
+import { clean, titleOf } from '../markup/html.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
 import { feedAddressOf } from '../pages/given-address.ts'
-import { addressesIn } from './addresses.ts'
+import { addressesIn, type List, type RawLine, type RawList } from './addresses.ts'
 import { isTakeout, tableIn, tableLinesIn, takeoutLinesIn } from './csv.ts'
 import { documentsIn, linesOfDocuments } from './json.ts'
-import type { List, RawLine, RawList } from './list.ts'
 import { isOpml, outlinesIn } from './opml.ts'
 
 /**

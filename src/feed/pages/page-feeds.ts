@@ -1,10 +1,8 @@
 /** Whether a document is a web page, and which feeds it names or implies, in its tags and in the HTTP header `Link`. Pure. */
 import type { Choice } from '../../schema/sources/discovery.ts'
-import type { FetchedDocument } from '../document.ts'
-import { formatOf } from '../formats/parse.ts'
+import { type FetchedDocument, formatOf } from '../formats/parse.ts'
 import { textOf } from '../markup/encoding.ts'
-import { attributesIn, linksInHeader, piecesOf, withoutEntities } from '../markup/html.ts'
-import { titleOf } from '../markup/text.ts'
+import { attributesIn, linksInHeader, piecesOf, titleOf, withoutEntities } from '../markup/html.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { knownFeedsOf } from '../platforms/by-address.ts'
 import { feedsOnPeertubePage } from '../platforms/peertube.ts'

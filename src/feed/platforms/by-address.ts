@@ -1,12 +1,9 @@
 /** Asks all platforms what an address is. */
 import type { Choice } from '../../schema/sources/discovery.ts'
 import { siteOf } from '../../schema/values/address.ts'
-import { bilibili } from './bilibili.ts'
-import { dailymotion } from './dailymotion.ts'
-import { bitchute, feedless, niconico, odysee, rumble, twitch } from './others.ts'
+import { bilibili, bitchute, dailymotion, feedless, niconico, odysee, rumble, twitch, vimeo } from './others.ts'
 import { peertube } from './peertube.ts'
 import { hostOf, type Platform } from './platform.ts'
-import { vimeo } from './vimeo.ts'
 import { youtube } from './youtube.ts'
 
 const known: Platform[] = [

@@ -1,5 +1,5 @@
-/** The platforms with one or two rules each. */
-import { feedsByPath, listingsByPath, type Platform, pageByAddress, videoIdByPath } from './platform.ts'
+/** The platforms with a few rules each. PeerTube and YouTube have files of their own. */
+import { feedsByPath, hostOf, listingsByPath, type Platform, pageByAddress, videoIdByPath } from './platform.ts'
 
 export const twitch: Platform = {
   hosts: /^twitch\.tv$/,
@@ -74,3 +74,110 @@ export const feedless: Platform[] = [
   { hosts: /^facebook\.com$/, feedless: 'Facebook' },
   { hosts: /^(x|twitter)\.com$/, feedless: 'X' },
 ]
+
+const vimeoFeedOf = (name: string) => `https://vimeo.com/${name}/videos/rss`
+
+const feedsOnVimeo = feedsByPath([
+  [/^\/((?:channels|groups)\/[\w-]{1,100})(?:\/videos)?\/?$/, 'channel', vimeoFeedOf],
+  // A path of digits alone is a video.
+  [
+    /^\/(?!\d+\/?$|(?:about|blog|categories|channels|create|enterprise|features|for-hire|groups|help|join|log_in|manage|ondemand|search|settings|solutions|stats|stock|upgrade|upload|watch)(?:\/|$))([\w-]{1,100})(?:\/videos)?\/?$/,
+    'channel',
+    vimeoFeedOf,
+  ],
+])
+
+const listingsOnVimeo = listingsByPath([
+  [/^\/((?:(?:channels|groups)\/)?[\w-]{1,100})\/videos\/rss\/?$/, name => `https://vimeo.com/${name}`],
+])
+
+export const vimeo: Platform = {
+  hosts: /^(player\.)?vimeo\.com$/,
+  feedsIn: address => (hostOf(address) === 'vimeo.com' ? feedsOnVimeo(address) : []),
+  listingsIn(address) {
+    const [feed] = vimeo.feedsIn?.(address) ?? []
+    return listingsOnVimeo(feed ? new URL(feed.rss_url) : address)
+  },
+  videoIdIn: videoIdByPath(
+    'vimeo',
+    /^(?:\/(?:showcase|album)\/\d+\/video|(?:\/(?!(?:showcase|album)\/)[a-z][\w-]*){0,4})\/(\d{4,12})(?:\/|$)/,
+  ),
+  // Text after the number may be the key to an unlisted video.
+  pageOfVideo: pageByAddress([/^https?:\/\/(?:www\.)?vimeo\.com\/(\d{4,12})$/], id => `https://vimeo.com/${id}`),
+}
+
+const videoIdOnDailymotion = videoIdByPath('dailymotion', /^\/(?:embed\/)?video\/([a-z0-9]{5,20})/)
+const videoIdOnShortHost = videoIdByPath('dailymotion', /^\/([a-z0-9]{5,20})(?:\/|$)/)
+const feedsOnDailymotion = feedsByPath([
+  [/^\/playlist\/(x[a-z0-9]{2,15})(?:\/|$)/, 'playlist', id => `https://www.dailymotion.com/rss/playlist/${id}`],
+  [
+    /^\/(?:user\/)?(?!(?:browse|embed|hub|legal|library|notifications|partner|playlist|rss|search|settings|signin|signup|user|video)(?:\/|$))([\w.-]{1,100})\/?$/,
+    'channel',
+    name => `https://www.dailymotion.com/rss/user/${name}`,
+  ],
+])
+
+const listingsOnDailymotion = listingsByPath([
+  [/^\/rss\/(playlist\/x[a-z0-9]{2,15})\/?$/, list => `https://www.dailymotion.com/${list}`],
+  [/^\/rss\/user\/([\w.-]{1,100})\/?$/, name => `https://www.dailymotion.com/${name}`],
+])
+
+export const dailymotion: Platform = {
+  hosts: /^(?:(?:geo\.)?dailymotion\.com|dai\.ly)$/,
+  feedsIn: address => (hostOf(address) === 'dailymotion.com' ? feedsOnDailymotion(address) : []),
+  listingsIn(address) {
+    const [feed] = dailymotion.feedsIn?.(address) ?? []
+    return listingsOnDailymotion(feed ? new URL(feed.rss_url) : address)
+  },
+  videoIdIn: address => (hostOf(address) === 'dai.ly' ? videoIdOnShortHost(address) : videoIdOnDailymotion(address)),
+  pageOfVideo: pageByAddress(
+    [
+      /^https?:\/\/(?:www\.)?dailymotion\.com\/(?:embed\/)?video\/([a-z0-9]{5,20})(?:_[\w-]*)?$/,
+      /^https?:\/\/dai\.ly\/([a-z0-9]{5,20})$/,
+    ],
+    id => `https://www.dailymotion.com/video/${id}`,
+  ),
+}
+
+/** The old numbers and the codes that replaced them name the same videos. */
+export const bilibili: Platform = {
+  hosts: /^(?:(?:player|space)\.)?bilibili\.com$|^b23\.tv$/,
+  videoIdIn(address) {
+    const id = bilibiliIdOf(address)
+    return id && `bilibili.${id}`
+  },
+  listingsIn: address => (address.hostname.startsWith('space.') ? listingsOnBilibili(address) : []),
+}
+
+const listingsOnBilibili = listingsByPath([
+  [/^\/(\d{1,20})(?:\/|$)/, person => `https://space.bilibili.com/${person}/video`],
+])
+
+function bilibiliIdOf({ pathname, searchParams }: URL): string | undefined {
+  const [, code = searchParams.get('bvid') ?? '', number = searchParams.get('aid') ?? '', episode] =
+    /^\/(?:video\/)?(?:(BV1[1-9A-Za-z]{9})|av(\d{1,16}))(?:\/|$)|^\/bangumi\/play\/(ep\d{1,12})(?:\/|$)/i.exec(
+      pathname,
+    ) ?? []
+  if (episode !== undefined) return episode.toLowerCase()
+  const id = /^BV1[1-9A-Za-z]{9}$/i.test(code)
+    ? `BV${code.slice(2)}`
+    : /^\d{1,16}$/.test(number)
+      ? bilibiliCodeOf(BigInt(number))
+      : undefined
+  const part = searchParams.get('p') ?? searchParams.get('page') ?? '1'
+  return id && (/^[1-9]\d{0,3}$/.test(part) && part !== '1' ? `${id}_p${part}` : id)
+}
+
+/** Bilibili's own conversion of a number into a code; undefined for a number that is too large. */
+function bilibiliCodeOf(number: bigint): string | undefined {
+  if (number >= 1n << 51n) return undefined
+  const places = [8, 7, 0, 5, 1, 3, 2, 4, 6]
+  const code: string[] = []
+  let remainder = ((1n << 51n) | number) ^ 23442827791579n
+  for (const place of places) {
+    code[place] = bilibili_digits.charAt(Number(remainder % 58n))
+    remainder /= 58n
+  }
+  return `BV1${code.join('')}`
+}
+const bilibili_digits = 'FcwAPNKTMug3GV5Lj7EJnHpWsx4tb8haYeviqBz6rkCy12mUSDQX9RdoZf'

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { beginImport, exportChannels } from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
-import { opmlOf } from '../../feed/lists/write-opml.ts'
+import { opmlOf } from '../../feed/lists/opml.ts'
 import { ImportForm } from '../../schema/imports/import.ts'
 import { ImportsPage } from '../../views/imports/imports-page.tsx'
 import type { Env } from '../http/context.ts'

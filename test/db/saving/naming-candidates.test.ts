@@ -1,6 +1,6 @@
 /** The ways to recognise a stored video as an entry of its feed: by its address, its guid, its platform. */
 import { describe, expect, it } from 'vitest'
-import { readableIdOf } from '../../../src/feed/formats/address-ids.ts'
+import { readableIdOf } from '../../../src/feed/formats/identity.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'

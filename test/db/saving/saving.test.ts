@@ -1,7 +1,7 @@
 /** Stored videos keep their identifiers when their feed says more about them, or the service knows more. */
 import { describe, expect, it } from 'vitest'
 import type { EntryToSave } from '../../../src/db/saving/saving.ts'
-import { readableIdOf } from '../../../src/feed/formats/address-ids.ts'
+import { readableIdOf } from '../../../src/feed/formats/identity.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import type { Precision } from '../../../src/schema/sources/facts.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'

@@ -25,7 +25,7 @@ import { bestOf, createDiscover, import_budget } from '../../../src/domain/chann
 import { webSources } from '../../../src/domain/channels/sources.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
-import { createHostChecker } from '../../../src/feed/fetch/check-host.ts'
+import { createHostChecker } from '../../../src/feed/fetch/fetch.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/fetch-feed.ts'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import { filesIn } from '../../../src/store/local-files.ts'

@@ -1,6 +1,6 @@
 /** On disk: reads the feeds of test/fixtures, each named for what is wrong with it. */
 import { readFileSync } from 'node:fs'
-import type { FetchedDocument } from '../../../src/feed/document.ts'
+import type { FetchedDocument } from '../../../src/feed/formats/parse.ts'
 
 export const bytesOf = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../fixtures/feeds/${name}`, import.meta.url)))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { descriptionOf, titleOf } from '../../../src/feed/markup/text.ts'
+import { descriptionOf, titleOf } from '../../../src/feed/markup/html.ts'
 
 describe('text without markup', () => {
   it.each([

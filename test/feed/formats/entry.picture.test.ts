@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { pictureIn } from '../../../src/feed/formats/entry.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { pictureIn } from '../../../src/feed/formats/picture.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { channelIdOf } from '../../../src/feed/formats/address-ids.ts'
+import { channelIdOf } from '../../../src/feed/formats/identity.ts'
 import { knownFeedsOf } from '../../../src/feed/platforms/by-address.ts'
 import type { ChannelClues } from '../../../src/feed/platforms/youtube-channel.ts'
 

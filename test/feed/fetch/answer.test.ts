@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cachingOf, conditionsOf, retryAfterOf } from '../../../src/feed/fetch/caching.ts'
+import { cachingOf, conditionsOf, retryAfterOf } from '../../../src/feed/fetch/answer.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 

@@ -1,6 +1,6 @@
 /** Where the pictures of platforms are. */
 import { expect, it } from 'vitest'
-import { pictureSources } from '../../../src/feed/platforms/pictures.ts'
+import { pictureSources } from '../../../src/feed/platforms/youtube.ts'
 
 const vi = 'https://i.ytimg.com/vi/aqz-KE-bpKQ'
 
