@@ -63,8 +63,8 @@ const closed_otherwise: Record<string, string[]> = {
 /** Queries of a save, limited to its targets: each is joined to the row of a target. The test below says who gives the targets. */
 const of_a_save = [
   'src/db/saving/channel-writes.ts',
-  'src/db/saving/naming-candidates.ts',
-  'src/db/saving/naming.ts',
+  'src/db/saving/match-candidates.ts',
+  'src/db/saving/matching.ts',
   'src/db/saving/save-statement.ts',
 ]
 const joins_a_target =

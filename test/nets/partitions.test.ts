@@ -77,7 +77,7 @@ splitDatabases()
 const suites = [
   ['channels', 'channels'],
   ['saving', 'saving'],
-  ['saving', 'naming'],
+  ['saving', 'matching'],
   ['rules', 'rules'],
   ['downloads', 'shelves'],
 ]

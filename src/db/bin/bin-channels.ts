@@ -7,7 +7,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { queueUp } from '../queue/queue.ts'
 import { file_columns, oneAtATime } from '../rows/bin-rows.ts'
 import { never_fetched } from '../rows/channel-columns.ts'
-import { copiedColumns } from '../saving/saving-columns.ts'
+import { copiedColumns } from '../saving/columns.ts'
 import {
   columnsOf,
   followAgain,

@@ -2,8 +2,8 @@
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
-import { copiedColumns, copiedFromTwin, isChanged, mergedColumns } from '../saving/saving-columns.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { copiedColumns, copiedFromTwin, isChanged, mergedColumns, recordColumns } from '../saving/columns.ts'
 
 type MergedVideos = { videos_added: number; videos_left_out: number; pinned: number }
 
@@ -52,9 +52,7 @@ async function insertVideos(
              row_number() over (partition by known.id is null order by sort_at desc, item.video_id) as place,
              row_number() over (partition by channel_id, item.guid) = 1 as is_first_of_guid
       from   json_to_recordset(${jsonText(videos)}::text::json) as item (
-               channel_id text, video_id text, video_url text, title text, description text, thumbnail_url text,
-               published_at timestamptz, published_precision text, sort_at timestamptz, first_seen_at timestamptz, source text,
-               duration_seconds int, live_status text, availability text, guid text, moved_id text)
+               channel_id text, video_id text, sort_at timestamptz, first_seen_at timestamptz, ${recordColumns(tx)})
       left join lateral (
         select id
         from   video_entries entry
@@ -66,7 +64,7 @@ async function insertVideos(
       insert into video_entries as known (
         user_id, channel_id, video_id, video_url, title, description, thumbnail_url, published_at, published_precision, sort_at,
         first_seen_at, source, duration_seconds, live_status, availability, guid, moved_id,
-        ${copiedColumns(tx as Sql)})
+        ${copiedColumns(tx)})
       select   ${user_id}, given.channel_id, given.video_id, given.video_url, given.title, given.description, given.thumbnail_url,
                given.published_at, given.published_precision, case when given.sort_at is not null then least(given.sort_at, now()) end, least(given.first_seen_at, now()),
                given.source, given.duration_seconds, given.live_status, given.availability,
@@ -75,7 +73,7 @@ async function insertVideos(
                       select from video_entries entry
                       where  entry.user_id = ${user_id} and entry.channel_id = given.channel_id and entry.guid = given.guid)
                     then given.guid end,
-               given.moved_id, ${copiedFromTwin(tx as Sql)}
+               given.moved_id, ${copiedFromTwin(tx)}
       from     given
       left join lateral (
         select *
@@ -86,8 +84,8 @@ async function insertVideos(
       where    not is_new or place <= ${room}
       order by given.video_id, given.channel_id
       on conflict on constraint video_entries_video_key do update
-      set    ${mergedColumns(tx as Sql, 'fill')}
-      where  ${isChanged(tx as Sql, 'fill')}
+      set    ${mergedColumns(tx, 'fill', { entry: 'excluded', stored: 'known' })}
+      where  ${isChanged(tx, 'fill', { entry: 'excluded', stored: 'known' })}
     )
     select (select count(*) from given where is_new and place <= ${room}) as inserted,
            (select count(*) from given where is_new and place > ${room})  as left_out`

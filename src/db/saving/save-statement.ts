@@ -3,11 +3,21 @@
  * its lists and runs it.
  */
 import type { Piece, Sql } from '../postgres/client.ts'
-import { identified } from './naming.ts'
-import { copiedColumns, copiedFromTwin, isChanged, type Merge, mergedColumns } from './saving-columns.ts'
+import {
+  addedColumns,
+  copiedColumns,
+  copiedFromTwin,
+  isChanged,
+  type Merge,
+  mergedColumns,
+  recordColumns,
+  savedColumns,
+  unmatchedColumns,
+} from './columns.ts'
+import { identified } from './matching.ts'
 
 /** The lists as JSON, and the limit. Only they differ from save to save, so Postgres plans the statement once for a connection. */
-export type Given = { feeds: string; targets: string; entries: string; max_videos: number }
+export type SaveLists = { feeds: string; targets: string; entries: string; max_videos: number }
 
 /**
  * `channels`: the part that writes the rows of the channels (see `channel-writes.ts`). Nothing is saved for a target whose channel it
@@ -15,7 +25,7 @@ export type Given = { feeds: string; targets: string; entries: string; max_video
  */
 export const saveStatement = (
   sql: Sql,
-  { feeds, targets, entries, max_videos }: Given,
+  { feeds, targets, entries, max_videos }: SaveLists,
   channels: Piece,
   merge: Merge,
 ) => sql`
@@ -33,10 +43,8 @@ export const saveStatement = (
   item as (
     select *
     from   json_to_recordset(${entries}::text::json) as item (
-             feed int, at int, video_id text, video_url text, title text, thumbnail_url text, description text,
-             published_at timestamptz, guid text, given_address_id text, spare_id text, former_id text,
-             duration_seconds int, live_status text, availability text, published_precision text, source text,
-             place_at timestamptz, wants_look boolean)
+             feed int, at int, video_id text, given_address_id text, spare_id text, former_id text, place_at timestamptz,
+             wants_look boolean, ${recordColumns(sql)})
   ),
   written as (${channels}),
   listed as (
@@ -47,41 +55,34 @@ export const saveStatement = (
     -- With "is true" this stays a filter. As a join it would make the planner expect one row, and compare long lists pair by pair.
     where  ((user_id, channel_id) in (select user_id, channel_id from written)) is true
   ),
-  named as materialized (${identified(sql)}),
+  matched as materialized (${identified(sql)}),
   given as materialized (
-    select target, user_id, channel_id, feed, at, video_id, listed_id, excluded.published_at, excluded.guid, excluded.moved_id,
+    select target, user_id, channel_id, feed, at, video_id, listed_id, entry.published_at, entry.guid, entry.moved_id,
            has_own_title, stored_id,
-           stored_id is null                        as is_new,
-           stored_id is null or ${isChanged(sql, merge)} as is_to_write
+           stored_id is null as is_new,
+           stored_id is null or ${isChanged(sql, merge, { entry: 'entry', stored: 'stored' })} as is_to_write
     from   (
-      select named.*, item.video_url, item.thumbnail_url, item.description, item.duration_seconds, item.live_status,
-             item.availability, item.published_precision, item.source, named.title = item.title as has_own_title
-      from   named
+      select matched.*, ${unmatchedColumns(sql, 'item')}, matched.title = item.title as has_own_title
+      from   matched
       join   item using (feed, at)
-    ) excluded
+    ) entry
     left join lateral (
-      select id as stored_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
-             duration_seconds, live_status, availability, published_precision, source
-      from   video_entries stored
-      where  (stored.user_id, stored.channel_id, stored.video_id) = (excluded.user_id, excluded.channel_id, excluded.video_id)
+      select id as stored_id, ${savedColumns(sql)}
+      from   video_entries known
+      where  (known.user_id, known.channel_id, known.video_id) = (entry.user_id, entry.channel_id, entry.video_id)
       offset 0
-    ) known on true
+    ) stored on true
   ),
   fitting as (${fitting(sql, max_videos)}),
   worded as materialized (${worded(sql)}),
   saved as (
     insert into video_entries as known (
-      user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id, words,
-      published_precision, source, sort_at, duration_seconds, live_status, availability, look_at, ${copiedColumns(sql)})
-    select   given.user_id, given.channel_id, given.video_id, item.video_url,
-             case when has_own_title then item.title else given.video_id end,
-             item.thumbnail_url, item.description, given.published_at, given.guid, given.moved_id,
+      user_id, channel_id, video_id, words, sort_at, look_at, ${savedColumns(sql)}, ${copiedColumns(sql)})
+    select   given.user_id, given.channel_id, given.video_id,
              case when is_new and has_own_title then item.words end,
-             item.published_precision, item.source, least(coalesce(given.published_at, item.place_at, now()), now()),
-             coalesce(item.duration_seconds, twin.duration_seconds), coalesce(item.live_status, twin.live_status),
-             coalesce(item.availability, twin.availability),
+             least(coalesce(given.published_at, item.place_at, now()), now()),
              case when item.wants_look and coalesce(item.duration_seconds, twin.duration_seconds) is null then now() end,
-             ${copiedFromTwin(sql)}
+             ${addedColumns(sql)}, ${copiedFromTwin(sql)}
     from     fitting given
     join     worded item using (feed, at)
     left join lateral (
@@ -94,8 +95,8 @@ export const saveStatement = (
     -- In the order of moves.ts, so that no two statements wait for each other.
     order by given.user_id, given.video_id, given.stored_id, given.channel_id
     on conflict on constraint video_entries_video_key do update
-    set    ${mergedColumns(sql, merge)}
-    where  ${isChanged(sql, merge)}
+    set    ${mergedColumns(sql, merge, { entry: 'excluded', stored: 'known' })}
+    where  ${isChanged(sql, merge, { entry: 'excluded', stored: 'known' })}
     returning user_id, channel_id, first_seen_at = now() as inserted
   )
   select user_id,

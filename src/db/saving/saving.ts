@@ -9,9 +9,9 @@ import type { FeedEntry, Saved } from '../../schema/sources/feed.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { type PlannedPicture, planPictures } from '../queue/pictures.ts'
 import type { FeedRow } from './channel-writes.ts'
+import type { Merge } from './columns.ts'
 import { noteAdded } from './first-statistics.ts'
 import { saveStatement } from './save-statement.ts'
-import type { Merge } from './saving-columns.ts'
 
 /** `feed`: the place of its feed in the list of feeds. */
 type Target = Follower & { feed: number }

@@ -5,7 +5,7 @@
  * 2. Elsewhere the identifier is made from the address alone, so that one video has one identifier in every feed.
  * 3. Where several entries of one document have that address, those that differ by guid, or without one by the place on the
  *    page (`#`), are several videos. Each gets an identifier made from the address and that name.
- * 4. An entry that is read again is matched to a stored one before it gets any of these (`src/db/saving/naming.ts`): an identifier
+ * 4. An entry that is read again is matched to a stored one before it gets any of these (`src/db/saving/matching.ts`): an identifier
  *    once stored never changes.
  */
 import { hash } from 'node:crypto'

@@ -25,7 +25,7 @@ const max_rows = 2_000
  * Statements at once of one call: a feed of many people is saved on two processors. Two statements that save feeds of one person at the
  * same time do not see each other's new videos, so that the person may get more than `max_videos`.
  */
-const at_once = 2
+const statements_at_once = 2
 
 /**
  * The results of each update, in the order of the updates. A follower who has unfollowed the channel, or switched to another feed,
@@ -43,7 +43,7 @@ export async function saveForFollowers(
       for (const [update, result] of await savePart(sql, part, max_videos)) results.get(update)?.push(result)
   }
   // The caller may save again after an error, so no part may still be saved then.
-  const lanes = await Promise.allSettled(Array.from({ length: at_once }, saveParts))
+  const lanes = await Promise.allSettled(Array.from({ length: statements_at_once }, saveParts))
   for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
   await noteFeeds(sql, updates, { on_schedule: true })
   return updates.map(update => results.get(update) ?? [])
@@ -68,24 +68,34 @@ function partsOf(updates: FeedUpdate[]): Pair[][] {
   return parts
 }
 
-/** If the database refuses the statement, each half is saved alone, and so on, until only the pair that it refuses is left out. */
-async function savePart(sql: Sql, pairs: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> {
+/**
+ * Saves all by one statement. If the database refuses it, each half is saved alone, and so on, until only what it refuses is left out.
+ * Throws only when the database is away.
+ */
+async function saveHalving<T, R>(
+  all: T[],
+  save: (some: T[]) => Promise<R[]>,
+  refused: (one: T, fault: unknown) => R,
+): Promise<R[]> {
   try {
-    return await saveTogether(sql, pairs, max_videos)
+    return await save(all)
   } catch (fault) {
     if (isAway(fault)) throw fault
-    const [first] = pairs
-    if (!first) return []
-    if (pairs.length === 1) return [[first.update, { ...first.follower, fault }]]
-    const half = Math.ceil(pairs.length / 2)
-    return [
-      ...(await savePart(sql, pairs.slice(0, half), max_videos)),
-      ...(await savePart(sql, pairs.slice(half), max_videos)),
-    ]
+    if (all.length <= 1) return all.map(one => refused(one, fault))
+    const half = Math.ceil(all.length / 2)
+    const first = await saveHalving(all.slice(0, half), save, refused)
+    return [...first, ...(await saveHalving(all.slice(half), save, refused))]
   }
 }
 
-async function saveTogether(sql: Sql, pairs: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> {
+const savePart = (sql: Sql, part: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> =>
+  saveHalving(
+    part,
+    pairs => savePairs(sql, pairs, max_videos),
+    ({ update, follower }, fault) => [update, { ...follower, fault }],
+  )
+
+async function savePairs(sql: Sql, pairs: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> {
   const updates = [...new Set(pairs.map(({ update }) => update))]
   const places = new Map(updates.map((update, feed) => [update, feed]))
   const results = await saveFeeds(sql, {
@@ -122,35 +132,23 @@ export async function saveListingForFollowers(
   listing: SavedListing,
   max_videos: number,
 ): Promise<SavedFor[]> {
-  const { followers, entries } = listing
-  const most = Math.max(1, Math.floor(max_rows / Math.max(entries.length, 1)))
-  const results: SavedFor[] = []
-  for (let at = 0; at < followers.length; at += most)
-    results.push(...(await saveListing(sql, { ...listing, followers: followers.slice(at, at + most) }, max_videos)))
-  return results
-}
-
-async function saveListing(sql: Sql, listing: SavedListing, max_videos: number): Promise<SavedFor[]> {
   const { rss_url, followers, entries, source, list_at, list_since, is_read } = listing
   const row = { ...feedRowOf({ title: '' }), rss_url, list_at, list_since, is_read }
-  try {
+  const save = async (some: Follower[]): Promise<SavedFor[]> => {
     const results = await saveFeeds(sql, {
       feeds: [{ row, entries }],
-      targets: followers.map(({ user_id, channel_id }) => ({ user_id, channel_id, feed: 0 })),
+      targets: some.map(({ user_id, channel_id }) => ({ user_id, channel_id, feed: 0 })),
       channels: listChannels(sql),
       ...{ max_videos, source, merge: 'fill' },
     })
     await noteNoRoom(sql, results, max_videos)
     return results
-  } catch (fault) {
-    if (isAway(fault)) throw fault
-    const [first] = followers
-    if (!first) return []
-    if (followers.length === 1) return [{ ...first, fault }]
-    const half = Math.ceil(followers.length / 2)
-    return [
-      ...(await saveListing(sql, { ...listing, followers: followers.slice(0, half) }, max_videos)),
-      ...(await saveListing(sql, { ...listing, followers: followers.slice(half) }, max_videos)),
-    ]
   }
+  const followers_at_once = Math.max(1, Math.floor(max_rows / Math.max(entries.length, 1)))
+  const results: SavedFor[] = []
+  for (let at = 0; at < followers.length; at += followers_at_once) {
+    const some = followers.slice(at, at + followers_at_once)
+    results.push(...(await saveHalving(some, save, (follower, fault) => ({ ...follower, fault }))))
+  }
+  return results
 }

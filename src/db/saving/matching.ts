@@ -1,6 +1,6 @@
 /**
  * Decides which stored video each entry of a feed is, although its address, guid, title or date may have changed: no
- * video is stored twice, and no two become one. `naming-candidates.ts` finds the videos that an entry may be; `save-statement.ts` saves.
+ * video is stored twice, and no two become one. `match-candidates.ts` finds the videos that an entry may be; `save-statement.ts` saves.
  *
  * An example. Stored are three videos, and then their feed lists three entries:
  *
@@ -14,7 +14,7 @@
  *   /cake      is new, and gets the identifier made from its address. v3 is no longer in the feed, and stays as it is.
  */
 import type { Sql } from '../postgres/client.ts'
-import { byAddress, byGuid, byIdentifier, byTitle, sharingAddress, unmatched } from './naming-candidates.ts'
+import { byAddress, byGuid, byIdentifier, byTitle, sharingAddress, unmatched } from './match-candidates.ts'
 
 /**
  * Gives each entry of `listed` the `video_id` that it is stored under, or will be. A candidate is a pair of an entry and a stored
@@ -85,7 +85,7 @@ export const identified = (sql: Sql) => sql`
   where    known_id is not null
   order by target, known_id, video_id`
 
-// The look-ups of stored videos that entries of feeds may be. `naming-candidates.ts` compares them with the entries.
+// The look-ups of stored videos that entries of feeds may be. `match-candidates.ts` compares them with the entries.
 //
 // Each is a lateral query with `offset 0`. The planner then cannot merge it into a join that reads the whole table, which it prefers
 // while the table is small, and keeps for the later saves of a connection.

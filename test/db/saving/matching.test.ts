@@ -1,6 +1,6 @@
 /** A video is stored once in a channel, whatever its feed changes; and two videos never become one. */
 import { describe, expect, it } from 'vitest'
-import { identified } from '../../../src/db/saving/naming.ts'
+import { identified } from '../../../src/db/saving/matching.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { channel, history, type Item, may, rss, saved, say } from '../../support/app/items.ts'

@@ -1,6 +1,6 @@
 /**
  * Queries that recognise a stored video as an entry of a feed. Each returns candidates: an entry (`target`, `at`), the stored video
- * (`found_id`), and a `rank`, 0 being the surest. `naming.ts` chooses among them.
+ * (`found_id`), and a `rank`, 0 being the surest. `matching.ts` chooses among them.
  *
  *   0  by an identifier that only this video can have: its platform's, or one made from its address and its guid
  *   1  by the identifier it had before its platform was known, or by its address together with its guid
