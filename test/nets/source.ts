@@ -56,6 +56,28 @@ const textOf = (node: unknown): string | undefined =>
     ? node.value
     : undefined
 
+/** A function with its lines, without those of the functions and of the multi-line texts (SQL) inside it. */
+export type Measured = { path: string; name: string; lines: number }
+
+export function functionsIn(source: Source): Measured[] {
+  const linesOf = ({ start, end }: Node) => source.text.slice(start, end).split('\n').length
+  const measured: Measured[] = []
+  /** Returns how many lines inside `value` belong to something else than the function around it. */
+  const visit = (value: unknown, name: string): number => {
+    if (typeof value !== 'object' || value === null) return 0
+    const node = value as Partial<Node> & { id?: { name?: string }; key?: { name?: string } }
+    const own_name = node.id?.name ?? node.key?.name ?? name
+    const inside = Object.values(value).reduce<number>((sum, part) => sum + visit(part, own_name), 0)
+    if (node.type === 'TemplateLiteral') return linesOf(value as Node) - 1
+    if (!/Function/.test(node.type ?? '') || !node.body) return inside
+    const lines = linesOf(value as Node)
+    measured.push({ path: source.path, name: own_name, lines: lines - inside })
+    return lines - 1
+  }
+  visit(parseAst(source.text, { lang: source.path.endsWith('x') ? 'tsx' : 'ts' }), '')
+  return measured
+}
+
 /** The groups of files that import each other, directly or through others. */
 export function circlesIn(imports: Import[]): string[][] {
   const edges = Map.groupBy(imports, ({ from }) => from)
