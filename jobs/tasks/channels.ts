@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import { performImport } from '../../src/domain/imports/perform-import.ts'
-import { lazily } from '../../src/runtime/lazily.ts'
+import { lazily } from '../../src/runtime/cache.ts'
 import { BackfillJob, ImportJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 

@@ -1,8 +1,10 @@
 /**
- * Hashes and checks passwords, and recognises common ones. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. Argon2id is
+ * Hashes and checks passwords, and recognises common ones; makes the secrets of API tokens and of links that reset a password. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. Argon2id is
  * loaded, and takes that memory, when the first person signs in.
  */
-import { loadedOnce } from '../runtime/lazily.ts'
+
+import { createHash, randomBytes } from 'node:crypto'
+import { loadedOnce } from '../runtime/cache.ts'
 import { turnsFor } from '../runtime/turns.ts'
 
 const argon2id = loadedOnce(async () => {
@@ -14,11 +16,11 @@ const argon2id = loadedOnce(async () => {
 const unused_hash = '$argon2id$v=19$m=19456,t=2,p=1$iUJf0PlFM79a8xJRloMTCg$/OY1N5QX2uGMjfifVMdC5Dxq0qlKDG0VLiMZIhtuvd0'
 
 /** Hashes computed at once. More would slow down file reads, which share the same four threads. */
-const at_once = 2
+const max_at_once = 2
 /** With more waiting, the last one would wait longer than people do. */
-const most_waiting = 100
+const max_waiting = 100
 /** For one address, which may be an office. */
-const most_waiting_of_one = 30
+const max_waiting_of_one = 30
 
 export interface Passwords {
   /** `whose`: the client's address; addresses take turns. */
@@ -29,7 +31,7 @@ export interface Passwords {
 
 export function passwords(): Passwords {
   const sentence = 'Too many people are signing in right now. Try again in a moment.'
-  const inTurn = turnsFor({ most: at_once, waiting: { most: most_waiting, of_one: most_waiting_of_one, sentence } })
+  const inTurn = turnsFor({ most: max_at_once, waiting: { most: max_waiting, of_one: max_waiting_of_one, sentence } })
   return {
     hash: (password, whose) => inTurn(whose, async () => (await argon2id()).hash(password)),
     async verify(hash, password, whose) {
@@ -55,3 +57,19 @@ const commonPasswords = loadedOnce(async () => {
 /** Whether attackers try this password first, in upper or lower case. */
 export const isCommon = async (password: string): Promise<boolean> =>
   (await commonPasswords()).has(password.toLowerCase())
+
+/**
+ * The secret of a new API token: 256 random bits. Only its hash is stored, so a leaked table opens nothing. Secret scanners recognise the prefix in published code.
+ */
+export const newSecret = (): string => `backlot_${randomBytes(32).toString('hex')}`
+
+/** The hash of an API token's secret. `undefined`: this service did not make the secret. */
+export const tokenHash = (secret: string): string | undefined =>
+  /^backlot_[0-9a-f]{64}$/.test(secret) ? createHash('sha256').update(secret).digest('hex') : undefined
+
+/** For a link that lets a user choose a new password. */
+export const newResetToken = (): string => randomBytes(32).toString('hex')
+
+/** `undefined`: not a reset token. */
+export const resetHash = (token: string): string | undefined =>
+  /^[0-9a-f]{64}$/.test(token) ? createHash('sha256').update(token).digest('hex') : undefined

@@ -6,13 +6,11 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
-import type { Session as LuciaSession } from 'lucia'
-import { type Adapter, Lucia, TimeSpan } from 'lucia'
+import { type Adapter, Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
 import { rememberSignIns } from '../runtime/sign-ins.ts'
 import type { Session } from '../schema/account/account.ts'
 import { type StoredUser, type User, UserId } from '../schema/values/user.ts'
-import { deviceOf } from './device.ts'
 
 export const session_cookie = 'session'
 
@@ -191,3 +189,36 @@ function adapterFor(sql: Sql): Adapter {
   }
   return adapter
 }
+
+/**
+ * Names a browser by its User-Agent: "Firefox on Linux". A hint for people, because browsers can claim anything. `null`: neither the browser
+ * nor the system is known.
+ */
+export function deviceOf(user_agent: string | undefined): string | null {
+  if (!user_agent) return null
+  const named = (known: [string, RegExp][]) => known.find(([, says]) => says.test(user_agent))?.[0]
+  const browser = named(browsers)
+  const system = named(systems)
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? null
+}
+
+/** The order matters: most browsers also name those further down. */
+const browsers: [string, RegExp][] = [
+  ['Edge', /\bEdgA?(?:iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|Chromium)\//],
+  ['Safari', /\bVersion\/.*\bSafari\//],
+  ['curl', /^curl\//],
+]
+const systems: [string, RegExp][] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+]

@@ -4,8 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { closeSource, isOnDisk, piecesOf } from './byte-source.ts'
-import type { SourceSlice } from './sending.ts'
+import { closeSource, isOnDisk, piecesOf, type SourceSlice } from './sending.ts'
 
 /** A write that takes less time counts as fast. */
 const fast_ms = 20

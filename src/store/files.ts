@@ -3,7 +3,7 @@
  * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage. The
  * sentences for people about a storage that is away are here too.
  */
-import type { ByteSource } from '../runtime/byte-source.ts'
+import type { ByteSource } from '../runtime/sending.ts'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import type { UserId } from '../schema/values/user.ts'
 import type { ArrivingVideos } from './arriving.ts'

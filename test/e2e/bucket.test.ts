@@ -1,7 +1,7 @@
 /** Web and worker processes that share no disk, only a bucket and a database: from account to film, with a worker killed meanwhile. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { loadedOnce } from '../../src/runtime/lazily.ts'
+import { loadedOnce } from '../../src/runtime/cache.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { type Bucket, startBucket } from '../support/app/bucket.ts'
 import { useDatabase } from '../support/app/database.ts'

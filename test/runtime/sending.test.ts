@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ReadRange } from '../../src/runtime/byte-source.ts'
-import { bodyOf } from '../../src/runtime/sending.ts'
+import { bodyOf, type ReadRange } from '../../src/runtime/sending.ts'
 import { type Server, serve } from '../../src/runtime/serve.ts'
 
 const film = Buffer.from('0123456789')

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { piecesOf } from '../../src/runtime/byte-source.ts'
+import { piecesOf } from '../../src/runtime/sending.ts'
 import { UserId } from '../../src/schema/values/user.ts'
 import { bucketClient, bucketSettings } from '../../src/store/bucket/client.ts'
 import { requestsTo } from '../../src/store/bucket/requests.ts'

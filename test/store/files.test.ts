@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeSource, piecesOf } from '../../src/runtime/byte-source.ts'
+import { closeSource, piecesOf } from '../../src/runtime/sending.ts'
 import { UserId } from '../../src/schema/values/user.ts'
 import type { Files } from '../../src/store/files.ts'
 import { placeOf, subtitlePath } from '../../src/store/paths.ts'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeSource } from '../../src/runtime/byte-source.ts'
+import { closeSource } from '../../src/runtime/sending.ts'
 import { UserId } from '../../src/schema/values/user.ts'
 import type { Files } from '../../src/store/files.ts'
 import { filesIn } from '../../src/store/local-files.ts'

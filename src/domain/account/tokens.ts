@@ -1,5 +1,5 @@
 /** Creates and revokes API tokens, and finds the owner of the token in a request. */
-import { newSecret, tokenHash } from '../../auth/tokens.ts'
+import { newSecret, tokenHash } from '../../auth/passwords.ts'
 import type { TokenOwner, TokenOwners, Tokens } from '../../db/account/tokens.ts'
 import { DomainError } from '../../errors.ts'
 import { type ApiToken, most_tokens, type NewToken, type Scope } from '../../schema/account/account.ts'

@@ -1,6 +1,6 @@
 /** Connects a search for a feed to the web and to yt-dlp. Both are loaded by the first search that needs them. */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { lazily } from '../../runtime/lazily.ts'
+import { lazily } from '../../runtime/cache.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 import type { Sources } from './feed-search.ts'
 

@@ -3,7 +3,7 @@ import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/impo
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { ListSource } from '../../feed/lists/read-list.ts'
-import { loadedOnce } from '../../runtime/lazily.ts'
+import { loadedOnce } from '../../runtime/cache.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { archive_format, archive_version } from '../../schema/imports/archive.ts'
 import type { Export, Import, ImportLine } from '../../schema/imports/import.ts'

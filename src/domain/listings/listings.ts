@@ -1,8 +1,8 @@
 /** Connects listings, looks and captions to the web and to yt-dlp, which are loaded when they are first needed. */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { lazily } from '../../runtime/lazily.ts'
-import type { CaptionFetcher } from '../../ytdlp/run/captions.ts'
+import { lazily } from '../../runtime/cache.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import type { CaptionFetcher } from '../../ytdlp/run/subtitles.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 import type { ChannelLister } from './list-channel.ts'
 
@@ -26,6 +26,6 @@ export const webListings = ({ policy, findTools, ...pace }: WebListingsOptions):
   }),
   lookAt: lazily(async () => (await import('../../ytdlp/run/look-at.ts')).createLooker({ policy, findTools })),
   fetchCaptions: lazily(async () =>
-    (await import('../../ytdlp/run/captions.ts')).createCaptionFetcher({ policy, findTools }),
+    (await import('../../ytdlp/run/subtitles.ts')).createCaptionFetcher({ policy, findTools }),
   ),
 })

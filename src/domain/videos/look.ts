@@ -1,7 +1,7 @@
 /** Asks yt-dlp what one address is while a person waits: a video, several videos, or nothing that can be added. Saves nothing. */
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import { feedlessOf, knownFeedsOf, listingsOf } from '../../feed/platforms/by-address.ts'
-import { loadedOnce } from '../../runtime/lazily.ts'
+import { loadedOnce } from '../../runtime/cache.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import type { FoundList } from '../../schema/sources/discovery.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'

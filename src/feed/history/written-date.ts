@@ -2,7 +2,7 @@
  * Reads a date as Google Takeout writes it in HTML: in the language of the account, with the month as a number or a word. The names of
  * time zones are not read, so a time can be some hours off. Pure.
  */
-import { memoized } from '../../runtime/kept.ts'
+import { memoized } from '../../runtime/cache.ts'
 
 /** Milliseconds since 1970; undefined: not understood, or it can mean several days. */
 export function writtenDate(text: string): number | undefined {

@@ -7,7 +7,7 @@ import { Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import { getDownload } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
-import { keptWithin } from '../../runtime/kept.ts'
+import { boundedCache } from '../../runtime/cache.ts'
 import { Download, isMoving } from '../../schema/downloads/download.ts'
 import { PollQuery, Statuses, StatusQuery } from '../../schema/downloads/download-api.ts'
 import { DownloadCell } from '../../views/downloads/download-cell.tsx'
@@ -24,7 +24,7 @@ const most_characters = 8_000_000
 export function status(quota_bytes: number | null) {
   // Programs that send no `If-None-Match` cost little too: reading fifty downloads and writing them as JSON takes more than twice as
   // long as finding that their version is known.
-  const answers = keptWithin<{ version: string; json: string }>(most_characters)
+  const answers = boundedCache<{ version: string; json: string }>(most_characters)
 
   /** While `state` is the same, so is `json`. That is empty if the client has this state and no JSON of it is kept. */
   async function statusesAsJson(library: Library, video_ids: string[], known: string) {

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { amongThem, customerAt } from '../../net/addresses.ts'
-import { memoized } from '../../runtime/kept.ts'
+import { memoized } from '../../runtime/cache.ts'
 import type { Env } from './context.ts'
 
 type Trust = (address: string) => boolean

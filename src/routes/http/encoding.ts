@@ -2,7 +2,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { memoized } from '../../runtime/kept.ts'
+import { memoized } from '../../runtime/cache.ts'
 
 export type Encoding = 'br' | 'gzip'
 

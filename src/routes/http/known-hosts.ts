@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
 import { amongThem } from '../../net/addresses.ts'
-import { memoized } from '../../runtime/kept.ts'
+import { memoized } from '../../runtime/cache.ts'
 import type { Env } from './context.ts'
 
 export type Where = {

@@ -4,7 +4,7 @@
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers
  */
 import type { Context } from 'hono'
-import { closeSource } from '../../runtime/byte-source.ts'
+import { closeSource } from '../../runtime/sending.ts'
 import type { OpenFile } from '../../store/files.ts'
 
 /** The location of the recipe in `OPERATIONS.md`. */

@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
-import { piecesOf, type ReadRange } from '../../runtime/byte-source.ts'
+import { piecesOf, type ReadRange } from '../../runtime/sending.ts'
 import type { BucketRequest } from './client.ts'
 import type { BucketRequests, Part, StoredObject, Upload, Uploaded } from './requests.ts'
 

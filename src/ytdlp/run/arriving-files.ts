@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import { sound_folder, stemFor } from './command.ts'
-import type { Plan } from './line.ts'
+import type { Plan } from './output.ts'
 
 /**
  * `main`: the file that yt-dlp fetches first, with the picture where there is one. `sound`: a second file, which yt-dlp fetches after the

@@ -19,7 +19,7 @@ import {
 import { info_file, sound_folder, soundArgumentsOf } from './command.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from './download-context.ts'
 import { piped_media } from './ffmpeg.ts'
-import type { Plan } from './line.ts'
+import type { Plan } from './output.ts'
 import { runTool, type ToolRun } from './process.ts'
 import { environment, proxied } from './tools.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import { local_media } from './ffmpeg.ts'
-import type { Markers } from './line.ts'
+import type { Markers } from './output.ts'
 import { type Flag, knows } from './version.ts'
 
 type CommandRequest = {

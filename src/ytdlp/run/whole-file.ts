@@ -10,8 +10,8 @@ import { sound_folder, stemFor } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { type Failure, failures } from './failure.ts'
 import { local_media, type Probe, runFfmpeg } from './ffmpeg.ts'
-import type { FileProgress } from './line.ts'
 import { layoutOf } from './mp4-plan.ts'
+import type { FileProgress } from './output.ts'
 
 /**
  * `undefined`: nothing speaks against the file. `probe`: `undefined`: ffprobe cannot read it. `said_s`: the length that the site says;

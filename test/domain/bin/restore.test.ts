@@ -10,7 +10,7 @@ import { dropDownload, removeFiles, requestDownload } from '../../../src/domain/
 import { deleteByRule } from '../../../src/domain/rules/rules.ts'
 import { forgetVideo } from '../../../src/domain/videos/added-videos.ts'
 import { openVideo } from '../../../src/domain/watching/video-file.ts'
-import { closeSource } from '../../../src/runtime/byte-source.ts'
+import { closeSource } from '../../../src/runtime/sending.ts'
 import type { BinLimits } from '../../../src/schema/bin/bin.ts'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useApp } from '../../support/app/app.ts'

@@ -1,6 +1,6 @@
 /** Requests with an API token. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tokenHash } from '../../../src/auth/tokens.ts'
+import { tokenHash } from '../../../src/auth/passwords.ts'
 import { useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'

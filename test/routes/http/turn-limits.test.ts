@@ -1,7 +1,7 @@
 /** Pages, searches and lookups run a few at a time, and users take turns. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { newSecret, tokenHash } from '../../../src/auth/tokens.ts'
+import { newSecret, tokenHash } from '../../../src/auth/passwords.ts'
 import { tokensOf } from '../../../src/db/account/tokens.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'

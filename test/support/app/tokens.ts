@@ -1,5 +1,5 @@
 /** In this process, through the app: API tokens that a person creates with the form. */
-import { tokenHash } from '../../../src/auth/tokens.ts'
+import { tokenHash } from '../../../src/auth/passwords.ts'
 import type { Scope } from '../../../src/schema/account/account.ts'
 import type { useApp } from './app.ts'
 import type { Person } from './people.ts'

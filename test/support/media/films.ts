@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
-import { loadedOnce } from '../../../src/runtime/lazily.ts'
+import { loadedOnce } from '../../../src/runtime/cache.ts'
 import { toolsForTests } from '../process/tools.ts'
 import { madeOnce } from '../run/made-once.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { qualities } from '../../../src/schema/downloads/quality.ts'
 import { argumentsOf, subtitleArgumentsOf } from '../../../src/ytdlp/run/command.ts'
-import { markersWith } from '../../../src/ytdlp/run/line.ts'
+import { markersWith } from '../../../src/ytdlp/run/output.ts'
 
 const place = { folder: '/srv/one', ffmpeg: '/opt/ffmpeg', version: '2026.08.19' }
 const markers = markersWith('5ec7e7')

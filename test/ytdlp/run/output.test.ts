@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Line, markersWith, readLine as read } from '../../../src/ytdlp/run/line.ts'
-import { emptyTally, tallied } from '../../../src/ytdlp/run/progress.ts'
+import { emptyTally, type Line, markersWith, readLine as read, tallied } from '../../../src/ytdlp/run/output.ts'
 
 const markers = markersWith('5ec7e7')
 const readLine = (line: string) => read(line, markers)

@@ -1,9 +1,9 @@
 /** Values that are kept up to a number of characters. */
 import { expect, it } from 'vitest'
-import { keptWithin } from '../../src/runtime/kept.ts'
+import { boundedCache } from '../../src/runtime/cache.ts'
 
 it('the latest value of a key is found', () => {
-  const answers = keptWithin<{ version: string; answer: string }>(1000)
+  const answers = boundedCache<{ version: string; answer: string }>(1000)
   answers.keep('alice v1', { version: '7', answer: 'seven' }, 'seven'.length)
   expect(answers.find('alice v1')).toEqual({ version: '7', answer: 'seven' })
   expect(answers.find('bob v1')).toBeUndefined()
@@ -12,7 +12,7 @@ it('the latest value of a key is found', () => {
 })
 
 it('the oldest values are dropped when all together are too long', () => {
-  const answers = keptWithin<{ version: string; answer: string }>(30)
+  const answers = boundedCache<{ version: string; answer: string }>(30)
   for (const key of ['a', 'b', 'c']) answers.keep(key, { version: '1', answer: '123456789' }, '123456789'.length)
   expect(answers.find('a')?.answer).toBe('123456789')
   answers.keep('a', { version: '2', answer: '123456789' }, '123456789'.length)

@@ -1,7 +1,7 @@
 /** Functions that are memoized by a text. */
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { memoized } from '../../src/runtime/kept.ts'
+import { memoized } from '../../src/runtime/cache.ts'
 import { measured } from '../support/app/memory.ts'
 
 function counted(most?: number) {
@@ -31,7 +31,7 @@ it('only so many results are remembered, and none of a very long text', () => {
 
 it('a piece of a long header is remembered without the header', async () => {
   const program = `
-    import { memoized } from ${JSON.stringify(resolve('src/runtime/kept.ts'))}
+    import { memoized } from ${JSON.stringify(resolve('src/runtime/cache.ts'))}
     const plain = new Map()
     const kept = [memoized(text => text), text => plain.set(text, text)].map(keep => {
       const before = bytesInUse()

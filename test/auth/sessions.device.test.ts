@@ -1,6 +1,6 @@
 /** The name of a device, read from its User-Agent header. */
 import { expect, it } from 'vitest'
-import { deviceOf } from '../../src/auth/device.ts'
+import { deviceOf } from '../../src/auth/sessions.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

@@ -1,6 +1,6 @@
 /** Code that is loaded at the first call. */
 import { expect, it } from 'vitest'
-import { lazily } from '../../src/runtime/lazily.ts'
+import { lazily } from '../../src/runtime/cache.ts'
 
 it('the code is loaded at the first call, and once', async () => {
   let loads = 0

@@ -1,7 +1,10 @@
-/** Keeps values in memory for a second use: by key, up to a number of characters; and the results of a function, by its text. */
+/**
+ * Caches in memory: values by key, up to a number of characters; the results of a function by its text; and code that is loaded when it is first
+ * needed, because most starts never need it.
+ */
 
-/** Drops the oldest values first. `most`: characters of all keys and values together. */
-export function keptWithin<Value>(most: number) {
+/** Drops the oldest values first. `max_characters`: of all keys and values together. */
+export function boundedCache<Value>(max_characters: number) {
   const kept = new Map<string, { value: Value; length: number }>()
   let characters = 0
   const drop = (key: string) => {
@@ -16,7 +19,7 @@ export function keptWithin<Value>(most: number) {
       kept.set(key, { value, length: key.length + length })
       characters += key.length + length
       for (const oldest of kept.keys()) {
-        if (characters <= most) return
+        if (characters <= max_characters) return
         drop(oldest)
       }
     },
@@ -46,3 +49,23 @@ export function memoized<Result>(compute: (text: string) => Result, most = 1000)
 
 /** A piece of a text, such as one address of a header, keeps the whole text in memory. A copy does not. */
 const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
+
+/** Loads at the first call, and once. After a load that failed, for example because too many files were open, the next caller loads again. */
+export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined
+  return () => {
+    loaded ??= load().catch((fault: unknown) => {
+      loaded = undefined
+      throw fault
+    })
+    return loaded
+  }
+}
+
+/** A function that `load` imports at the first call. */
+export function lazily<Args extends unknown[], Result>(
+  load: () => Promise<(...args: Args) => Promise<Result>>,
+): (...args: Args) => Promise<Result> {
+  const loaded = loadedOnce(load)
+  return async (...args) => (await loaded())(...args)
+}

@@ -1,7 +1,7 @@
 /** Counting in windows of time. */
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { countIn } from '../../src/runtime/windows.ts'
+import { countIn } from '../../src/runtime/rate-limits.ts'
 import { measured } from '../support/app/memory.ts'
 
 function counting(window_s: number) {
@@ -35,7 +35,7 @@ it('each key has a count and a window of its own', () => {
 it('keys whose window has ended are forgotten with the next new key', async () => {
   const key_bytes = 100_000
   const program = `
-    import { countIn } from ${JSON.stringify(resolve('src/runtime/windows.ts'))}
+    import { countIn } from ${JSON.stringify(resolve('src/runtime/rate-limits.ts'))}
     let now_ms = 0
     const count = countIn(1, () => now_ms)
     const before = bytesInUse()
