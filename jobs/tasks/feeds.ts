@@ -1,6 +1,6 @@
 /** Refreshes feeds, and subscribes to them at hubs. Each job serves everyone who follows its feed. */
 import type { Task } from 'graphile-worker'
-import { feedsTogether } from '../../src/db/channels/everyone/feeds-together.ts'
+import { feedsTogether } from '../../src/db/channels/everyone/feeds.ts'
 import { postponeCheck } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { refreshForFollowers } from '../../src/domain/channels/refresh-for-followers.ts'

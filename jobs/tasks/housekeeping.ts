@@ -5,8 +5,8 @@ import { forgetOldResets } from '../../src/db/account/everyone/people.ts'
 import { forgottenBackfills } from '../../src/db/channels/everyone/backfills.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
+import { queueUnreadFiles } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
-import { queueUnreadFiles } from '../../src/db/downloads/everyone/unread-files.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import {
   endUnfollowed,

@@ -1,6 +1,6 @@
 /** Looks up facts of videos at their hosts, and requests downloads again whose videos have opened. */
 import type { Task } from 'graphile-worker'
-import { openedDownloads } from '../../src/db/downloads/everyone/opened-downloads.ts'
+import { openedDownloads } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'

@@ -33,17 +33,19 @@ const closed_otherwise: Record<string, string[]> = {
   'src/db/imports/archive-pages.ts': [
     'where member.user_id = channels.user_id and member.channel_id = channels.channel_id',
   ],
-  'src/db/search/caption-wishes.ts': ['from viewings viewing where viewing.user_id = entry.user_id'],
+  'src/db/search/transcripts.ts': ['from viewings viewing where viewing.user_id = entry.user_id'],
   'src/db/rows/channel-columns.ts': ['where member.user_id = c.user_id and member.channel_id = c.channel_id'],
-  'src/db/rows/only-copies.ts': ['from channels channel where channel.user_id = entry.user_id'],
   'src/db/imports/imports.ts': ['from imports cross join lateral'],
-  'src/db/downloads/reopened.ts': ['from channel_rules rule where rule.user_id = entry.user_id'],
-  'src/db/rules/rule-candidates.ts': [
+  'src/db/downloads/requests.ts': ['from channel_rules rule where rule.user_id = entry.user_id'],
+  'src/db/rules/rule-judging.ts': [
     'from video_entries entry where entry.user_id = channel.user_id',
     'from viewings where viewings.user_id = entry.user_id',
   ],
-  // Joined to the rules that are given: those of one user, or in a job those of all.
-  'src/db/downloads/retention.ts': ['from limited join video_entries entry using (user_id, channel_id)'],
+  'src/db/downloads/retention.ts': [
+    // Joined to the rules that are given: those of one user, or in a job those of all.
+    'from limited join video_entries entry using (user_id, channel_id)',
+    'from channels channel where channel.user_id = entry.user_id',
+  ],
   'src/db/rows/video-columns.ts': [
     'left join viewings viewing on viewing.user_id = entry.user_id',
     'from viewings where viewings.user_id = entry.user_id and viewings.video_id = entry.video_id offset 0',

@@ -1,8 +1,7 @@
 /** Brings the unfollowed channels and removed videos of one user back from the bin, or forgets them. */
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { type LibraryLimits, tooManyVideos } from '../channels/channel-feeds.ts'
-import { withinLimit } from '../channels/channel-limit.ts'
+import { type LibraryLimits, tooManyVideos, withinLimit } from '../channels/channel-feeds.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { queueUp } from '../queue/queue.ts'
 import { file_columns, oneAtATime } from '../rows/bin-rows.ts'

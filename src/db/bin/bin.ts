@@ -2,9 +2,9 @@
 import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { LibraryLimits } from '../channels/channel-feeds.ts'
+import { onlyCopiesOf } from '../downloads/retention.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
-import { onlyCopiesOf } from '../rows/only-copies.ts'
 import { binChannelsOf } from './bin-channels.ts'
 import { binFilesOf } from './bin-files.ts'
 

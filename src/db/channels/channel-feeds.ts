@@ -1,4 +1,4 @@
-/** Saves the feeds of one user's channels through `saving.ts`. */
+/** Saves the feeds of one user's channels through `saving.ts`, within the limit of channels that one person may follow. */
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Source } from '../../schema/sources/facts.ts'
@@ -6,10 +6,9 @@ import type { Feed, FeedEntry, Saved } from '../../schema/sources/feed.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from '../downloads/completed-with-file.ts'
-import { hasBroken, type Sql } from '../postgres/client.ts'
+import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { noteFeeds } from '../queue/known-feeds.ts'
-import { findChannel, findChannels } from '../rows/channel-columns.ts'
-import type { FeedFaults } from '../rows/fetch-state.ts'
+import { type FeedFaults, findChannel, findChannels } from '../rows/channel-columns.ts'
 import {
   addChannels,
   feedRowOf,
@@ -19,7 +18,6 @@ import {
   updateChannels,
 } from '../saving/channel-writes.ts'
 import { type EntryToSave, saveFeeds, type ToSave, type Within } from '../saving/saving.ts'
-import { withinLimit } from './channel-limit.ts'
 
 /** 0: no limit. */
 export type LibraryLimits = { max_channels: number; max_videos: number }
@@ -94,8 +92,8 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
 
   return {
     /**
-     * The same for several channels, in their order: all or none. `undefined`: the channel was unfollowed at the same moment. Throws if
-     * one of them is given twice.
+     * Saves several channels and their entries, all or none. The results are in the order of the channels. `undefined`: the channel was
+     * unfollowed at the same moment. Throws if a channel is given twice.
      */
     saveAll,
 
@@ -197,3 +195,57 @@ const orAccountGone = (fault: unknown): never => {
   const is_gone = hasBroken(fault, 'channels_user_fkey')
   throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault
 }
+
+/** More channels than all processes together could add to one person at the same moment. */
+const max_channels_added_at_once = 500
+
+/** The channels that a person is about to follow, each once. */
+type Adding = { user_id: UserId; channel_ids: string[] }
+
+/** Runs `work`, which saves these channels. Throws `invalid` if too many of them are new, also when others are added at the same moment. */
+export async function withinLimit<T>(
+  sql: Sql,
+  adding: Adding,
+  max_channels: number,
+  work: (on: Queryable) => Promise<T>,
+): Promise<T> {
+  const { user_id } = adding
+  const [near] = await sql`
+    select from channels
+    where  user_id = ${user_id} and rss_url is not null
+    having count(*) >= ${max_channels - max_channels_added_at_once}`
+  // Far from the limit the saves of one person need not wait for each other: an import saves several channels at once.
+  return near ? oneByOne(sql, adding, max_channels, work) : work(sql)
+}
+
+const oneByOne = <T>(
+  sql: Sql,
+  { user_id, channel_ids }: Adding,
+  max_channels: number,
+  work: (on: Queryable) => Promise<T>,
+): Promise<T> =>
+  sql
+    .begin(async tx => {
+      // Saves of one person wait for each other here, so that the count below includes the one before.
+      await tx`
+        select   from users
+        where    id = ${user_id}
+        for no key update`
+      const [full] = await tx`
+        select from (
+          select count(*)                                                 as followed,
+                 count(*) filter (where channel_id = any(${channel_ids})) as known
+          from   channels
+          where  user_id = ${user_id} and rss_url is not null
+        ) counted
+        where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${max_channels}`
+      if (full) throw tooMany(max_channels)
+      return { done: await work(tx) }
+    })
+    .then(({ done }) => done)
+
+const tooMany = (most: number) =>
+  new DomainError(
+    'invalid',
+    `You follow ${most} channels, the most that one person may follow here. Unfollow some, then try again.`,
+  )

@@ -1,25 +1,24 @@
-/** Requests and cancels downloads of one user, and deletes their files. Each is a guarded move, in one transaction with its job. */
-import type { ProbeResult } from '../../schema/downloads/download-api.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { beginProbe } from '../queue/host-checks.ts'
-import { isPaused } from '../queue/paused.ts'
-import { moveFirst } from '../queue/places.ts'
-import { addDownload, downloadKey, type Requester, removeDownloads } from '../queue/queue.ts'
+import { type Requester, removeDownloads } from '../queue/queue.ts'
 import { binFiles, type Deletion } from '../rows/bin-rows.ts'
-import type { RequestResult } from '../rows/request-result.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from './completed-with-file.ts'
-import { storeFileFacts } from './found-facts.ts'
 import { movesOf } from './moves.ts'
 import { pausesOf } from './pauses.ts'
-import { reopenedOf } from './reopened.ts'
-import { requestIn } from './requests.ts'
+import { type RequestResult, reopenedOf, requestIn } from './requests.ts'
 import { isPlayedLately } from './retention.ts'
-import { runEndsOf } from './run-ends.ts'
+import { runEndsOf, storeFileFacts } from './run-ends.ts'
 import { runsOf } from './runs.ts'
 
-type Only = { only_kept_by_rule: boolean; only_watched?: boolean; not_pinned?: boolean }
+/** A file is deleted only if it fits; an absent field excludes none. */
+type DeletionGuard = {
+  /** No person requested or pinned the file, or played it within the last day. */
+  only_kept_by_rule?: boolean
+  /** The video is watched, and was neither marked nor played within the last day. */
+  only_watched?: boolean
+  not_pinned?: boolean
+}
 
 /** Each is one guarded move of `schema/downloads/download.ts`; `false` or `undefined`: the move is not legal now. */
 export function downloadsOf(sql: Sql, user_id: UserId) {
@@ -27,14 +26,14 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
 
   const { move, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
 
-  const cancelAll = (video_ids: string[], { guard = sql`standing is not null`, at = new Date() } = {}) =>
+  const cancelAll = (video_ids: string[], { guard = sql`standing is not null`, cancelled_at = new Date() } = {}) =>
     sql.begin(async tx => {
       const cancelled = await move(
         tx,
         'cancel',
         video_ids,
         sql`${noRun}, ${noFile}, ${noRequest}, address_hash = null, download_started_at = null, download_completed_at = null,
-            download_error = null, download_detail = null, download_by_rule = false, download_cancelled_at = ${at}, ${noFailures}`,
+            download_error = null, download_detail = null, download_by_rule = false, download_cancelled_at = ${cancelled_at}, ${noFailures}`,
         guard,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
@@ -42,32 +41,32 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
       return gone
     })
 
-  /** Resets the columns of a completed file, and calls `lost` while the row is locked. */
-  const lose = (
+  /** Calls `work` while the row of a completed file is locked. `reset` makes the move `lose_file`. `false`: there is no such file. */
+  const whileLocked = (
     video_id: string,
-    only: Only,
-    lost: (tx: Queryable, download_path: string, reset: () => Promise<unknown>) => Promise<boolean>,
+    guard: DeletionGuard,
+    work: (tx: Queryable, download_path: string, reset: () => Promise<unknown>) => Promise<boolean>,
   ) =>
     sql.begin(async tx => {
       const [file] = await tx<{ download_path: string }[]>`
         select download_path
         from   video_entries
         where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
-        ${only.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
-        ${only.not_pinned ? sql`and not pinned` : sql``}
+        ${guard.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
+        ${guard.not_pinned ? sql`and not pinned` : sql``}
         order by video_id, id
         limit  1
         for update`
       if (!file) return false
       // A note of a viewing locks that row as well, so this sees all of them.
-      if (only.only_watched || only.only_kept_by_rule) {
+      if (guard.only_watched || guard.only_kept_by_rule) {
         const [viewing] = await tx<{ is_lately: boolean; is_watched: boolean }[]>`
           select ${isPlayedLately(tx)} as is_lately, (seen_at < now() - interval '1 day') is true as is_watched
           from   viewings
           where  ${mine} and video_id = ${video_id}`
-        if (viewing?.is_lately || (only.only_watched && !viewing?.is_watched)) return false
+        if (viewing?.is_lately || (guard.only_watched && !viewing?.is_watched)) return false
       }
-      return lost(tx, file.download_path, () =>
+      return work(tx, file.download_path, () =>
         move(
           tx,
           'lose_file',
@@ -90,7 +89,6 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
     ...runEndsOf(sql, user_id),
     ...reopenedOf(sql, user_id),
     ...pausesOf(sql, user_id),
-    ...probesOf(sql, user_id),
 
     /** Completes the download with a file that a person had already. No worker sees it in between. */
     completeWithFile: (video_id: string, file: FileInHand): Promise<CompletedWithFile> =>
@@ -101,8 +99,9 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
       storeFileFacts(sql, user_id, video_id, download_path, in_file),
 
     cancel: async (video_id: string): Promise<boolean> => (await cancelAll([video_id])).length > 0,
-    /** Returns the videos that could be cancelled. `cancelled_at`: the same for all of them, for `requestAgain`. */
-    cancelAll: (video_ids: string[], at: Date = new Date()): Promise<string[]> => cancelAll(video_ids, { at }),
+    /** Returns the videos that could be cancelled. `cancelled_at`: stored for all of them, for `requestAgain`. */
+    cancelAll: (video_ids: string[], cancelled_at = new Date()): Promise<string[]> =>
+      cancelAll(video_ids, { cancelled_at }),
 
     /** Requests the videos that were cancelled at that time and not requested since, each for the one who had requested it. */
     requestAgain: (cancelled_at: Date): Promise<Map<string, RequestResult>> =>
@@ -136,29 +135,26 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
       )
     },
 
-    /**
-     * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
-     * or pinned it, or played it within the last day. `not_pinned`: unless it is pinned. `only_watched`: unless it is unwatched now, or was played within the last day.
-     */
-    loseFile: (
+    /** `remove` deletes the file, if it is still there, while the row is locked. */
+    deleteFile: (
       video_id: string,
       remove: (download_path: string) => Promise<unknown> = async () => {},
-      only: Only = any_file,
+      guard: DeletionGuard = {},
     ): Promise<boolean> =>
-      lose(video_id, only, async (_, download_path, reset) => {
+      whileLocked(video_id, guard, async (_, download_path, reset) => {
         await reset()
         await remove(download_path)
         return true
       }),
 
-    /** The same, but `discard` moves the file into the bin. */
+    /** `discard` moves the file into the bin while the row is locked. */
     discardFile: (
       video_id: string,
       discard: (download_path: string) => Promise<unknown>,
       deletion: Deletion = {},
-      only: Only = any_file,
+      guard: DeletionGuard = {},
     ): Promise<boolean> =>
-      lose(video_id, only, async (tx, download_path, reset) => {
+      whileLocked(video_id, guard, async (tx, download_path, reset) => {
         await binFiles(tx, user_id, tx`entry.video_id = ${video_id}`, deletion)
         await reset()
         await discard(download_path)
@@ -170,7 +166,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
      * commit. `recover`: brings it back, and says whether it was there; otherwise the download is no longer complete.
      */
     findFile: (video_id: string, recover: (download_path: string) => Promise<boolean>): Promise<boolean> =>
-      lose(video_id, any_file, async (_, download_path, reset) => {
+      whileLocked(video_id, {}, async (_, download_path, reset) => {
         if (await recover(download_path)) return true
         await reset()
         return false
@@ -191,42 +187,4 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
         return recover(...new Set(rows.map(({ download_path }) => download_path)))
       }),
   }
-}
-
-const any_file: Only = { only_kept_by_rule: false }
-
-// Tries a site before its pause ends, with one download of one user. What a probe may do is in `queue/host-checks.ts`.
-
-const probesOf = (sql: Sql, user_id: UserId) => ({
-  tryHost: (host: string): Promise<ProbeResult> =>
-    sql.begin(async tx => {
-      // As the end of a run does, this locks the video before the probe.
-      const [next] = await tx<{ video_id: string }[]>`
-        select    video_id
-        from      video_entries entry
-        left join graphile_worker.jobs job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
-        where     entry.user_id = ${user_id} and video_host = ${host} and standing = 'waiting' and not ${isPaused(tx)}
-        order by  job.priority, job.run_at, job.id, entry.id
-        limit     1
-        for update of entry`
-      if (!next) return 'nothing_waits'
-      if (await isTrying(tx, user_id, host)) return 'trying'
-      const job = { user_id, video_id: next.video_id }
-      if (!(await beginProbe(tx, host, job))) return 'just_tried'
-      // A retry that would wait, and a download of a rule, join what the person requested.
-      await requestIn(tx, user_id, [job.video_id], 'person')
-      await addDownload(tx, { ...job, video_host: host, by: 'person' })
-      await moveFirst(tx, job)
-      return 'trying'
-    }),
-})
-
-/** Whether the probe of this person runs. Another one would take its place. */
-async function isTrying(tx: Queryable, user_id: UserId, host: string): Promise<boolean> {
-  const rows = await tx`
-    select
-    from   host_probes probe
-    join   video_entries entry using (user_id, video_id)
-    where  entry.user_id = ${user_id} and probe.host = ${host} and entry.standing = 'running'`
-  return rows.length > 0
 }

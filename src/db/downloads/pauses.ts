@@ -1,11 +1,16 @@
-/** Pauses and resumes downloads of one user, and moves one before the others. What a pause does is in `queue/paused.ts`. */
+/**
+ * Pauses and resumes downloads of one user, moves one before the others, and tries a site that is paused. `queue/paused.ts` says what a
+ * pause does.
+ */
+import type { ProbeResult } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { workerJobs } from '../postgres/worker-tables.ts'
+import { beginProbe } from '../queue/host-checks.ts'
 import { addWatchNow } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
 import { moveFirst } from '../queue/places.ts'
-import { addDownload, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
+import { addDownload, downloadKey, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import { requestIn } from './requests.ts'
 
@@ -133,12 +138,45 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     /** Puts a waiting download before the others of this person. `false`: it does not wait. */
     downloadNext: (video_id: string): Promise<boolean> => sql.begin(tx => nextIn(tx, video_id)),
 
-    /** The same, and a worker starts it even if all slots are taken. */
+    /** Puts a waiting download before the others of this person. A worker starts it even if all slots are taken. `false`: it does not wait. */
     watchNow: (video_id: string): Promise<boolean> =>
       sql.begin(async tx => {
         const is_waiting = await nextIn(tx, video_id)
         if (is_waiting) await addWatchNow(tx, { user_id, video_id })
         return is_waiting
       }),
+
+    /** Tries a site before its pause ends, with the next download of this person. `queue/host-checks.ts` says what a probe may do. */
+    tryHost: (host: string): Promise<ProbeResult> =>
+      sql.begin(async tx => {
+        // As the end of a run does, this locks the video before the probe.
+        const [next] = await tx<{ video_id: string }[]>`
+          select    video_id
+          from      video_entries entry
+          left join graphile_worker.jobs job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
+          where     entry.user_id = ${user_id} and video_host = ${host} and standing = 'waiting' and not ${isPaused(tx)}
+          order by  job.priority, job.run_at, job.id, entry.id
+          limit     1
+          for update of entry`
+        if (!next) return 'nothing_waits'
+        if (await isTrying(tx, user_id, host)) return 'trying'
+        const job = { user_id, video_id: next.video_id }
+        if (!(await beginProbe(tx, host, job))) return 'just_tried'
+        // A retry that would wait, and a download of a rule, join what the person requested.
+        await requestIn(tx, user_id, [job.video_id], 'person')
+        await addDownload(tx, { ...job, video_host: host, by: 'person' })
+        await moveFirst(tx, job)
+        return 'trying'
+      }),
   }
+}
+
+/** Whether the probe of this person runs. Another one would take its place. */
+async function isTrying(tx: Queryable, user_id: UserId, host: string): Promise<boolean> {
+  const rows = await tx`
+    select
+    from   host_probes probe
+    join   video_entries entry using (user_id, video_id)
+    where  entry.user_id = ${user_id} and probe.host = ${host} and entry.standing = 'running'`
+  return rows.length > 0
 }

@@ -1,12 +1,18 @@
-/** Requests downloads of one user within a transaction: for a person, or for a rule together with its progress. */
+/**
+ * Requests downloads of one user: for a person, for a rule together with its progress, and again when a video that was closed has opened.
+ * The download of a closed video failed. It is requested again unless a person has dismissed the failure: a person's download if the video
+ * was for members, a rule's also if it was private.
+ */
+
+import type { Requested } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { queueUp, type Requester } from '../queue/queue.ts'
-import { type RequestResult, requestResult } from '../rows/request-result.ts'
 import { movesOf } from './moves.ts'
 
-type Known = { video_id: string; video_host: string | null; download_status: string }
+type RequestedEntry = { video_id: string; video_host: string | null; download_status: string }
 
+/** Queues those of the videos that may be queued, in the transaction of the caller. */
 export async function requestIn(
   tx: Queryable,
   user_id: UserId,
@@ -15,14 +21,14 @@ export async function requestIn(
   requested_at?: Date,
 ): Promise<Map<string, RequestResult>> {
   const { move, recordRequester } = movesOf(tx, user_id)
-  const known = await tx<Known[]>`
+  const known = await tx<RequestedEntry[]>`
     select   video_id, video_host, download_status
     from     video_entries
     where    user_id = ${user_id} and video_id = any(${video_ids})
     order by video_id, id
     for update`
   const state = new Map(known.map(entry => [entry.video_id, entry]))
-  // Not those that were saved since: they would get no job, and locking them now would be out of order.
+  // Entries that were saved since are left out: they would get no job, and locking them now would be out of order.
   const locked = [...state.keys()]
   const moved = await move(
     tx,
@@ -37,4 +43,61 @@ export async function requestIn(
   const found = [...new Set(video_ids)].flatMap(id => state.get(id) ?? [])
   await queueUp(tx, user_id, found, queued, by)
   return new Map(video_ids.map(id => [id, requestResult(state.get(id)?.download_status, queued.has(id))]))
+}
+
+export type RequestResult = Requested['result']
+
+/** `status`: before the request; `undefined`: there is no such video. `queued`: this request put it into the queue. */
+function requestResult(status: string | undefined, queued: boolean): RequestResult {
+  if (queued) return 'queued'
+  if (status === undefined) return 'not_found'
+  return status === 'COMPLETED' ? 'already_completed' : 'already_queued'
+}
+
+/**
+ * A condition on a row `entry`: its download waits for the video to open, and the video has opened. A rule must still be on. The index
+ * `video_entries_opened_idx` has the first three conditions.
+ */
+export const hasOpened = (sql: Queryable): Piece => sql`(
+  entry.standing = 'failed'
+  and entry.download_reason in ('members', 'private')
+  and (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))
+  and (entry.download_reason = 'members' and entry.download_asked_by is distinct from 'rule'
+       or entry.download_asked_by = 'rule'
+          and exists (
+            select from channel_rules rule
+            where  rule.user_id = entry.user_id and rule.channel_id = entry.channel_id and rule.on_since is not null)))`
+
+export function reopenedOf(sql: Sql, user_id: UserId) {
+  const { move } = movesOf(sql, user_id)
+  return {
+    /** Returns the videos that were queued, for the person or the rule that had requested them. */
+    requestOpened: (video_ids: string[]): Promise<string[]> =>
+      sql.begin(async tx => {
+        const opened = await tx<{ video_id: string }[]>`
+          select   video_id
+          from     video_entries entry
+          where    user_id = ${user_id} and video_id = any(${video_ids}) and ${hasOpened(tx)}
+          order by video_id, id
+          for update`
+        const wanted = [...new Set(opened.map(({ video_id }) => video_id))]
+        const moved = await move(
+          tx,
+          'request',
+          wanted,
+          tx`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
+             download_detail = null, download_started_at = null, download_completed_at = null,
+             download_by_rule = coalesce(download_asked_by = 'rule', false)`,
+        )
+        for (const by of ['person', 'rule'] satisfies Requester[]) {
+          const videos = moved.filter(({ download_asked_by }) => (download_asked_by === 'rule') === (by === 'rule'))
+          const queued = new Set(videos.map(({ video_id }) => video_id))
+          const once = videos.filter(
+            ({ video_id }, at) => videos.findIndex(other => other.video_id === video_id) === at,
+          )
+          await queueUp(tx, user_id, once, queued, by)
+        }
+        return [...new Set(moved.map(({ video_id }) => video_id))]
+      }),
+  }
 }

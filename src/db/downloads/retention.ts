@@ -1,13 +1,18 @@
-/** Which files rules no longer keep, as a part of queries: housekeeping deletes them, and a preview shows them. */
+/**
+ * Which files may be deleted, as parts of queries: rules delete files that they no longer keep. No rule deletes the only copy, a file that
+ * could not be downloaded again because the video or the feed of its channel is gone.
+ */
+
+import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { isOnlyCopy } from '../rows/only-copies.ts'
+import { isFeedGone } from '../rows/channel-columns.ts'
 
 /**
  * The files that these rules, which are on, no longer keep: beyond the newest `keep_newest`, older than `keep_days`, or last watched
  * `delete_watched_days` ago, except the newest `keep_newest_watched` of these. A video of two channels stays as long as one of them keeps
  * it. `by_watching`: only because it was watched. An imported mark counts from the time of the import.
  *
- * `is_only_copy`: the file stays all the same, because it could not be downloaded again. What was played within the last day stays as well.
+ * `is_only_copy`: the file stays all the same. What was played within the last day stays as well.
  */
 export const filesNotKept = (sql: Sql, rules: Piece): Piece => sql`
   with rule as materialized (${rules}),
@@ -56,5 +61,30 @@ export const filesNotKept = (sql: Sql, rules: Piece): Piece => sql`
              select from viewings
              where  viewings.user_id = file.user_id and viewings.video_id = file.video_id and ${isPlayedLately(sql)})`
 
-/** A condition on a row of `viewings`: the person may be watching it, or go on with it. */
+/** A condition on a row of `viewings`: the person may be watching the video, or go on with it. */
 export const isPlayedLately = (sql: Queryable): Piece => sql`(watched_at >= now() - interval '1 day') is true`
+
+/** A condition on a row `entry`: its file could not be downloaded again. */
+export const isOnlyCopy = (sql: Queryable): Piece => sql`(
+  entry.availability in ('removed', 'private')
+  or exists (
+       select from channels channel
+       where  channel.user_id = entry.user_id and channel.channel_id = entry.channel_id and ${isFeedGone(sql)})) is true`
+
+/** Counts the only copies of one user. */
+export function onlyCopiesOf(sql: Sql, user_id: UserId) {
+  const mine = sql`entry.user_id = ${user_id}`
+  const count = async (condition: Piece) => {
+    const [counted] = await sql<{ files: number }[]>`
+      select count(distinct video_id)::int as files
+      from   video_entries entry
+      where  ${mine} and download_status = 'COMPLETED' and ${condition} and ${isOnlyCopy(sql)}`
+    return counted?.files ?? 0
+  }
+  return {
+    /** How many files of these videos, each counted once. */
+    amongVideos: (video_ids: string[]): Promise<number> => count(sql`video_id = any(${video_ids})`),
+    /** How many of the files that are deleted when the channel is unfollowed. */
+    inChannel: (channel_id: string): Promise<number> => count(sql`channel_id = ${channel_id} and source <> 'address'`),
+  }
+}

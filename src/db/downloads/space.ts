@@ -11,8 +11,8 @@ import type { ListedVideo } from '../../schema/videos/video.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { isOnlyCopy } from '../rows/only-copies.ts'
 import { listedColumns, once } from '../rows/video-columns.ts'
+import { isOnlyCopy } from './retention.ts'
 
 /** A file that may be deleted. */
 export type SpaceFile = { video_id: string; file_size: number }

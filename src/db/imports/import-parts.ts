@@ -1,4 +1,4 @@
-/** The parts of one user's imports: a job applies one after another. `import-reading.ts` stores them when the file arrives. */
+/** The parts of one user's imports: a job applies one after another. `imports.ts` stores them when the file arrives. */
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveChannel, ArchiveSettings, ArchiveVideo, ArchiveViewing } from '../../schema/imports/archive.ts'
 import { ImportContent } from '../../schema/imports/import.ts'

@@ -1,12 +1,19 @@
-/** One user's imports: lists of channels that are worked through line by line. */
+/**
+ * One user's imports: lists of channels that are worked through line by line. An import may begin while its file is read, which takes
+ * minutes for a large file. Each part is then stored in a transaction of its own, because a long transaction would keep vacuum from
+ * cleaning up. Until the end, the import is not shown and has no job.
+ */
 import { jsonText } from '../../runtime/json.ts'
 import type {
   FeedPause,
   Import,
+  ImportContent,
   ImportLine,
+  ImportPart,
   LineResult,
   ListKind,
   ListLine,
+  PartKind,
   WaitingLine,
 } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
@@ -14,7 +21,6 @@ import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/jobs.ts'
 import { importPartsOf, type Limits } from './import-parts.ts'
-import { max_kept, readingOf } from './import-reading.ts'
 
 export type SettledLine = LineResult & { position: number }
 
@@ -51,7 +57,7 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
       ${select}
       where    ${mine} and not being_read
       order by created_at desc
-      limit    ${max_kept}`,
+      limit    ${max_kept_imports}`,
 
     /** Failed lines first, then the others, each in the order of the list. */
     lines: (import_id: string, limit: number): Promise<ImportLine[]> => sql<ImportLine[]>`
@@ -137,5 +143,81 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
         await addImport(tx, { user_id, import_id })
         return count
       }),
+  }
+}
+
+/** Older imports are deleted when a new one begins. */
+const max_kept_imports = 20
+/** Unfinished imports of one person at the same time. */
+const max_unfinished_imports = 5
+
+/** Resolves when the part is stored. */
+type StorePart = (part: ImportPart) => Promise<void>
+/** `content`: null: the file is a list of channels only. */
+export type ListRead = { kind: ListKind; lines: ListLine[]; passed_over: number; content: ImportContent | null }
+type ReadParts = (store: StorePart) => Promise<ListRead>
+
+/** Begins an import while its file is read. Returns its id; `undefined`: too many are unfinished. */
+function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<string | undefined> {
+  const mine = sql`user_id = ${user_id}`
+
+  const begin = async () => {
+    const [begun] = await sql<{ import_id: string }[]>`
+      insert into imports (user_id, kind, being_read)
+      select ${user_id}, 'addresses', true
+      where  (select count(*) from imports where ${mine} and finished_at is null and not ${isLost(sql)}) < ${max_unfinished_imports}
+      returning id as import_id`
+    return begun?.import_id
+  }
+
+  const end = (import_id: string, { kind, lines, passed_over, content }: ListRead) =>
+    sql.begin(async tx => {
+      const { count } = await tx`
+        update imports
+        set    kind = ${kind}, passed_over = ${passed_over}, content = ${content && jsonText(content)}::text::jsonb,
+               being_read = false
+        where  ${mine} and id = ${import_id} and being_read`
+      if (count === 0) throw new Error('the import was deleted while its file was read')
+      await tx`
+        insert into import_lines (user_id, import_id, position, address, title)
+        select ${user_id}, ${import_id}, position - 1, address, title
+        from   rows from (json_to_recordset(${jsonText(lines)}::text::json) as (address text, title text))
+               with ordinality as line (address, title, position)`
+      await tx`
+        delete from imports
+        where  ${mine} and finished_at is not null
+        and    id not in (select id from imports where ${mine} order by created_at desc limit ${max_kept_imports})`
+      await addImport(tx, { user_id, import_id })
+    })
+
+  return async read => {
+    const import_id = await begin()
+    if (import_id === undefined) return undefined
+    try {
+      await end(import_id, await read(partStore(sql, user_id, import_id)))
+    } catch (fault) {
+      // Housekeeping deletes it where this fails too.
+      await sql`delete from imports where ${mine} and id = ${import_id} and being_read`.catch(() => {})
+      throw fault
+    }
+    return import_id
+  }
+}
+
+/** Whether the process that read the file has died. It reads for at most five minutes. */
+export const isLost = (sql: Sql) => sql`(being_read and created_at < now() - interval '15 minutes')`
+
+/** Channels come before their videos, and rules after these. Parts of one kind are applied in the order of the file. */
+const order_of_kinds: PartKind[] = ['channels', 'videos', 'viewings', 'rules', 'settings', 'downloads']
+const max_parts_of_a_kind = 100_000_000
+
+/** Stores each part in its own transaction. */
+function partStore(sql: Sql, user_id: UserId, import_id: string) {
+  let stored = 0
+  return async ({ kind, items }: ImportPart): Promise<void> => {
+    const position = order_of_kinds.indexOf(kind) * max_parts_of_a_kind + stored++
+    await sql`
+      insert into import_parts (user_id, import_id, position, kind, items)
+      values (${user_id}, ${import_id}, ${position}, ${kind}, ${jsonText(items)}::text::json)`
   }
 }

@@ -1,7 +1,7 @@
 /** Chooses the database of this process: the one of `DATABASE_URL`, or the embedded one. */
 import { join } from 'node:path'
 import { createDatabase } from './client.ts'
-import type { Keeping } from './embedded-keeper.ts'
+import type { Keeping } from './embedded.ts'
 
 type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 export type Database = { url: string; close(): Promise<void> }

@@ -6,8 +6,18 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTurn, type Note, readNote, writeNote } from './embedded-note.ts'
-import { type Cluster, clusterAt, dataIn, exists, giveTo, makePlace } from './embedded-place.ts'
+import {
+  type Cluster,
+  clusterAt,
+  dataIn,
+  exists,
+  giveTo,
+  inTurn,
+  makePlace,
+  type Note,
+  readNote,
+  writeNote,
+} from './embedded-place.ts'
 import { requireName, runAs } from './embedded-platform.ts'
 
 export const service_role = 'backlot'

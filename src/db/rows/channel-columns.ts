@@ -1,16 +1,17 @@
-/** Reads the rows of channels. */
+/** Reads the rows of channels, and writes what they store about the fetches of their feeds, as parts of queries. */
 import { type Channel, notFoundWords } from '../../schema/channels/channel.ts'
+import type { Known } from '../../schema/sources/feed.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
-import { whenDue } from './fetch-state.ts'
+import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 export async function findChannel(sql: Queryable, user_id: UserId, channel_id: string): Promise<Channel | undefined> {
   const [channel] = await findChannels(sql, user_id, [channel_id])
   return channel
 }
 
-/** In no order; those that the person does not have are left out. */
+/** In no order. Channels that the person does not have are left out. */
 export const findChannels = (sql: Queryable, user_id: UserId, channel_ids: string[]): Promise<Channel[]> =>
   sql<Channel[]>`
     select ${channelColumns(sql)}
@@ -72,3 +73,29 @@ export const never_fetched = {
   ...{ body_hash: null, fetch_error: null, fetch_failed_at: null, fetch_failures: 0, failing_since: null },
   ...{ refresh_asked_at: null, skipped: 0, feed_warning: null, list_at: null, list_since: null, listed_at: null },
 }
+
+/** What the next scheduled fetch of a feed needs to know about this one. */
+type FetchState = { known: Known; next_fetch_at: Date }
+/** `rss_url`: the address that was fetched. A channel that has switched to another feed meanwhile is not changed. */
+export type FeedFetchState = FetchState & { rss_url: string }
+
+/** When the feed is fetched next: as planned, or when the pause of its host ends. */
+const whenDue = (sql: Queryable) => sql`
+  case when next_fetch_at is not null
+       then greatest(next_fetch_at, ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
+
+/**
+ * After a fetch that worked, on schedule or by hand. A listing that replaced the feed while it failed is not needed any longer.
+ * `row`: the name of the stored row.
+ */
+export const fetchWorked = (sql: Sql, row: 'known' | 'channels') => sql`
+  last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null,
+  first_checked_at = case when ${sql(row)}.imported_at is not null then coalesce(${sql(row)}.first_checked_at, now()) end,
+  list_at    = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_at end,
+  list_since = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_since end`
+
+/** The `next_fetch_at` after a successful refresh by hand: a normal plan stays; a plan that failures postponed is cleared. */
+export const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`
+
+/** `skipped`: how many entries could not be read. `warning`: what is wrong with the feed, as a sentence. */
+export type FeedFaults = { skipped?: number | undefined; warning?: string | null | undefined }

@@ -1,15 +1,19 @@
 /**
- * Serializes rows as JSON from the bytes that Postgres sent, with the same result as `JSON.stringify` of the rows as objects. To make the
- * objects, the dates and the JSON of 50 videos takes 0.45 ms of processor time; this takes half of it. With `row_to_json` it would take
+ * Serializes rows, and pages of videos, as JSON from the bytes that Postgres sent. The API sends the same JSON as `JSON.stringify` of the
+ * rows as objects would give. To make the objects, the dates and the JSON of 50 videos takes 0.45 ms of processor time; this takes half of it. With `row_to_json` it would take
  * a quarter, but Postgres 0.3 ms more.
  */
 import type { Column } from 'postgres'
-import type { Piece } from '../postgres/client.ts'
+import { SerializedJson } from '../../runtime/json.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
+import { placesInQueue } from '../queue/places.ts'
+import { encodeCursor } from './cursor.ts'
 
 /** The values of a row in the order of the columns, each as the text that Postgres sent, in UTF-8. */
 type Row = (Buffer | null)[]
 
-export type SerializedRows = {
+type SerializedRows = {
   rows: Row[]
   /** The fields of a row as JSON, without the braces. Its UTF-8 is written as Latin-1, one character for each byte. */
   fieldsOf(row: Row): string
@@ -86,3 +90,30 @@ const arrayOf =
   (parse: Parser): Writer =>
   value =>
     Buffer.from(JSON.stringify(parse(value.toString('utf8', 1)))).toString('latin1')
+
+export type SerializedPage = {
+  /** The array `entries`. */
+  entries: SerializedJson
+  next_cursor: string | null
+}
+
+/** A page of `limit` rows of those that `rowsFor` asked for, with the places of waiting downloads in the queue. Select `place` last. */
+export async function serializedPageOf(
+  sql: Queryable,
+  user_id: UserId,
+  { rows, fieldsOf, textOf }: SerializedRows,
+  limit: number,
+): Promise<SerializedPage> {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const end = last && textOf(last, 'place')
+  const waiting = shown.filter(row => textOf(row, 'queued') === 't').map(row => textOf(row, 'video_id') ?? '')
+  const places = waiting.length === 0 ? new Map<string, number>() : await placesInQueue(sql, user_id, waiting)
+  const placeOf = (row: (typeof rows)[number]) =>
+    places.size === 0 ? null : (places.get(textOf(row, 'video_id') ?? '') ?? null)
+  const entries = shown.map(row => `{${fieldsOf(row)},"queue_position":${placeOf(row)}}`)
+  return {
+    entries: new SerializedJson(Buffer.from(`[${entries.join(',')}]`, 'latin1')),
+    next_cursor: end ? encodeCursor([end]) : null,
+  }
+}

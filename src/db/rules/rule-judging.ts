@@ -1,9 +1,14 @@
-/** Judging by the rules of one user: what is still to be judged, and requesting what the domain chose of it. */
+/**
+ * Judging by the rules of one user: what is still to be judged, and requesting what the domain chose of it. A rule has to judge the videos
+ * in a range of places in the history. New and changed videos extend the range (see the triggers of the migration `rules`). So a judgement
+ * reads a page of videos, however many the channel has.
+ */
+
+import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
+import type { Video } from '../../schema/videos/video.ts'
 import { requestIn } from '../downloads/requests.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
-import { readToJudge, type ToJudge, today } from './rule-candidates.ts'
-import { outlooksOf } from './rule-outlook.ts'
 
 export type Judgement = {
   revision: number
@@ -23,8 +28,6 @@ export function judgingOf(sql: Sql, user_id: UserId) {
     from   channel_rules
     where  ${mine} and channel_id = ${channel_id}`
   return {
-    ...outlooksOf(sql, user_id),
-
     /** `undefined`: the rule is off, has nothing to judge, or waits for the next day. */
     toJudge: (channel_id: string): Promise<ToJudge | undefined> => readToJudge(sql, user_id, stored(channel_id)),
 
@@ -75,3 +78,97 @@ function rangeAfter(sql: Sql, user_id: UserId, channel_id: string, next: Judgeme
     judge_from = coalesce(${place(next.from)} + interval '1 microsecond', judge_from),
     apply_at   = ${next.wait ? sql`(${today(sql)} + 1)::timestamp at time zone 'UTC'` : sql`null`}`
 }
+
+/** A video as a rule judges it, with its date for people. */
+export type JudgedVideo = Judged & Pick<Video, 'published_at'>
+
+export type ToJudge = {
+  rule: Rule
+  /** Given back with the judgement. */
+  revision: number
+  /** How many the rule may still request today; null: any number. */
+  left_today: number | null
+  /** The newest videos that are still to be judged, and with `keep_newest` those that count for it. */
+  videos: JudgedVideo[]
+  /** Older videos are left to be judged. */
+  has_more: boolean
+}
+
+/** Videos that one judgement reads. It reads more if several have the same place. */
+export const page_size = 200
+
+/** `rule`: a query of one row of `channel_rules`. `undefined`: it is off, has nothing to judge, or waits for the next day. */
+export async function readToJudge(sql: Sql, user_id: UserId, rule: Piece): Promise<ToJudge | undefined> {
+  const [found] = await sql<RuleRow[]>`
+    select   rule.*, on_since is not null as auto_download,
+             most_per_day - case when requested_on = ${today(sql)} then requested_count else 0 end as left_today
+    from     (${rule}) rule
+    where    on_since is not null and judge_from is not null and coalesce(apply_at <= now(), true)`
+  if (!found) return undefined
+  const videos = await sql<JudgedVideo[]>`
+    select   ${judgedColumns(sql)}, 'new' as state
+    from     channels channel
+    join     (${rule}) rule using (user_id, channel_id)
+    cross join lateral (${newestToJudge(sql)}) entry
+    where    channel.user_id = ${user_id} and rss_url is not null
+    order by entry.sort_at desc, entry.id desc`
+  const { revision, left_today, keep_newest, channel_id } = found
+  const held = keep_newest === null ? [] : await heldOf(sql, user_id, channel_id, keep_newest)
+  return { rule: found, revision, left_today, videos: [...videos, ...held], has_more: videos.length >= page_size }
+}
+
+const heldOf = (sql: Sql, user_id: UserId, channel_id: string, limit: number) => sql<JudgedVideo[]>`
+  select   ${judgedColumns(sql)}, 'held' as state
+  from     video_entries entry
+  where    user_id = ${user_id} and channel_id = ${channel_id} and ${isHeld(sql)}
+  order by sort_at desc, id desc
+  limit    ${limit}`
+
+type RuleRow = Rule & { channel_id: string; revision: number; left_today: number | null }
+
+/** Days are counted in UTC. */
+const today = (sql: Sql) => sql`(now() at time zone 'UTC')::date`
+
+export const judgedColumns = (sql: Sql) => sql`
+  entry.video_id, entry.title, entry.video_url, entry.duration_seconds, entry.live_status, entry.availability,
+  entry.published_at, entry.sort_at,
+  exists (select from viewings
+          where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id and seen_at is not null) as was_watched,
+  exists (select from viewings
+          where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id and not_for_me_at is not null)
+    as was_dismissed`
+
+/** What counts for `keep_newest`. A failed download that waits for its next attempt is no file, and pinned files do not count. */
+export const isHeld = (sql: Sql) => sql`
+  (entry.download_asked_by = 'rule' and entry.standing is not null and not entry.pinned and entry.download_status <> 'FAILED')`
+
+/** The newest videos of `channel` in the range of its `rule`. All videos of the last place are included, so the next page begins below it. */
+const newestToJudge = (sql: Sql) => sql`
+  select   entry.*
+  from     video_entries entry
+  where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+  and      entry.sort_at >= rule.judge_to and entry.sort_at < rule.judge_from
+  and      entry.sort_at >= case when rule.include_older and rule.also_since is null then '-infinity'
+                                 else least(channel.created_at, rule.also_since) end
+  and      entry.download_asked_by is null
+  and      ${isMeant(sql)}
+  order by entry.sort_at desc
+  fetch first (${page_size}) rows with ties`
+
+/**
+ * Whether the `rule` is for the place of this `entry` of `channel`: the video was first seen and published, as far as known, after the rule
+ * and the channel began; or it is an earlier video that the rule includes. A rule that an import has brought includes only those earlier
+ * videos that were loaded afterwards.
+ */
+export const isMeant = (sql: Sql) => sql`
+  (entry.source <> 'listing' and entry.first_seen_at > rule.on_since
+   and entry.sort_at >= coalesce(channel.imported_at, channel.created_at) and not ${isOfFirstCheck(sql)}
+   or (rule.include_older or entry.source <> 'listing' and rule.also_since is not null)
+      and (rule.also_since is null or entry.sort_at >= rule.also_since)
+      and (rule.on_since is distinct from channel.imported_at
+           or entry.source = 'listing' and entry.first_seen_at > rule.on_since))`
+
+/** The first check after an import finds videos that were published at any time. */
+const isOfFirstCheck = (sql: Sql) => sql`
+  (channel.imported_at is not null and entry.published_at is null
+   and entry.first_seen_at <= coalesce(channel.first_checked_at, 'infinity'))`

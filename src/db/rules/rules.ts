@@ -11,7 +11,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { judgingOf } from './rule-judging.ts'
-import { givenColumns, givenRule, savedColumns } from './rule-saving.ts'
+import { givenColumns, givenRule, outlooksOf, savedColumns } from './rule-outlook.ts'
 
 export function rulesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -62,6 +62,7 @@ export function rulesOf(sql: Sql, user_id: UserId) {
 
   return {
     ...judgingOf(sql, user_id),
+    ...outlooksOf(sql, user_id),
 
     /** A channel without a rule has one that is off; `undefined`: there is no such channel. */
     find,

@@ -3,7 +3,7 @@ import { jsonText } from '../../runtime/json.ts'
 import type { Follower } from '../../schema/service/jobs.ts'
 import type { Feed } from '../../schema/sources/feed.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
-import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from '../rows/fetch-state.ts'
+import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from '../rows/channel-columns.ts'
 
 /**
  * A feed as `saving.ts` passes it to the database, without its entries. `rss_url`: for an update, only channels with this address;

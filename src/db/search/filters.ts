@@ -2,7 +2,7 @@
 import type { SearchFilter, SearchState } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { isShort, wasLive } from '../videos/video-kinds.ts'
+import { isShort, wasLive } from '../videos/video-filter.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/pieces.ts'
 

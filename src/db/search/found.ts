@@ -1,7 +1,8 @@
 /**
- * Finds the next results of one part of a search, newest first: those whose title matches, the others, or either. It reads the newest
- * videos that fit the limits one by one, and the index only where these do not fill the page. A common word fills it soon, and has
- * very many rows in the index; a rare word has few. If few videos fit the limits, only these are read.
+ * Finds the next results of one part of a search, newest first: videos whose title matches, the others, or either; and as the last part
+ * videos in which the words are said. Each query reads the newest videos that fit the limits one by one, and the index only where these do
+ * not fill the page. A common word fills the page soon, and has very many rows in the index; a rare word has few. If few videos fit the
+ * limits, only these are read.
  */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
@@ -55,7 +56,7 @@ export function found(sql: Queryable, part: Part): Piece {
 }
 
 /** The rest of the videos that fit. The "offset 0" keeps the planner from reading all videos in their order for the few. */
-export const newest = (sql: Queryable, { user_id, fits, few, after }: Omit<Part, 'where' | 'most_walked'>): Piece => {
+const newest = (sql: Queryable, { user_id, fits, few, after }: Omit<Part, 'where' | 'most_walked'>): Piece => {
   const fitting = sql`select * from video_entries where user_id = ${user_id} and ${fits(sql`video_entries`)}`
   return sql`
     from     (${fitting} ${few ? sql`offset 0` : sql``}) video_entries
@@ -129,4 +130,92 @@ const isShown = (sql: Queryable, { user_id, words, fits, where }: Part): Piece =
     from   video_entries twin
     where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id <> entry.id
     and    ${fits(twin)} and ${is_better[where]}) = 0`
+}
+
+type Said = NonNullable<Words['said']>
+
+/**
+ * Finds videos in which the words are said within about thirty seconds, and whose title and description do not match. A query for `id` and
+ * `sort_at` of at most `limit` rows, each video once.
+ */
+export function foundSaid(sql: Queryable, part: Omit<Part, 'where' | 'most_walked'>, said: Said): Piece {
+  const { user_id, fits, after, limit } = part
+  return sql`
+    with spoken as materialized (
+      select   entry.*
+      from     (select * ${newest(sql, part)} limit ${max_passed_videos}) entry
+      where    exists (select from moments moment where moment.user_id = ${user_id} and moment.video_id = entry.video_id)
+      order by entry.sort_at desc, entry.id desc
+      limit    ${max_spoken_videos}
+    ),
+    walked as materialized (
+      select   entry.id, entry.sort_at
+      from     spoken entry
+      where    exists (
+                 select from ${momentsIn(sql, user_id, sql`entry`)} moment
+                 where  ${said.match(sql`moment`)})
+      and      ${isOnlySaid(sql, part, said)}
+      order by entry.sort_at desc, entry.id desc
+      limit    ${limit}
+    ),
+    is_short as materialized (
+      select (select count(*) from walked) < ${limit}
+             and ((select count(*) from spoken) = ${max_spoken_videos}
+                  or exists (select ${newest(sql, part)} offset ${max_passed_videos})) as answer
+    ),
+    matching as materialized (
+      select distinct moment.video_id
+      from   moments moment
+      where  array[moment.user_id] @> array[${user_id}]::uuid[] and ${said.match(sql`moment`)}
+    )
+    (select * from walked where not (select answer from is_short))
+    union all
+    (select   place.id, place.sort_at
+     from     (
+       select   entry.id, entry.sort_at
+       from     (select video_id from matching where (select answer from is_short)) found
+       join     video_entries entry on entry.user_id = ${user_id} and entry.video_id = found.video_id
+       where    ${after}
+       order by sort_at desc, id desc
+       offset   0
+     ) place
+     cross join lateral (
+       select *
+       from   video_entries
+       where  user_id = ${user_id} and id = place.id
+       offset 0
+     ) entry
+     where    ${fits(sql`entry`)} and ${isOnlySaid(sql, part, said)}
+     order by place.sort_at desc, place.id desc
+     limit    ${limit})`
+}
+
+/** The "offset 0" keeps the planner from searching the index for the words, once for each video. */
+export const momentsIn = (sql: Queryable, user_id: UserId, video: Piece): Piece => sql`(
+  select *
+  from   moments
+  where  user_id = ${user_id} and video_id = ${video}.video_id
+  order by start_seconds
+  offset 0)`
+
+/** In a library whose videos all have transcripts, these have six thousand moments, which are read in about 10 ms. */
+const max_spoken_videos = 50
+/** A video without a transcript is passed in a microsecond. */
+const max_passed_videos = 1000
+
+/** A row that is in no earlier part, and is the newest row of its video. A count, because Postgres would make `not exists` a join of all rows. */
+const isOnlySaid = (
+  sql: Queryable,
+  { user_id, words, fits }: Pick<Part, 'user_id' | 'words' | 'fits'>,
+  said: Said,
+): Piece => {
+  const twin = sql`twin`
+  return sql`
+    not (${words.match(sql`entry`)}) and ${said.allows(sql`entry`)}
+    and (
+      select count(*)
+      from   video_entries twin
+      where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id <> entry.id
+      and    ${fits(twin)}
+      and    ((twin.sort_at, twin.id) > (entry.sort_at, entry.id) or ${words.match(twin)})) = 0`
 }

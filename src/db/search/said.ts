@@ -8,8 +8,8 @@ import type { Queryable } from '../postgres/client.ts'
 import { folded } from '../words/folded.ts'
 import { lettersMarked, piecesOf, wholeMarked } from '../words/highlights.ts'
 import type { Words } from '../words/words.ts'
-import { momentsIn } from './found-said.ts'
-import { type Moment as Cut, linesFrom, momentsOf } from './moments.ts'
+import { momentsIn } from './found.ts'
+import { type Moment as Cut, linesFrom, momentsOf } from './transcripts.ts'
 
 type Place = { video_id: string; lines: string }
 type Found = { video_id: string; moment: Cut }

@@ -22,8 +22,7 @@ import { searching, usual_longest_ms } from '../words/searching.ts'
 import { excludedIn, piecesIn, straight } from '../words/typed.ts'
 import { byLetters, byWords, everything, type Words } from '../words/words.ts'
 import { channelNames, type Fits, fewFitting, fitting, namingNone } from './filters.ts'
-import { found } from './found.ts'
-import { foundSaid } from './found-said.ts'
+import { found, foundSaid } from './found.ts'
 import { momentsFor } from './said.ts'
 
 const way = z.enum(['words', 'letters'])

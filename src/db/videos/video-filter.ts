@@ -5,7 +5,6 @@ import type { VideoSort } from '../../schema/videos/video-api.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import type { SortKey } from '../rows/cursor.ts'
 import { once } from '../rows/video-columns.ts'
-import { isShort, wasLive } from './video-kinds.ts'
 
 /** Of a filter, an absent field excludes nothing. */
 export type VideoFilter = {
@@ -148,3 +147,10 @@ function spanOf(month: string): [Date, Date] {
     ? [new Date(Date.UTC(year, 0)), new Date(Date.UTC(year + 1, 0))]
     : [new Date(Date.UTC(year, nth - 1)), new Date(Date.UTC(year, nth))]
 }
+
+/** Whether a video was ever a live stream, or is announced as one; null: unknown. The index of live videos has this condition. */
+export const wasLive = (sql: Queryable, row: Piece) => sql`${row}.live_status in ('upcoming', 'live', 'was_live')`
+
+/** Whether a video is a Short, by its address and its title. A test compares this with `isShort` of rules. */
+export const isShort = (sql: Queryable, row: Piece) => sql`
+  (${row}.video_url ~* '^https?://[^/?#]+/shorts/' or ${row}.title ~* '(^|\\s)#shorts?(?![[:alnum:]_])')`

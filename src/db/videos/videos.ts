@@ -12,12 +12,10 @@ import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { findChannel } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
-import { type SerializedPage, serializedPageOf } from '../rows/serialized-page.ts'
-import { serializedRows } from '../rows/serialized-rows.ts'
+import { type SerializedPage, serializedPageOf, serializedRows } from '../rows/serialized-rows.ts'
 import { findVideo, listedColumns, once, videoColumns, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
 import { searching } from '../words/searching.ts'
 import { wordsIn } from '../words/words.ts'
-import { neighboursOf } from './neighbours.ts'
 import { fromMonth, isOfMarked, isSet, matching, orderBy, type VideoFilter } from './video-filter.ts'
 
 export type { VideoFilter } from './video-filter.ts'
@@ -77,7 +75,7 @@ export function videosOf(sql: Sql, user_id: UserId) {
       return serializedPageOf(sql, user_id, serialized, filter.limit)
     },
 
-    /** The same without descriptions, for pages. */
+    /** Videos without descriptions, for pages. Throws `invalid` on a cursor that is not one of ours. */
     async listed(filter: VideoFilter): Promise<Page<ListedVideo>> {
       const read = await reading(listedColumns(sql), filter, (query: PendingQuery<ListedRow[]>) => query)
       const { rows, next_cursor } = pageOf<ListedRow>(read, filter.limit)
@@ -153,9 +151,7 @@ export function videosOf(sql: Sql, user_id: UserId) {
   }
 }
 
-// How many videos of a channel of one user have each status.
-
-/** The channel stores the number of all its videos. Few have another status than pending, so only those are counted. */
+/** How many videos of a channel have each status. The channel stores the number of all its videos. Few have another status than pending, so only those are counted. */
 async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
   const [counts] = await sql<Record<DownloadStatus, number>[]>`
     select     channel.entry_count - others.count as pending, others.downloading, others.completed, others.failed
@@ -172,8 +168,7 @@ async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
   return counts
 }
 
-// In which months one user has videos, to jump to one of them.
-
+/** The months in which one user has videos, to jump to one of them. */
 const monthsOf = (sql: Queryable, user_id: UserId) => ({
   /** The last one first. Absent `channel_id`: of all channels. */
   months: (channel_id: string | undefined): Promise<MonthOfVideos[]> => sql<MonthOfVideos[]>`
@@ -184,3 +179,47 @@ const monthsOf = (sql: Queryable, user_id: UserId) => ({
     group by date_trunc('month', sort_at at time zone 'UTC')
     order by date_trunc('month', sort_at at time zone 'UTC') desc`,
 })
+
+/** A few newer and a few older videos of the same channel. Reads as many rows in each direction from the index of the history, so its length does not matter. */
+async function neighboursOf(
+  sql: Queryable,
+  user_id: UserId,
+  { channel_id, video_id }: Pick<Video, 'channel_id' | 'video_id'>,
+): Promise<Neighbours> {
+  const mine = sql`entry.user_id = ${user_id} and entry.channel_id = ${channel_id}`
+  const here = sql`
+    (select here.sort_at, here.id
+     from   video_entries here
+     where  here.user_id = ${user_id} and here.channel_id = ${channel_id} and here.video_id = ${video_id})`
+  const from_here = sql`
+    select   ${listedColumns(sql)}
+    from     video_entries entry
+    join     channels channel using (user_id, channel_id)
+    ${withViewingOfEach(sql)}
+    where    ${mine}`
+  const [newer, older] = await Promise.all([
+    placed(sql`
+      ${from_here} and (entry.sort_at, entry.id) > ${here}
+      order by entry.sort_at, entry.id
+      limit    ${max_neighbours}`),
+    placed(sql`
+      ${from_here} and (entry.sort_at, entry.id) < ${here}
+      order by entry.sort_at desc, entry.id desc
+      limit    ${max_neighbours}`),
+  ])
+  return sharedOut(newer, older)
+
+  async function placed(query: PendingQuery<Unplaced<ListedVideo>[]>): Promise<ListedVideo[]> {
+    return withPlaces(sql, user_id, await query)
+  }
+}
+
+const max_neighbours = 8
+const max_newer = 3
+
+/** Shares the places out: more older videos than newer ones; where there are few of one kind, more of the other. */
+function sharedOut<T>(newer: T[], older: T[]): { newer: T[]; older: T[] } {
+  const of_newer = Math.max(max_newer, max_neighbours - older.length)
+  const kept = newer.slice(0, of_newer)
+  return { newer: kept, older: older.slice(0, max_neighbours - kept.length) }
+}

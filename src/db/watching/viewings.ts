@@ -5,10 +5,9 @@ import type { Look } from '../../schema/videos/viewing.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from '../rows/video-columns.ts'
-import { changesOf, type Noted, valuesOf } from './viewing-changes.ts'
 
 /** How many unfinished viewings are searched for those whose files are here. */
-const most_tried = 500
+const max_unfinished_tried = 500
 
 /** A viewing belongs to a video, also when that is in several channels. */
 export function viewingsOf(sql: Sql, user_id: UserId) {
@@ -18,7 +17,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
     ...marksOf(sql, user_id),
 
     /** Absent fields are not changed. `false`: there is no such video. */
-    async note(video_id: string, noted: Noted): Promise<boolean> {
+    async note(video_id: string, noted: ViewingNote): Promise<boolean> {
       const { count } = await sql`
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
                                        dismissed_at, later_at, not_for_me_at)
@@ -63,7 +62,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
           where    user_id = ${user_id} and seen_at is null and dismissed_at is null and position_seconds > 0
           and      not_for_me_at is null
           order by watched_at desc
-          limit    ${most_tried}
+          limit    ${max_unfinished_tried}
         ) viewing
         cross join lateral (
           select *
@@ -97,14 +96,13 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
   }
 }
 
-// Marks several videos of one user at once, with one time, by which the marks are taken back. One video is marked by `viewings.ts`.
-
 /** Watched, on Watch later, or not for this person. */
 export type Mark = 'seen_at' | 'later_at' | 'not_for_me_at'
 
+/** Marks several videos at once, all with one time, by which the marks can be taken back. `note` marks one video. */
 function marksOf(sql: Queryable, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
-  /** A video on Watch later is shown. One that is not for this person keeps its place there, which does not count. */
+  /** A video on Watch later is shown. A video that is not for this person keeps its place there, which does not count. */
   const others = { seen_at: sql``, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
 
   return {
@@ -140,4 +138,48 @@ function marksOf(sql: Queryable, user_id: UserId) {
       return count
     },
   }
+}
+
+/** What has just become known about a viewing; absent: nothing. */
+export type ViewingNote = {
+  position_seconds?: number | undefined
+  duration_seconds?: number | undefined
+  seen?: boolean | undefined
+  dismissed?: boolean | undefined
+  later?: boolean | undefined
+  not_for_me?: boolean | undefined
+}
+
+/** The values of a new viewing. */
+const valuesOf = (
+  sql: Sql,
+  { position_seconds, duration_seconds, seen, dismissed, later, not_for_me }: ViewingNote,
+) => sql`
+  ${position_seconds ?? null}::int,
+  ${duration_seconds ?? null}::int,
+  case when ${seen === true} then now() end,
+  case when ${position_seconds !== undefined} then now() end,
+  case when ${dismissed === true} then now() end,
+  case when ${later === true} then now() end,
+  case when ${not_for_me === true} then now() end`
+
+/**
+ * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again. A video
+ * that is not for this person keeps its place on Watch later, which does not count until it is shown again.
+ */
+const changesOf = (sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: ViewingNote) => sql`
+  position_seconds = coalesce(excluded.position_seconds, known.position_seconds),
+  duration_seconds = coalesce(excluded.duration_seconds, known.duration_seconds),
+  watched_at       = coalesce(excluded.watched_at, known.watched_at),
+  seen_at          = ${seen === false ? sql`null` : sql`coalesce(known.seen_at, excluded.seen_at)`},
+  dismissed_at     = ${
+    dismissed === undefined && position_seconds === undefined ? sql`known.dismissed_at` : sql`excluded.dismissed_at`
+  },
+  later_at         = ${changeOf(sql, 'later_at', later)},
+  not_for_me_at    = ${changeOf(sql, 'not_for_me_at', later === true ? false : not_for_me)}`
+
+/** A mark that is set again keeps its time. `undefined`: it stays as it is. */
+const changeOf = (sql: Sql, column: 'later_at' | 'not_for_me_at', is_set: boolean | undefined) => {
+  if (is_set === false) return sql`null`
+  return is_set ? sql`coalesce(known.${sql(column)}, excluded.${sql(column)})` : sql`known.${sql(column)}`
 }

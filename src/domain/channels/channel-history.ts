@@ -1,6 +1,6 @@
 /** The videos of one channel, as its page and the API show them. */
 import type { Library } from '../../db/library.ts'
-import type { SerializedPage } from '../../db/rows/serialized-page.ts'
+import type { SerializedPage } from '../../db/rows/serialized-rows.ts'
 import type { VideoFilter } from '../../db/videos/videos.ts'
 import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'

@@ -1,6 +1,5 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
-import { type FeedFollower, noteRefusedFeed } from '../../db/channels/everyone/feeds.ts'
-import type { FeedsTogether } from '../../db/channels/everyone/feeds-together.ts'
+import { type FeedFollower, type FeedsTogether, noteRefusedFeed } from '../../db/channels/everyone/feeds.ts'
 import { planListing } from '../../db/channels/everyone/listings.ts'
 import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'
 import type { Everyone } from '../../db/everyone.ts'

@@ -3,8 +3,9 @@
  *
  * Cancel never deletes a file: one may have arrived since the page was shown.
  */
+
+import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
-import type { RequestResult } from '../../db/rows/request-result.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Download } from '../../schema/downloads/download.ts'
 import type { AllOf, Cancelled, Removed, Requested } from '../../schema/downloads/download-api.ts'

@@ -9,7 +9,7 @@
  * fits between 1120 and 1121, so the second video of such a day stays behind all days of that kind. Later days have the new numbers, which
  * are in order behind the old ones.
  */
-import type { Given, Taken, Unnumbered } from '../../db/media/media-numbers.ts'
+import type { Given, Taken, Unnumbered } from '../../db/media/media.ts'
 import { episodeName, folderKey, folderName } from './names.ts'
 
 /** A day of UTC, as `MMDD`. */
@@ -78,7 +78,7 @@ export function nextNumbers(taken: number[], videos: { month_day: number; nth_of
   })
 }
 
-// Chooses the folder of each new channel and the name of each new episode. Pure; `db/media/media-numbers.ts` stores them.
+// Chooses the folder of each new channel and the name of each new episode. Pure; `db/media/media.ts` stores them.
 
 export function giveNumbers({ folders, folder_keys, numbers, videos }: Taken): Given {
   const keys = new Set(folder_keys)

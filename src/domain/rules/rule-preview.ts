@@ -1,6 +1,6 @@
 /** What saving a rule would do now. It makes the same judgement as `rules.ts`, from the same queries, and saves nothing. */
 import type { Library } from '../../db/library.ts'
-import type { JudgedVideo } from '../../db/rules/rule-candidates.ts'
+import type { JudgedVideo } from '../../db/rules/rule-judging.ts'
 import type { Outlook } from '../../db/rules/rule-outlook.ts'
 import type { Rule, RulePreview } from '../../schema/rules/rule.ts'
 import { judge, perWeek, reasonsOf } from './judging.ts'

@@ -1,7 +1,6 @@
 /** A channel's rule: which videos download automatically, and how long they stay. Off until a person turns it on. */
 import type { Library } from '../../db/library.ts'
-import type { ToJudge } from '../../db/rules/rule-candidates.ts'
-import type { Judgement } from '../../db/rules/rule-judging.ts'
+import type { Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { type ChannelRule, type ChosenChannels, type Rule, rule_off } from '../../schema/rules/rule.ts'

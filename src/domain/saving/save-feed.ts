@@ -1,6 +1,6 @@
 /** Saves feeds of channels. Every save also applies the channel's rule, so this is the only file that may save them. */
 import { type FollowedFeed, unfollowedMeanwhile } from '../../db/channels/channel-feeds.ts'
-import type { FeedsTogether } from '../../db/channels/everyone/feeds-together.ts'
+import type { FeedsTogether } from '../../db/channels/everyone/feeds.ts'
 import {
   type FeedUpdate,
   type SavedFor,

@@ -1,6 +1,7 @@
 /** Single videos: a person adds one by its address, without following its channel, and forgets it again. */
+
+import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
-import type { RequestResult } from '../../db/rows/request-result.ts'
 import { DomainError } from '../../errors.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

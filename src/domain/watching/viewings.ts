@@ -1,14 +1,13 @@
 /** Notes which videos a user has watched, and the position in each. */
 import type { Library } from '../../db/library.ts'
-import type { Noted } from '../../db/watching/viewing-changes.ts'
-import type { Mark } from '../../db/watching/viewings.ts'
+import type { Mark, ViewingNote } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { MarkedList, WatchedResult } from '../../schema/videos/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
 import { reachesEnd } from '../videos/watched.ts'
 
 /** Reaching the end marks the video as watched and takes it off Watch later; opening its page does not. */
-export async function noteViewing(library: Library, video_id: string, noted: Noted): Promise<Video> {
+export async function noteViewing(library: Library, video_id: string, noted: ViewingNote): Promise<Video> {
   const before = await getVideo(library, video_id)
   const duration_seconds = noted.duration_seconds || undefined
   const is_at_end = reachesEnd(before, { ...noted, duration_seconds })

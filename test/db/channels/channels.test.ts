@@ -163,7 +163,7 @@ it('the number of videos in each status is right after every kind of download ch
   await library.downloads.request(['v4', 'v8'])
   await areRight()
 
-  await library.downloads.loseFile('v1')
+  await library.downloads.deleteFile('v1')
   await library.downloads.request(['v2'])
   await library.channels.save(
     channelOf('oven'),

@@ -93,7 +93,7 @@ const doStep: Record<
   request: async (library, id) => !(await library.downloads.request([id])),
   request_by_rule: async (library, id) => !(await library.downloads.request([id], 'rule')),
   cancel: async (library, id) => (await library.downloads.cancel(id)) && false,
-  lose_file: async (library, id) => (await library.downloads.loseFile(id)) && false,
+  lose_file: async (library, id) => (await library.downloads.deleteFile(id)) && false,
   beat: async ({ downloads }, id, claim) => !(await downloads.beat(id, claim, progress)),
   finish: ({ downloads }, id, claim) =>
     over(

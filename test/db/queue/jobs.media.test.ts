@@ -45,7 +45,7 @@ it('finishing, losing a file, new words, unfollowing and deleting the account ea
   expect(await jobs()).toEqual([])
   const steps = [
     () => has(alice, 'v1', 'c/v1.mp4', 7),
-    () => alice.library.downloads.loseFile('v1'),
+    () => alice.library.downloads.deleteFile('v1'),
     () => has(alice, 'v2', 'c/v2.mp4', 7),
     () =>
       alice.library.channels.save({ channel_id: 'c', title: 'c', rss_url: 'https://videos.example/c.xml' }, [

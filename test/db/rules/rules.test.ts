@@ -333,7 +333,7 @@ describe('housekeeping', () => {
 
   it('a file that has just been played is not deleted', async () => {
     await isPlaying('v1')
-    expect(await alice.library.downloads.loseFile('v1', files.remove, { only_kept_by_rule: true })).toBe(false)
+    expect(await alice.library.downloads.deleteFile('v1', files.remove, { only_kept_by_rule: true })).toBe(false)
     expect(await onDisk()).toEqual(ids)
   })
 
@@ -373,7 +373,7 @@ describe('housekeeping', () => {
 
   it('a file that has just been pinned is not deleted', async () => {
     await pinDownload(alice.library, 'v1', true)
-    expect(await alice.library.downloads.loseFile('v1', files.remove, { only_kept_by_rule: true })).toBe(false)
+    expect(await alice.library.downloads.deleteFile('v1', files.remove, { only_kept_by_rule: true })).toBe(false)
     expect(await onDisk()).toEqual(ids)
   })
 

@@ -2,7 +2,7 @@
 import { readFile as bytesOf, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queueUnreadFiles } from '../../../src/db/downloads/everyone/unread-files.ts'
+import { queueUnreadFiles } from '../../../src/db/downloads/everyone/due-downloads.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { readFile } from '../../../src/domain/downloads/read-file.ts'
 import type { Downloaded } from '../../../src/ytdlp/run/download.ts'

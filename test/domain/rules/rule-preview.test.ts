@@ -82,7 +82,7 @@ async function happens(alice: Awaited<ReturnType<typeof person>>, video_id: stri
     await sql`insert into viewings (user_id, video_id, seen_at) values (${library.user_id}, ${video_id}, now() - interval '9 days')`
   if (became === 'playing file') await library.viewings.note(video_id, { position_seconds: 8 })
   if (became === 'pinned file') await library.rules.pin(video_id, true)
-  if (became === 'deleted') await library.downloads.loseFile(video_id)
+  if (became === 'deleted') await library.downloads.deleteFile(video_id)
 }
 
 it('for any channel and any rules before and after, saving the rule requests and deletes what its preview said', async () => {

@@ -355,7 +355,7 @@ describe('files that a rule deletes', () => {
     const only = { only_kept_by_rule: true, only_watched: true }
     await alice.library.viewings.note('v2', { seen: false })
     await alice.library.viewings.note('v3', { position_seconds: 5 })
-    for (const id of ['v1', 'v2', 'v3', 'v4']) await alice.library.downloads.loseFile(id, files.remove, only)
+    for (const id of ['v1', 'v2', 'v3', 'v4']) await alice.library.downloads.deleteFile(id, files.remove, only)
     expect(await onDiskOf(alice, sql)).toEqual(['v1', 'v2', 'v3'])
   })
 

@@ -53,7 +53,7 @@ describe('a file that another person has', () => {
     const bob = await wants('bob')
     await give()
 
-    await alice.library.downloads.loseFile('v1', path => scene.parts().files.remove(path))
+    await alice.library.downloads.deleteFile('v1', path => scene.parts().files.remove(path))
 
     expect([await status(alice), await fileOf(alice)]).toEqual(['pending', undefined])
     expect([await status(bob), (await fileOf(bob))?.nlink]).toEqual(['completed', 1])
@@ -101,7 +101,7 @@ describe('a file that another person has', () => {
     const alice = await aliceHas()
     await wants('bob', watch, { duration_seconds: 86_400 })
     await give()
-    await alice.library.downloads.loseFile('v1', path => scene.parts().files.remove(path))
+    await alice.library.downloads.deleteFile('v1', path => scene.parts().files.remove(path))
     const carol = await wants('carol')
     await give()
     expect(await carol.library.videos.find('v1')).toMatchObject({ download_status: 'completed', duration_seconds: 63 })

@@ -7,6 +7,7 @@
  * channel posts, within the limits of its host.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { gathered } from '../../../runtime/gather.ts'
 import { jsonText } from '../../../runtime/json.ts'
 import type { Subscription } from '../../../schema/push/push.ts'
 import { Follower } from '../../../schema/service/jobs.ts'
@@ -23,7 +24,8 @@ import {
   pausedForEveryoneUntil,
   pauseHost,
 } from '../../queue/host-pauses.ts'
-import { type FeedFetchState, fetchWorked } from '../../rows/fetch-state.ts'
+import { type FeedFetchState, fetchWorked } from '../../rows/channel-columns.ts'
+import { type FeedUpdate, saveForFollowers } from './save-for-followers.ts'
 
 /** One address, with all its followers. */
 type FollowedFeed = {
@@ -193,3 +195,32 @@ const isFollowedByOthers = (tx: Queryable, rss_url: string, host: string) => tx`
     select from channels one
     where  ${hostOf(tx, tx`one.rss_url`)} = ${host}
     and    user_id not in (select user_id from channels where rss_url = ${rss_url} or rss_url = checked.rss_url))`
+
+const max_feeds_in_statement = 24
+
+export type FeedsTogether = ReturnType<typeof feedsTogether>
+
+/**
+ * Lets the checks of feeds that run at the same time read and save in common statements. `max_videos`: kept for one person; 0: any number.
+ */
+export function feedsTogether(everyone: Everyone, max_videos: number) {
+  let running = 0
+  const reading = { most: () => max_feeds_in_statement, wait_ms: 2 }
+  // The last of the running checks waits for no other. A feed that hangs delays the others by 25 ms at most.
+  const saving = { most: () => Math.min(max_feeds_in_statement, running), wait_ms: 25 }
+  return {
+    /** Runs a check, and counts it among those that run. */
+    async during<T>(check: () => Promise<T>): Promise<T> {
+      running += 1
+      try {
+        return await check()
+      } finally {
+        running -= 1
+      }
+    },
+    due: gathered(reading, (rss_urls: string[]) => dueFeeds(everyone, rss_urls)),
+    noteUnchanged: gathered<FeedFetchState, void>(saving, all => noteUnchanged(everyone, all).then(() => [])),
+    noteFailed: gathered<FailedFeed, void>(saving, all => noteFailedFetches(everyone, all).then(() => [])),
+    save: gathered(saving, (updates: FeedUpdate[]) => saveForFollowers(everyone, updates, max_videos)),
+  }
+}

@@ -8,7 +8,7 @@ import type { Feed, FeedEntry, Saved } from '../../../schema/sources/feed.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isAway, type Sql } from '../../postgres/client.ts'
 import { noteFeeds } from '../../queue/known-feeds.ts'
-import type { FeedFetchState } from '../../rows/fetch-state.ts'
+import type { FeedFetchState } from '../../rows/channel-columns.ts'
 import { feedRowOf, listChannels, noteNoRoom, updateChannels } from '../../saving/channel-writes.ts'
 import { saveFeeds } from '../../saving/saving.ts'
 

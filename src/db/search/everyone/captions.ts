@@ -5,7 +5,7 @@ import type { Piece, Queryable } from '../../postgres/client.ts'
 import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
 import { captions_prefix } from '../../queue/host-pauses.ts'
 import { addTranscript } from '../../queue/jobs.ts'
-import { hasNoSubtitles, newestOf } from '../caption-wishes.ts'
+import { hasNoSubtitles, newestOf } from '../transcripts.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
 const most_per_hour = 12

@@ -2,7 +2,7 @@
 import type { WorkerReport } from '../../../schema/service/health.ts'
 import { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
-import { isLost } from '../../imports/import-reading.ts'
+import { isLost } from '../../imports/imports.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import { isPaused } from '../../queue/paused.ts'

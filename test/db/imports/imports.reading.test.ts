@@ -1,6 +1,6 @@
 /** Imports whose file is still read. */
 import { describe, expect, it } from 'vitest'
-import type { Taken } from '../../../src/db/imports/import-reading.ts'
+import type { ListRead } from '../../../src/db/imports/imports.ts'
 import { forgetLostImports } from '../../../src/db/service/everyone/operations.ts'
 import { no_content } from '../../../src/schema/imports/import.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -8,7 +8,7 @@ import { type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 
-const nothing: Taken = { kind: 'history', lines: [], passed_over: 0, content: no_content }
+const nothing: ListRead = { kind: 'history', lines: [], passed_over: 0, content: no_content }
 const part = { kind: 'viewings', items: [] } as const
 
 const storedOf = async ({ user }: Person) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { inTurn } from '../../../src/db/postgres/embedded-note.ts'
+import { inTurn } from '../../../src/db/postgres/embedded-place.ts'
 
 let top: string
 let folder: string

@@ -1,7 +1,7 @@
 /** The cut of a transcript into moments. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { linesFrom, momentsOf, textOf } from '../../../src/db/search/moments.ts'
+import { linesFrom, momentsOf, textOf } from '../../../src/db/search/transcripts.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const line = (start_seconds: number, text = 'a') => ({ start_seconds, text })

@@ -1,6 +1,6 @@
 /** Downloads whose video has opened, among many that have failed. */
 import { expect, it } from 'vitest'
-import { openedDownloads } from '../../../../src/db/downloads/everyone/opened-downloads.ts'
+import { openedDownloads } from '../../../../src/db/downloads/everyone/due-downloads.ts'
 import { everyoneIn } from '../../../../src/db/everyone.ts'
 import { useDatabase } from '../../../support/app/database.ts'
 import { person } from '../../../support/app/people.ts'

@@ -1,6 +1,6 @@
 /** A dead embedded server is started again, with a limit; the real server is in `embedded.test.ts`. */
 import { expect, it } from 'vitest'
-import { keepRunning } from '../../../src/db/postgres/embedded-keeper.ts'
+import { keepRunning } from '../../../src/db/postgres/embedded.ts'
 
 const at_once = { check_ms: 1, waits_s: [0, 0, 0] }
 
