@@ -17,7 +17,7 @@ import { accountPages } from './routes/account/account-page.tsx'
 import { resetPasswordPages } from './routes/account/reset-password-page.tsx'
 import { signInPages } from './routes/account/sign-in-page.tsx'
 import { tokenPages } from './routes/account/tokens-page.tsx'
-import { api } from './routes/api.ts'
+import { api } from './routes/api.tsx'
 import { binPages } from './routes/bin/bin-page.tsx'
 import { backfillPages } from './routes/channels/backfill-page.tsx'
 import { channelPages } from './routes/channels/channel-page.tsx'
@@ -27,21 +27,16 @@ import { groupPages } from './routes/channels/groups-page.tsx'
 import { newChannelPages, type Searches } from './routes/channels/new-channel-page.tsx'
 import { downloadsPages } from './routes/downloads/downloads-page.tsx'
 import { spacePages } from './routes/downloads/space-page.tsx'
-import { apiDocsPages } from './routes/http/api-docs.tsx'
+import { limitUnread } from './routes/http/answer-limits.ts'
 import { assets, loadAssets } from './routes/http/assets.ts'
-import { bearer } from './routes/http/bearer.ts'
 import { limitBodies, limitImportBodies } from './routes/http/body-limits.ts'
-import { clientFrom } from './routes/http/client.ts'
+import { clientFrom, knownHosts } from './routes/http/client.ts'
 import type { Env } from './routes/http/context.ts'
-import { defaults } from './routes/http/defaults.ts'
 import { compressAnswer } from './routes/http/encoding.ts'
-import { readForEveryPage } from './routes/http/every-page.ts'
+import { notFound, onError } from './routes/http/errors.tsx'
 import { headers, noStoreByDefault } from './routes/http/headers.ts'
-import { knownHosts } from './routes/http/known-hosts.ts'
-import { notFound } from './routes/http/methods.ts'
 import { withoutDescriptions } from './routes/http/operation.ts'
-import { registrationOpen } from './routes/http/registration.ts'
-import { onError } from './routes/http/render.tsx'
+import { defaults, readForEveryPage, registrationOpen } from './routes/http/page.ts'
 import { list_paths } from './routes/http/request-kind.ts'
 import {
   limitRequestsByAddress,
@@ -50,10 +45,9 @@ import {
   signedOutCounter,
 } from './routes/http/request-limits.ts'
 import { sameOrigin } from './routes/http/same-origin.ts'
-import { requireSignIn, sessionCookies } from './routes/http/session.ts'
+import { bearer, requireSignIn, sessionCookies } from './routes/http/sign-in.ts'
 import { after, before } from './routes/http/steps.ts'
 import { fetchInTurn, pageInTurn, searchInTurn, takeTurns } from './routes/http/turn-limits.ts'
-import { limitUnread } from './routes/http/unread.ts'
 import { importPages } from './routes/imports/import-page.tsx'
 import { importsPages } from './routes/imports/imports-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
@@ -167,7 +161,6 @@ export async function createApp(deps: Deps) {
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.use(takeTurns({ search: searchInTurn(libraryIn(search_sql)), fetch: fetchInTurn(), page: pageInTurn() }))
 
-  app.route('/api', apiDocsPages)
   app.route('/api', withoutDescriptions(api({ ...deps, service, bin, quota_bytes })))
 
   app.route('/', homePages).route('/', monthPages).route('/', groupPages)

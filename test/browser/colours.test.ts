@@ -1,6 +1,6 @@
 /** Light and dark pages have the same markup and layout, so most of what is checked in light holds in dark. */
 import { expect, it } from 'vitest'
-import { joinSheets } from '../../src/routes/http/stylesheet.ts'
+import { joinSheets } from '../../src/routes/http/assets.ts'
 
 it('dark pages differ from light ones in their colours only', async () => {
   const sheets = await joinSheets()

@@ -1,6 +1,6 @@
 /** Checks in a browser that the style sheets place elements next to each other without overlap. */
 import { expect, it } from 'vitest'
-import { joinSheets } from '../../src/routes/http/stylesheet.ts'
+import { joinSheets } from '../../src/routes/http/assets.ts'
 import { DownloadCell } from '../../src/views/downloads/download-cell.tsx'
 import { now, states } from '../support/app/samples.ts'
 import { addFacts, scene } from '../support/app/scene.ts'

@@ -8,12 +8,11 @@ import { DomainError } from '../../errors.ts'
 import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
+import { setFlash } from '../http/answers.tsx'
 import { type Env, userOf } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { errorsAt, formPage, orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import type { SessionCookies } from '../http/session.ts'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import type { SessionCookies } from '../http/sign-in.ts'
+import { errorsAt, formPage, orRefusal, valid } from '../http/valid.ts'
 
 type Deps = { authenticator: Authenticator; cookies: SessionCookies; sessions: Sessions; files: Files }
 

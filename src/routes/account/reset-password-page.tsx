@@ -7,17 +7,16 @@ import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { ResetForm } from '../../schema/account/account.ts'
 import { ResetPasswordPage } from '../../views/account/sign-in-page.tsx'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { errorAbove, formPage, type Given, orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { errorAbove, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
 
 type Deps = { authenticator: Authenticator; resets: PasswordResets; sessions: Sessions }
 
 export function resetPasswordPages({ authenticator, resets, sessions }: Deps) {
-  const resetPage = async (c: Context<Env>, refusal: DomainError | undefined, given: Given) => {
-    const token = String(given.token ?? '')
+  const resetPage = async (c: Context<Env>, refusal: DomainError | undefined, fields: FormFields) => {
+    const token = String(fields.token ?? '')
     const { username } = await userOfReset(resets, token)
     const errors = refusal?.fields ?? {}
     const page = <ResetPasswordPage page={pageOf(c)} {...{ username, token, errors }} error={errorAbove(refusal)} />

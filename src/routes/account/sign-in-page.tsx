@@ -1,17 +1,16 @@
 /** The public pages: create an account, sign in and out, choose the theme. */
 import { type Context, Hono } from 'hono'
-import { setCookie } from 'hono/cookie'
 import { type Authenticator, register, registrationClosed, signIn } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { LoginForm, RegisterForm, ThemeForm } from '../../schema/account/account.ts'
 import { LoginPage, RegisterPage } from '../../views/account/sign-in-page.tsx'
-import { type Env, isHttps } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { pageBefore, safeNext } from '../http/next.ts'
-import { errorAbove, formPage, type Given, orRefusal } from '../http/refused.ts'
-import { pageOf, theme_cookie } from '../http/render.tsx'
-import type { SessionCookies } from '../http/session.ts'
-import { valid } from '../http/valid.ts'
+import { setFlash } from '../http/answers.tsx'
+import type { Env } from '../http/context.ts'
+import { theme_cookie } from '../http/cookies.ts'
+import { pageOf } from '../http/page.ts'
+import { pageBefore, safeNext } from '../http/redirects.ts'
+import type { SessionCookies } from '../http/sign-in.ts'
+import { errorAbove, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
 
 type Deps = { authenticator: Authenticator; cookies: SessionCookies; registration: 'open' | 'closed' }
 
@@ -61,19 +60,17 @@ export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
 
     .post('/theme', valid('form', ThemeForm), c => {
       const { theme } = c.req.valid('form')
-      setCookie(c, theme_cookie, theme, { ...theme_lasts, secure: isHttps(c) })
+      theme_cookie.write(c, theme)
       return c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/'), 303)
     })
-
-const theme_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
 
 const isNew = async ({ accounts }: Authenticator) => !(await accounts.any())
 
 const registerPage =
   (authenticator: Authenticator) =>
-  async (c: Context<Env>, refusal?: DomainError, given: Given = {}) => {
+  async (c: Context<Env>, refusal?: DomainError, fields: FormFields = {}) => {
     const is_first = await isNew(authenticator)
-    const values = { username: typeof given.username === 'string' ? given.username.slice(0, 200) : '' }
+    const values = { username: typeof fields.username === 'string' ? fields.username.slice(0, 200) : '' }
     const errors = refusal?.fields ?? {}
     const error = errorAbove(refusal)
     const page = <RegisterPage page={pageOf(c)} values={values} is_first={is_first} errors={errors} error={error} />

@@ -6,16 +6,15 @@ import { DomainError } from '../../errors.ts'
 import { TokenForm } from '../../schema/account/account.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { TokensPage, type TokenValues } from '../../views/account/tokens-page.tsx'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { formPage, type Given, orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
 
 export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
   const own = (c: Context<Env>) => tokensOf(c.var.library.user_id)
-  const tokensPage = async (c: Context<Env>, refusal?: DomainError, given: Given = {}) => {
-    const form = { values: valuesOf(given), errors: refusal?.fields ?? {} }
+  const tokensPage = async (c: Context<Env>, refusal?: DomainError, fields: FormFields = {}) => {
+    const form = { values: valuesOf(fields), errors: refusal?.fields ?? {} }
     return formPage(c, <TokensPage page={pageOf(c)} tokens={await own(c).list()} {...form} />, refusal)
   }
 
@@ -41,9 +40,9 @@ export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
 const empty: TokenValues = { name: '', scope: 'read', expires_in_days: '90' }
 
 /** What was typed, to be shown again. */
-function valuesOf(given: Given): TokenValues {
+function valuesOf(fields: FormFields): TokenValues {
   const text = (name: keyof TokenValues) => {
-    const value = given[name]
+    const value = fields[name]
     return typeof value === 'string' ? value.slice(0, 200) : empty[name]
   }
   return { name: text('name'), scope: text('scope'), expires_in_days: text('expires_in_days') }

@@ -6,9 +6,9 @@ import { type BinLimits, BinQuery } from '../../schema/bin/bin.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { BinPage } from '../../views/bin/bin-page.tsx'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
 export const binPages = (files: Files, bin: BinLimits) =>

@@ -1,13 +1,12 @@
 /** The page of one channel, refreshing it, and unfollowing it. */
+
 import { Hono } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
 import { listedHistory } from '../../domain/channels/channel-history.ts'
 import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import { getChannel } from '../../domain/get.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
-import { ListView } from '../../schema/account/account.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import { ChannelPageQuery } from '../../schema/channels/channel-api.ts'
@@ -17,13 +16,11 @@ import { countWords, isolated } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/channels/channel-page.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
-import { back } from '../http/answers.tsx'
-import { columnFor } from '../http/column.ts'
-import { type Env, isHttps } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { back, setFlash } from '../http/answers.tsx'
+import type { Env } from '../http/context.ts'
+import { view_cookie } from '../http/cookies.ts'
+import { columnFor, pageOf } from '../http/page.ts'
+import { orRefusal, valid } from '../http/valid.ts'
 
 /** `readFeed` reads the feed at its own address. */
 export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits) =>
@@ -33,14 +30,13 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       const filter = { ...query, limit: rows_of_page }
       const showing = listedHistory(c.var.library, c.req.param('channel_id'), filter)
       const [shown, column] = await Promise.all([showing, columnFor(c)])
-      if (view) setCookie(c, view_cookie, view, { ...view_lasts, secure: isHttps(c) })
+      if (view) view_cookie.write(c, view)
       const chosen = { ...filter, q: filter.q ?? '' }
-      const stored = ListView.catch('list').parse(getCookie(c, view_cookie))
       return c.html(
         <ChannelPage
           page={pageOf(c)}
           filter={chosen}
-          view={view ?? stored}
+          view={view ?? view_cookie.read(c)}
           selecting={select !== undefined}
           column={column}
           {...shown}
@@ -76,9 +72,6 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       setFlash(c, { kind: restored.left > 0 ? 'problem' : 'done', text: restoredWords(restored) })
       return c.redirect(channelPath({ channel_id }), 303)
     })
-
-const view_cookie = 'view'
-const view_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
 
 /** Keeps the page below 100 kB, however long the titles are. */
 const rows_of_page = 40

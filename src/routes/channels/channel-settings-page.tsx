@@ -11,11 +11,10 @@ import { ChannelSettingsForm, ChosenQuality, fieldsOf, type RuleFields } from '.
 import { ChannelSettingsPage } from '../../views/channels/channel-settings-page.tsx'
 import { Preview } from '../../views/rules/rule-form.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
+import { setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { formPage, type Given } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { type FormFields, formPage, valid } from '../http/valid.ts'
 import { typedIn } from '../rules/rules-page.tsx'
 
 export const channelSettingsPages = new Hono<Env>()
@@ -60,13 +59,13 @@ async function settingsPage(
   return formPage(c, <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} {...form} />, refusal)
 }
 
-function askAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
-  const { data } = ChosenQuality.safeParse(given)
-  return settingsPage(c, c.req.param('channel_id') ?? '', typedIn(given), { quality: data?.quality, refusal })
+function askAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Promise<Response> {
+  const { data } = ChosenQuality.safeParse(fields)
+  return settingsPage(c, c.req.param('channel_id') ?? '', typedIn(fields), { quality: data?.quality, refusal })
 }
 
 /** The form stays as it is typed, so the sentences appear in place of the preview. */
-function previewRefused(c: Context<Env>, refusal: DomainError, given: Given): Response | Promise<Response> {
-  if (!isFragment(c)) return askAgain(c, refusal, given)
+function previewRefused(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
+  if (!isFragment(c)) return askAgain(c, refusal, fields)
   return c.html(<Preview errors={refusal.fields} now={new Date()} />, refusal.status)
 }

@@ -5,17 +5,15 @@ import { addToGroup, switchRules, unfollowChannels } from '../../domain/channels
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { ChosenChannelsForm, SwitchForm, ToGroupForm } from '../../schema/channels/channel-api.ts'
-import type { Undo } from '../../schema/http/flash.ts'
+import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { countWords, isolated } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { UnfollowPage } from '../../views/channels/choosing-channels.tsx'
 import { SwitchPartials } from '../../views/rules/auto-download-switch.tsx'
-import { back, changed } from '../http/answers.tsx'
+import { back, changed, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { type Flash, setFlash } from '../http/flash.ts'
-import { orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { orRefusal, valid } from '../http/valid.ts'
 
 export const chosenChannels = (files: Files, bin: BinLimits) =>
   new Hono<Env>()

@@ -15,20 +15,18 @@ import { isolated } from '../../schema/values/words.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
 import { listPlace } from '../../views/ui/library-column.tsx'
 import { channelPath, groupPath, groups_path } from '../../views/ui/paths.ts'
-import { back } from '../http/answers.tsx'
+import { back, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { errorsAt, formPage, type Given, orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
 
 export const groupPages = new Hono<Env>()
   .get('/groups', c => groupsPage(c))
 
   .post('/groups', valid('form', GroupForm, groupsPage), async c => {
-    const given = c.req.valid('form')
-    const group = await orRefusal(c.var.library.groups.create(given.name), ['conflict', 'invalid'])
-    if (group instanceof DomainError) return groupsPage(c, group, given)
+    const form = c.req.valid('form')
+    const group = await orRefusal(c.var.library.groups.create(form.name), ['conflict', 'invalid'])
+    if (group instanceof DomainError) return groupsPage(c, group, form)
     return c.redirect(groupPath(group), 303)
   })
 
@@ -70,29 +68,29 @@ export const groupPages = new Hono<Env>()
   })
 
 /** The name as it was typed; a field that is not text is not shown again. */
-const nameIn = ({ name }: Given, otherwise = ''): string => (typeof name === 'string' ? name : otherwise)
-const idsIn = (given: unknown): string[] => [given ?? []].flat().filter(id => typeof id === 'string')
+const nameIn = ({ name }: FormFields, otherwise = ''): string => (typeof name === 'string' ? name : otherwise)
+const idsIn = (field: unknown): string[] => [field ?? []].flat().filter(id => typeof id === 'string')
 
-async function groupsPage(c: Context<Env>, refusal?: DomainError, given: Given = {}): Promise<Response> {
+async function groupsPage(c: Context<Env>, refusal?: DomainError, fields: FormFields = {}): Promise<Response> {
   const column = await c.var.library.groups.column()
-  const form = { column, name: nameIn(given), errors: errorsAt('name', refusal) }
+  const form = { column, name: nameIn(fields), errors: errorsAt('name', refusal) }
   return formPage(c, <GroupsPage page={pageOf(c)} {...form} />, refusal)
 }
 
-async function groupPage(c: Context<Env>, refusal?: DomainError, given?: Given): Promise<Response> {
+async function groupPage(c: Context<Env>, refusal?: DomainError, fields?: FormFields): Promise<Response> {
   const { library } = c.var
   const { group, members } = await getGroup(library, c.req.param('group_id') ?? '')
   const [column, channels] = await Promise.all([library.groups.column(), library.channels.list()])
-  const chosen = new Set(given ? idsIn(given.channel_id) : members)
-  const form = { column, name: nameIn(given ?? {}, group.name), errors: errorsAt('name', refusal) }
+  const chosen = new Set(fields ? idsIn(fields.channel_id) : members)
+  const form = { column, name: nameIn(fields ?? {}, group.name), errors: errorsAt('name', refusal) }
   return formPage(c, <GroupPage page={pageOf(c)} {...{ group, channels, chosen }} {...form} />, refusal)
 }
 
-async function channelGroupsPage(c: Context<Env>, refusal?: DomainError, given?: Given): Promise<Response> {
+async function channelGroupsPage(c: Context<Env>, refusal?: DomainError, fields?: FormFields): Promise<Response> {
   const { library } = c.var
   const channel = await getChannel(library, c.req.param('channel_id') ?? '')
   const column = await library.groups.column()
-  const chosen = new Set(given ? idsIn(given.group_id) : channel.group_ids)
-  const form = { column, name: nameIn(given ?? {}), errors: errorsAt('name', refusal) }
+  const chosen = new Set(fields ? idsIn(fields.group_id) : channel.group_ids)
+  const form = { column, name: nameIn(fields ?? {}), errors: errorsAt('name', refusal) }
   return formPage(c, <ChannelGroupsPage page={pageOf(c)} channel={channel} chosen={chosen} {...form} />, refusal)
 }

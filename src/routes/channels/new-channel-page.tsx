@@ -14,9 +14,9 @@ import { AddPage, FoundPage, NamedChannelsPage } from '../../views/channels/new-
 import type { FoundVideo } from '../../views/videos/found-video.tsx'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { Env } from '../http/context.ts'
-import { formPage, orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { fromAnotherSite } from '../http/same-origin.ts'
+import { formPage, orRefusal } from '../http/valid.ts'
 
 /** `discover` finds the feeds behind any address; `lookAt` asks what the address of a video is; `names` finds channels by name. */
 export type Searches = { discover: Discover; lookAt: VideoLooker; names: NameSearches }

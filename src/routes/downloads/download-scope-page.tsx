@@ -5,10 +5,9 @@ import { ScopeForm, ScopeOf, TakeBackForm } from '../../schema/downloads/downloa
 import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { ScopeQuestionPage, Scopes, ScopesPage, scopePath } from '../../views/downloads/download-menu.tsx'
-import { back } from '../http/answers.tsx'
+import { back, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 import { queuedWords } from './downloads-chosen-page.tsx'
 

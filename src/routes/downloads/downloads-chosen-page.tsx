@@ -1,4 +1,5 @@
 /** Buttons for several downloads at once: the selected ones, or all of a kind. The page they were on reports the result. */
+
 import { type Context, Hono } from 'hono'
 import {
   cancelDownloads,
@@ -10,13 +11,13 @@ import {
 } from '../../domain/downloads/downloads.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { ChosenForm, QueueAgainForm } from '../../schema/downloads/download-api.ts'
+import type { Flash } from '../../schema/http/flash.ts'
 import { countWords, deletedFilesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/downloads/delete-files-page.tsx'
-import { back } from '../http/answers.tsx'
+import { back, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { type Flash, setFlash } from '../http/flash.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
 export const chosenDownloads = (files: Files, bin: BinLimits) =>

@@ -1,4 +1,5 @@
 /** The downloads page, and the buttons below every video. */
+
 import { Hono } from 'hono'
 import {
   cancelDownload,
@@ -12,13 +13,13 @@ import { downloadsOverview } from '../../domain/downloads/shelves.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { type Download, isOnlyCopy } from '../../schema/downloads/download.ts'
 import { ShelfQuery, StatusQuery } from '../../schema/downloads/download-api.ts'
+import type { Flash } from '../../schema/http/flash.ts'
 import { bytesWords, hoursWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { DownloadsPage } from '../../views/downloads/downloads-page.tsx'
-import { back } from '../http/answers.tsx'
+import { back, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { type Flash, setFlash } from '../http/flash.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 import { cellChanged } from './cell-changed.tsx'
 import { scopedDownloads } from './download-scope-page.tsx'

@@ -1,4 +1,5 @@
 /** Buttons that pause and resume downloads, or put one before the others. */
+
 import { type Context, Hono } from 'hono'
 import {
   downloadNext,
@@ -9,10 +10,10 @@ import {
   trySite,
 } from '../../domain/downloads/pauses.ts'
 import { PauseForm, type PauseRequest, type ProbeResult, TryRequest } from '../../schema/downloads/download-api.ts'
+import type { Flash } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
-import { back } from '../http/answers.tsx'
+import { back, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { type Flash, setFlash } from '../http/flash.ts'
 import { valid } from '../http/valid.ts'
 import { cellChanged } from './cell-changed.tsx'
 

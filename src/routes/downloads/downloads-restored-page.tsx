@@ -5,11 +5,9 @@ import { DomainError } from '../../errors.ts'
 import { type BinLimits, RestoreForm } from '../../schema/bin/bin.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
-import { back } from '../http/answers.tsx'
+import { back, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { orRefusal } from '../http/refused.ts'
-import { valid } from '../http/valid.ts'
+import { orRefusal, valid } from '../http/valid.ts'
 import { cellChanged } from './cell-changed.tsx'
 
 export const restoredDownloads = (files: Files, bin: BinLimits) =>

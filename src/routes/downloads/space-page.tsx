@@ -14,9 +14,9 @@ import type { Files } from '../../store/files.ts'
 import { DeleteChannelFilesPage } from '../../views/downloads/delete-files-page.tsx'
 import { SpacePage } from '../../views/downloads/space-page.tsx'
 import { pathWith } from '../../views/ui/paths.ts'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
 export const spacePages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>

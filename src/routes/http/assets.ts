@@ -1,6 +1,6 @@
 /**
- * Serves the stylesheet, scripts and icons from memory. With their version in the address browsers keep them for a year, so
- * only the first page loads them; without it they are revalidated by their hash.
+ * Serves the stylesheet, scripts and icons from memory. A browser keeps a file whose address has its version for a year, so only the first
+ * page loads it; a file without it is revalidated by its hash.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -8,12 +8,10 @@ import { dirname, extname } from 'node:path'
 import { join } from 'node:path/posix'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { loadedOnce } from '../../runtime/cache.ts'
 import type { Env } from './context.ts'
 import { type Encoding, encoded, encodingFor } from './encoding.ts'
-import { joinSheets, sheetUrls } from './stylesheet.ts'
 
 export type Asset = {
   body: Bytes
@@ -126,3 +124,44 @@ function compressed(asset: Asset, encoding: Encoding): Promise<Bytes> {
   asset.compressed.set(encoding, work)
   return work
 }
+
+const sheet_folder = new URL('../../../static/css/', import.meta.url)
+
+/** From weak to strong: a page overrides its parts whatever the specificity, and what hides an element overrides both. */
+const layers = ['base', 'parts', 'pages', 'hiding']
+
+/** The rooms of the sheets, from the bottom up, as in `src/views`. No rule may depend on the order of sheets within a layer. */
+export const rooms = [
+  'ui',
+  'downloads',
+  'videos',
+  'watching',
+  'channels',
+  'search',
+  'imports',
+  'service',
+  'settings',
+] as const
+
+/** Joins the sheets of `static/css` into the one stylesheet that every page links. A sheet says itself which layers its rules are in. */
+export async function joinSheets(): Promise<string> {
+  const joined = await Promise.all(rooms.map(joinRoom))
+  return `@layer ${layers.join(', ')};\n${joined.join('')}`
+}
+
+async function joinRoom(room: string): Promise<string> {
+  const sheets = await Promise.all((await sheetsOf(room)).map(sheet => readFile(sheet, 'utf8')))
+  return sheets.map(shorten).join('')
+}
+
+async function sheetsOf(room: string): Promise<URL[]> {
+  const names = (await readdir(new URL(room, sheet_folder))).filter(name => name.endsWith('.css')).sort()
+  return names.map(name => new URL(`${room}/${name}`, sheet_folder))
+}
+
+/** The addresses of all sheets, as files. */
+export const sheetUrls = async (): Promise<string[]> =>
+  (await Promise.all(rooms.map(sheetsOf))).flat().map(({ href }) => href)
+
+/** Removes comments, indentation and empty lines, which a browser does not need. */
+export const shorten = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s+/gm, '')

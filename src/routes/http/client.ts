@@ -1,11 +1,33 @@
 /**
- * Finds out where a request comes from and by which address people see this site. The connection says so, or a trusted proxy;
- * the same headers from anyone else are ignored.
+ * Finds out where a request comes from and by which address people see this site, and refuses host names that are not this site's. The
+ * connection says so, or a trusted proxy; the same headers from anyone else are ignored.
  */
 import type { Context } from 'hono'
+import { DomainError } from '../../errors.ts'
 import { amongThem, customerAt } from '../../net/addresses.ts'
 import { memoized } from '../../runtime/cache.ts'
 import type { Env } from './context.ts'
+
+/** Sets `client` and `here`. */
+export function clientFrom(trusted_proxies: string[], public_url: string | undefined) {
+  const isTrusted = memoized(amongThem(trusted_proxies))
+  const fixed = public_url === undefined ? undefined : new URL(public_url)
+  return (c: Context<Env>) => {
+    const { address, protocol, host } = senderOf(c.env?.remote_address ?? '', name => c.req.header(name), isTrusted)
+    c.set('client', customerOf(address))
+    c.set('here', fixed ?? hereOf(c.req.url, protocol, host))
+  }
+}
+
+const customerOf = memoized(customerAt)
+
+/** Parsing an address for each request took as long as everything else in this file. */
+const siteAt = memoized((origin): URL | null => URL.parse(origin))
+
+function hereOf(url: string, protocol: string | undefined, host: string | undefined): URL {
+  const [, requested_protocol = '', requested_host = ''] = /^([a-z]+):\/\/([^/?#]*)/.exec(url) ?? []
+  return siteAt(`${protocol ?? requested_protocol}://${host ?? requested_host}`) ?? new URL(url)
+}
 
 type Trust = (address: string) => boolean
 type Headers = (name: string) => string | undefined
@@ -52,23 +74,51 @@ const readAddress = memoized((item): string | null => {
 
 const isAddress = amongThem(['0.0.0.0/0', '::/0'])
 
-/** Sets `client` and `here`. */
-export function clientFrom(trusted_proxies: string[], public_url: string | undefined) {
-  const isTrusted = memoized(amongThem(trusted_proxies))
-  const fixed = public_url === undefined ? undefined : new URL(public_url)
+export type Where = {
+  /** The address the server listens on. Default: any name is accepted. */
+  HOST?: string | undefined
+  PUBLIC_URL?: string | undefined
+  TRUSTED_PROXIES?: string[] | undefined
+}
+
+/**
+ * While the service listens on loopback only, refuses requests for other host names. A page elsewhere can make its own name resolve to
+ * 127.0.0.1 (DNS rebinding) and would then be of the same origin; the Host header shows it. Any port is accepted: a tunnel or a container
+ * may show another one.
+ */
+export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [] }: Where) {
+  const isProxy = amongThem(TRUSTED_PROXIES)
+  const known = namesOf(HOST, PUBLIC_URL)
+  // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it.
+  const isByProxy = (c: Context<Env>) => PUBLIC_URL === undefined && isProxy(c.env?.remote_address ?? '')
+  const isKnown = memoized(host => known?.has(nameIn(host) ?? '') ?? true)
   return (c: Context<Env>) => {
-    const { address, protocol, host } = senderOf(c.env?.remote_address ?? '', name => c.req.header(name), isTrusted)
-    c.set('client', customerOf(address))
-    c.set('here', fixed ?? hereOf(c.req.url, protocol, host))
+    if (!isKnown(hostOf(c)) && !isByProxy(c)) throw misdirected(PUBLIC_URL)
   }
 }
 
-const customerOf = memoized(customerAt)
+/** `undefined`: the service listens on more than loopback, so its network may have any name for it. */
+function namesOf(host: string | undefined, public_url: string | undefined): Set<string> | undefined {
+  const own = host === undefined ? undefined : nameIn(host.includes(':') ? `[${host}]` : host)
+  if (own === undefined || !isLoopback(own)) return undefined
+  const shown = public_url === undefined ? [] : [new URL(public_url).hostname]
+  return new Set(['localhost', '127.0.0.1', '[::1]', own, ...shown])
+}
 
-/** Parsing an address for each request took as long as everything else in this file. */
-const siteAt = memoized((origin): URL | null => URL.parse(origin))
+const loopback = amongThem(['loopback'])
+const isLoopback = (name: string) => name === 'localhost' || loopback(name.replace(/^\[|\]$/g, ''))
 
-function hereOf(url: string, protocol: string | undefined, host: string | undefined): URL {
-  const [, requested_protocol = '', requested_host = ''] = /^([a-z]+):\/\/([^/?#]*)/.exec(url) ?? []
-  return siteAt(`${protocol ?? requested_protocol}://${host ?? requested_host}`) ?? new URL(url)
+const hostOf = (c: Context): string => c.req.header('host') ?? new URL(c.req.url).host
+
+/** The name as a URL spells it, without its port; `undefined` when this is not a host. */
+const nameIn = (host: string): string | undefined =>
+  /[/?#@\\]/.test(host) ? undefined : URL.parse(`http://${host}/`)?.hostname.replace(/\.$/, '')
+
+/** Does not repeat the requested name, which a stranger may have chosen. */
+function misdirected(public_url: string | undefined): DomainError {
+  const advice =
+    public_url === undefined
+      ? 'Use http://localhost with its port. If the name is right, set PUBLIC_URL to the whole address and restart the service.'
+      : `Use ${new URL(public_url).origin}, as set in PUBLIC_URL.`
+  return new DomainError('misdirected', `This service does not know the name in the address bar. ${advice}`)
 }

@@ -1,9 +1,11 @@
-/** Makes the OpenAPI 3.1 document from operations. Error responses follow from the method, path, query and body. */
+/**
+ * Makes the OpenAPI 3.1 document from operations, and JSON Schema from their zod schemas. Error responses follow from the method, path, query
+ * and body.
+ */
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { Problem } from '../../schema/http/problem.ts'
 import { ChannelId, GroupId, ImportId, SavedSearchId, VideoId } from '../../schema/values/ids.ts'
-import { parameterShape, referTo, requestShape, responseShape, type Shape } from './json-schema.ts'
 import type { Operation } from './operation.ts'
 
 /** The keys of `operations` are a method and a path below `/api`. */
@@ -156,3 +158,56 @@ function errorsOf(method: string, path: string, { query, body, errors = [] }: Op
 }
 
 const retry_after = { description: 'Seconds to wait', schema: { type: 'integer' } }
+
+type Shape = Record<string, unknown>
+
+/**
+ * A request may leave out fields that have a default, so its schemas differ from those of responses under the same `id`.
+ * They are written in place instead.
+ */
+const without_ids: typeof z.globalRegistry = Object.assign(z.registry<z.core.GlobalMeta>(), {
+  get(schema: z.core.$ZodType) {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {}
+    return meta
+  },
+})
+
+const requestShape = (schema: z.ZodType): Shape => shapeOf(schema, 'input', without_ids)
+
+/** A schema with an `id` is written once, under `components`, and referred to from everywhere else. */
+function responseShape(schema: z.ZodType, components: Record<string, Shape>): Shape {
+  const { $defs = {}, ...shape } = shapeOf(schema, 'output', z.globalRegistry)
+  for (const [id, inner] of Object.entries($defs as Record<string, Shape>)) components[id] = withoutId(inner)
+  const id = z.globalRegistry.get(schema)?.id
+  if (id === undefined || '$ref' in shape) return shape
+  components[id] = withoutId(shape)
+  return referTo(id)
+}
+
+const referTo = (id: string): Shape => ({ $ref: `#/components/schemas/${id}` })
+
+const withoutId = ({ id: _, ...shape }: Shape): Shape => shape
+
+function shapeOf(schema: z.ZodType, io: 'input' | 'output', metadata: typeof z.globalRegistry): Shape {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, {
+    io,
+    metadata,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      // JSON has no dates.
+      if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  })
+  return JSON.parse(JSON.stringify(shape).replaceAll('"#/$defs/', '"#/components/schemas/'))
+}
+
+/** A query parameter: an empty value counts as absent, and a list is a parameter that is repeated. */
+function parameterShape(schema: z.ZodType): Shape {
+  const { anyOf, description: _, examples: __, ...rest } = requestShape(schema)
+  if (!Array.isArray(anyOf)) return rest
+  const lists = anyOf.filter(one => one.type === 'array')
+  const [only, ...others] = lists.length > 0 ? lists : anyOf.filter(one => one.const !== '')
+  return others.length > 0 ? { ...rest, anyOf: [only, ...others] } : { ...rest, ...only }
+}

@@ -2,9 +2,9 @@
  * Describes an operation next to its route. The validators remember their schemas and `describeRoute` remembers the rest;
  * `operationsOf` reads both back from the routes, so method, path, query and body are written once.
  *
- * hono-openapi 1.3 (maintained, for zod 4) works in the same way. It would add seven packages, and most of `openapi.ts` and
- * `json-schema.ts` would remain: it does not derive error responses, turns the named schemas of requests into components
- * too, and shows the empty value of a query field as one more alternative. So we kept these lines instead.
+ * hono-openapi 1.3 (maintained, for zod 4) works in the same way. It would add seven packages, and most of `openapi.ts` would remain: it
+ * does not derive error responses, turns the named schemas of requests into components too, and shows the empty value of a query field as
+ * one more alternative. So we kept these lines instead.
  */
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'

@@ -7,8 +7,8 @@ import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
 import { memoized } from '../../runtime/cache.ts'
 import { countIn } from '../../runtime/rate-limits.ts'
+import type { StreamLimits } from './answer-limits.ts'
 import type { Env, RequestKind } from './context.ts'
-import type { StreamLimits } from './open-streams.ts'
 import { kindOf } from './request-kind.ts'
 
 /** At most `most` requests in `per_s` seconds. */

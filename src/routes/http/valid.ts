@@ -1,11 +1,14 @@
-/** Parses a part of a request by its schema. A request that does not fit is refused, with a sentence for each field. */
+/**
+ * Parses a part of a request by its schema. A request that does not fit is refused, with a sentence for each field. A route shows a refused
+ * form again with the reason; `onError` answers all other refusals.
+ */
 import { zValidator } from '@hono/zod-validator'
 import type { Context, ValidationTargets } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import type { HtmlEscapedString } from 'hono/utils/html'
 import type { ZodType } from 'zod'
-import { DomainError } from '../../errors.ts'
+import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { Env } from './context.ts'
-import type { ShowAgain } from './refused.ts'
 
 /** `again` shows a refused form again; without it the refusal is thrown. */
 export const valid = <T extends ZodType, Target extends keyof ValidationTargets>(
@@ -34,6 +37,46 @@ export const atField = <T>(field: string, work: Promise<T>): Promise<T> =>
     if (!(fault instanceof DomainError) || fault.status !== 422) throw fault
     throw new DomainError(fault.code, fault.message, { cause: fault, fields: { [field]: fault.message } })
   })
+
+/** The fields of a form as they were sent, not yet checked. */
+export type FormFields = Record<string, unknown>
+
+/** Shows a form again, with the reason and with what was typed. */
+export type ShowAgain = (c: Context<Env>, refusal: DomainError, fields: FormFields) => Response | Promise<Response>
+
+/** The result of `work`, or its refusal, which the route answers: a refusal with one of `codes`, or any. Throws everything else. */
+export async function orRefusal<T>(work: Promise<T>, codes?: ErrorCode[]): Promise<T | DomainError> {
+  try {
+    return await work
+  } catch (fault) {
+    if (!(fault instanceof DomainError) || (codes && !codes.includes(fault.code))) throw fault
+    return fault
+  }
+}
+
+/** Answers with the page of a form; after a refusal with its status and the time to wait. */
+export function formPage(
+  c: Context<Env>,
+  page: HtmlEscapedString | Promise<HtmlEscapedString>,
+  refusal: DomainError | undefined,
+): Response | Promise<Response> {
+  if (refusal) setRetryAfter(c, refusal)
+  return c.html(page, refusal?.status ?? 200)
+}
+
+/** A sentence for each field; a refusal that names no field is shown at `field`. */
+export const errorsAt = (field: string, refusal: DomainError | undefined): Record<string, string> =>
+  refusal && !namesField(refusal) ? { [field]: refusal.message } : (refusal?.fields ?? {})
+
+/** The sentence above a form, when the refusal names no field. */
+export const errorAbove = (refusal: DomainError | undefined): string | undefined =>
+  refusal && !namesField(refusal) ? refusal.message : undefined
+
+const namesField = ({ fields }: DomainError) => Object.keys(fields).length > 0
+
+export function setRetryAfter(c: Context<Env>, { retry_after_s }: DomainError): void {
+  if (retry_after_s !== undefined) c.header('Retry-After', String(retry_after_s))
+}
 
 /** Refuses bodies other than JSON: a form on another site can send other types without a preflight request. */
 export const jsonOnly = createMiddleware(async (c, next) => {

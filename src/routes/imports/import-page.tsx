@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { importWithLines, retryImport } from '../../domain/imports/imports.ts'
 import { ImportChanged, ImportPage } from '../../views/imports/import-page.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 
 /** Lines shown on the page; failed ones come first. */
 const most_shown = 200

@@ -7,9 +7,9 @@ import { ImportForm } from '../../schema/imports/import.ts'
 import { ImportsPage } from '../../views/imports/imports-page.tsx'
 import type { Env } from '../http/context.ts'
 import { attachment } from '../http/disposition.ts'
-import { errorsAt, formPage, orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { withUpload } from '../http/upload.ts'
+import { errorsAt, formPage, orRefusal } from '../http/valid.ts'
 
 export const importsPages = new Hono<Env>()
   .get('/import', c => importPage(c, ''))

@@ -7,11 +7,10 @@ import type { Rule } from '../../schema/rules/rule.ts'
 import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-form.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { DefaultRulePage, default_rule_path, RulesPage } from '../../views/rules/rules-page.tsx'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { formPage, type Given } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { type FormFields, formPage, valid } from '../http/valid.ts'
 
 export const defaultRulePages = new Hono<Env>()
   .get('/', async c => defaultRulePage(c, fieldsOf(await getDefaultRule(c.var.library))))
@@ -31,7 +30,7 @@ export const defaultRulePages = new Hono<Env>()
 const ids = z
   .union([z.string(), z.array(z.string())])
   .optional()
-  .transform(given => [given ?? []].flat())
+  .transform(ids => [ids ?? []].flat())
   .pipe(z.array(z.string().max(200)).max(5000))
 const Chosen = z.object({ all: z.string().optional(), channel_id: ids })
 
@@ -79,14 +78,14 @@ async function rulesPage(
   return formPage(c, <RulesPage page={pageOf(c)} channels={channels} chosen={chosen} {...form} />, refusal)
 }
 
-function defaultRuleAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
-  return defaultRulePage(c, typedIn(given), refusal)
+function defaultRuleAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Promise<Response> {
+  return defaultRulePage(c, typedIn(fields), refusal)
 }
 
-function rulesAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
-  const { all, channel_id } = Chosen.safeParse(given).data ?? { channel_id: [] }
-  return rulesPage(c, typedIn(given), all ? 'all' : new Set(channel_id), refusal)
+function rulesAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Promise<Response> {
+  const { all, channel_id } = Chosen.safeParse(fields).data ?? { channel_id: [] }
+  return rulesPage(c, typedIn(fields), all ? 'all' : new Set(channel_id), refusal)
 }
 
 /** A field that is not text, such as a file, is not shown again. */
-export const typedIn = (given: Given): RuleFields => RuleFields.safeParse(given).data ?? RuleFields.parse({})
+export const typedIn = (fields: FormFields): RuleFields => RuleFields.safeParse(fields).data ?? RuleFields.parse({})

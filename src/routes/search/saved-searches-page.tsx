@@ -12,29 +12,27 @@ import { RenameSearchForm, SaveSearchForm, SearchSort } from '../../schema/searc
 import { SearchQuery } from '../../schema/search/search.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { searches_path, searchPath } from '../../views/ui/paths.ts'
-import { back } from '../http/answers.tsx'
+import { back, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { type Given, orRefusal } from '../http/refused.ts'
-import { valid } from '../http/valid.ts'
+import { type FormFields, orRefusal, valid } from '../http/valid.ts'
 import { searchPage, searchPages } from './search-page.tsx'
 
 export const savedSearchPages = new Hono<Env>()
   .route('/', searchPages)
 
   .post(searches_path, valid('form', SaveSearchForm, searchAgain), async c => {
-    const given = c.req.valid('form')
-    const search = await orRefusal(saveSearch(c.var.library, given), ['conflict', 'invalid'])
-    if (search instanceof DomainError) return searchAgain(c, search, given)
+    const form = c.req.valid('form')
+    const search = await orRefusal(saveSearch(c.var.library, form), ['conflict', 'invalid'])
+    if (search instanceof DomainError) return searchAgain(c, search, form)
     setFlash(c, { kind: 'done', text: `Saved the search ${isolated(search.name)}.` })
     return c.redirect(searchPath(search), 303)
   })
 
   .post('/searches/:saved_search_id', valid('form', RenameSearchForm, renameAgain), async c => {
-    const given = c.req.valid('form')
-    const changing = changeSavedSearch(c.var.library, c.req.param('saved_search_id'), given)
+    const form = c.req.valid('form')
+    const changing = changeSavedSearch(c.var.library, c.req.param('saved_search_id'), form)
     const search = await orRefusal(changing, ['conflict'])
-    if (search instanceof DomainError) return renameAgain(c, search, given)
+    if (search instanceof DomainError) return renameAgain(c, search, form)
     setFlash(c, { kind: 'done', text: `Renamed the search to ${isolated(search.name)}.` })
     return c.redirect(searchPath(search), 303)
   })
@@ -54,17 +52,17 @@ export const savedSearchPages = new Hono<Env>()
     return back(c, '/search')
   })
 
-const textIn = (given: unknown): string => (typeof given === 'string' ? given : '')
+const textIn = (field: unknown): string => (typeof field === 'string' ? field : '')
 
 /** The results of the search that could not be saved, with its form. */
-function searchAgain(c: Context<Env>, refusal: DomainError, { name, q, sort }: Given): Promise<Response> {
+function searchAgain(c: Context<Env>, refusal: DomainError, { name, q, sort }: FormFields): Promise<Response> {
   return searchPage(c, SearchQuery.parse({ q: textIn(q), sort: SearchSort.catch('relevance').parse(sort) }), {
     refusal,
     name: textIn(name),
   })
 }
 
-async function renameAgain(c: Context<Env>, refusal: DomainError, { name }: Given): Promise<Response> {
+async function renameAgain(c: Context<Env>, refusal: DomainError, { name }: FormFields): Promise<Response> {
   const search = await getSavedSearch(c.var.library, c.req.param('saved_search_id') ?? '')
   const { saved_search_id } = search
   return searchPage(c, SearchQuery.parse(search), { refusal, saved_search_id, name: textIn(name) })

@@ -7,11 +7,9 @@ import { SearchQuery, SuggestionsQuery } from '../../schema/search/search.ts'
 import type { RefusedName } from '../../views/search/saved-searches.tsx'
 import { SearchSuggestions } from '../../views/search/search-filters.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
-import { columnFor } from '../http/column.ts'
 import type { Env } from '../http/context.ts'
-import { errorsAt, formPage } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { columnFor, pageOf } from '../http/page.ts'
+import { errorsAt, formPage, valid } from '../http/valid.ts'
 
 export const searchPages = new Hono<Env>()
   .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))
@@ -31,9 +29,9 @@ export async function searchPage(
 ): Promise<Response> {
   const { library } = c.var
   const [result, searches, column] = await Promise.all([search(library, query), library.searches.list(), columnFor(c)])
-  const { refusal, ...given } = refused ?? { name: '' }
+  const { refusal, ...form } = refused ?? { name: '' }
   const error = errorsAt('name', refusal)?.name
-  const saving = { searches, refused: refusal && { ...given, error } }
+  const saving = { searches, refused: refusal && { ...form, error } }
   // A form that is shown again has another address.
   const page = { ...pageOf(c), path: '/search' }
   return formPage(c, <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, column }} />, refusal)

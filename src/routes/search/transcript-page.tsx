@@ -5,7 +5,7 @@ import { DomainError } from '../../errors.ts'
 import { canArrive } from '../../views/watching/player.tsx'
 import { TranscriptLines, TranscriptPage } from '../../views/watching/transcript.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 
 export const transcriptPages = new Hono<Env>().get('/watch/:video_id/transcript', async c => {
   const video = await getVideo(c.var.library, c.req.param('video_id'))

@@ -5,7 +5,7 @@ import { healthOf } from '../../domain/service/health.ts'
 import type { Files } from '../../store/files.ts'
 import { HealthPage } from '../../views/service/health-page.tsx'
 import type { Env } from '../http/context.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 
 export const healthPages = (service: Service, files: Files) =>
   new Hono<Env>().get('/health', async c => {

@@ -7,9 +7,9 @@ import { CaptionsForm, KeyboardForm, SettingsRequest } from '../../schema/settin
 import { PlaysWholeForm, SkipForm } from '../../schema/sources/segment.ts'
 import { SettingsPage } from '../../views/settings/settings-page.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
 const saved = { kind: 'done', text: 'Saved. Applies to new downloads.' } as const

@@ -9,11 +9,10 @@ import type { Files } from '../../store/files.ts'
 import { AddPage } from '../../views/channels/new-channel-page.tsx'
 import { channelPath, watchPath } from '../../views/ui/paths.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { setFlash } from '../http/flash.ts'
-import { errorsAt, formPage, orRefusal } from '../http/refused.ts'
-import { pageOf } from '../http/render.tsx'
-import { valid } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { errorsAt, formPage, orRefusal, valid } from '../http/valid.ts'
 
 /** `lookAt`: asks what the address of a video is. */
 export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooker) =>

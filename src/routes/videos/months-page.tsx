@@ -6,7 +6,7 @@ import type { VideoSort } from '../../schema/videos/video-api.ts'
 import { channelPath } from '../../views/ui/paths.ts'
 import { Months, MonthsPage } from '../../views/videos/months.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
 export const monthPages = new Hono<Env>()

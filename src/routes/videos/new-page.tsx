@@ -4,11 +4,10 @@ import { newestVideos, shownOnNew, wantedOf } from '../../domain/videos/history.
 import { NewPageQuery } from '../../schema/videos/video-api.ts'
 import { pathWith } from '../../views/ui/paths.ts'
 import { NewPage } from '../../views/videos/new-page.tsx'
-import { columnFor } from '../http/column.ts'
 import { type Env, isFragment } from '../http/context.ts'
-import { pageOf } from '../http/render.tsx'
+import { timeZoneOf } from '../http/cookies.ts'
+import { columnFor, pageOf } from '../http/page.ts'
 import { fromAnotherSite } from '../http/same-origin.ts'
-import { timeZoneOf } from '../http/time-zone.ts'
 import { valid } from '../http/valid.ts'
 
 export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), async c => {

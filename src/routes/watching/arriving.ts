@@ -5,8 +5,8 @@ import { codecsOf } from '../../domain/watching/codecs.ts'
 import { DomainError } from '../../errors.ts'
 import { bodyOf } from '../../runtime/sending.ts'
 import type { Files } from '../../store/files.ts'
+import type { BeginStream } from '../http/answer-limits.ts'
 import { type Env, wantsJson } from '../http/context.ts'
-import type { BeginStream } from '../http/open-streams.ts'
 import { shownPlaylist } from './playlist.ts'
 
 /** A few hundred bytes; one of this size would be no beginning of a video. */

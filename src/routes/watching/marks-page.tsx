@@ -2,14 +2,13 @@
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watching/viewings.ts'
-import type { Undo } from '../../schema/http/flash.ts'
+import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/videos/viewing.ts'
 import { ListMarksPartials } from '../../views/videos/marks.tsx'
-import { back, changed } from '../http/answers.tsx'
+import { back, changed, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
-import { type Flash, setFlash } from '../http/flash.ts'
 import { valid } from '../http/valid.ts'
 
 export const markPages = new Hono<Env>()

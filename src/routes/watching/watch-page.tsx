@@ -1,10 +1,12 @@
 /** The page of one video, and the buttons that mark videos as watched or note the position. */
+
 import { type Context, Hono } from 'hono'
 import { getVideo } from '../../domain/get.ts'
 import { watchVideo } from '../../domain/videos/history.ts'
 import { startOf } from '../../domain/videos/watched.ts'
 import { placeInList } from '../../domain/watching/play-list.ts'
 import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
+import type { Flash } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { PositionForm, UnwatchedRequest, WatchedForm, WatchQuery } from '../../schema/videos/viewing.ts'
@@ -13,10 +15,9 @@ import { WatchedMark, WatchedMarkPartial } from '../../views/videos/marks.tsx'
 import { DismissedPartials } from '../../views/videos/unfinished.tsx'
 import { VideoMenuItems } from '../../views/watching/video-menu-items.tsx'
 import { WatchPage } from '../../views/watching/watch-page.tsx'
-import { back, changed } from '../http/answers.tsx'
+import { back, changed, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { type Flash, setFlash } from '../http/flash.ts'
-import { pageOf } from '../http/render.tsx'
+import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
 export const watchPages = new Hono<Env>()

@@ -1,7 +1,7 @@
 /** Checks exchanges with the API against its OpenAPI document. */
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type ApiDeps, api } from '../../../src/routes/api.ts'
+import { type ApiDeps, api } from '../../../src/routes/api.tsx'
 import { documentOf } from '../../../src/routes/http/openapi.ts'
 import { operationsOf } from '../../../src/routes/http/operation.ts'
 

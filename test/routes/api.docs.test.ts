@@ -1,7 +1,7 @@
 /** The page with the API documentation. */
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app/app.ts'
-import { person } from '../../support/app/people.ts'
+import { useApp } from '../support/app/app.ts'
+import { person } from '../support/app/people.ts'
 
 const { ask, sql } = useApp()
 

@@ -1,4 +1,4 @@
-/** The JSON API: every route under `/api`, and the OpenAPI document that is made from them. */
+/** The JSON API: every route under `/api`, the OpenAPI document that is made from them, and the page that shows the document. */
 import { Hono } from 'hono'
 import type { Service } from '../db/service/service.ts'
 import { bestOf, type Discover } from '../domain/channels/discovery.ts'
@@ -7,6 +7,7 @@ import type { FindSegments } from '../domain/watching/segments.ts'
 import type { FeedReader } from '../feed/fetch/fetch-feed.ts'
 import type { BinLimits } from '../schema/bin/bin.ts'
 import type { Files } from '../store/files.ts'
+import { ApiDocsPage } from '../views/service/api-docs-page.tsx'
 import type { VideoLooker } from '../ytdlp/run/look-at.ts'
 import { account } from './account/account-api.ts'
 import { binRoutes } from './bin/bin-api.ts'
@@ -23,6 +24,7 @@ import { status } from './downloads/status.tsx'
 import type { Env } from './http/context.ts'
 import { documentOf } from './http/openapi.ts'
 import { operationsOf } from './http/operation.ts'
+import { pageOf } from './http/page.ts'
 import { jsonOnly } from './http/valid.ts'
 import { archive } from './imports/archive-api.ts'
 import { importFiles, imports } from './imports/imports-api.ts'
@@ -78,10 +80,12 @@ export function api({ readFeed, discover, lookAt, names, files, service, findSeg
     .route('/', binRoutes(files, bin))
     .route('/', space(files, bin, quota_bytes))
   let document: ReturnType<typeof documentOf> | undefined
-  const made = () => {
-    // Takes 50 ms, and most starts never serve it.
-    document ??= documentOf(operationsOf(routes.routes))
-    return document
-  }
-  return new Hono<Env>().get('/openapi.json', c => c.json(made())).route('/', routes)
+  return new Hono<Env>()
+    .get('/openapi.json', c => {
+      // Takes 50 ms, and most processes never serve it.
+      document ??= documentOf(operationsOf(routes.routes))
+      return c.json(document)
+    })
+    .get('/docs', c => c.html(<ApiDocsPage page={pageOf(c)} />))
+    .route('/', routes)
 }

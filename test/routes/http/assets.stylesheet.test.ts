@@ -1,8 +1,7 @@
 /** The sheets of `static/css` and the stylesheet that they are joined into. */
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
-import { loadAssets } from '../../../src/routes/http/assets.ts'
-import { rooms, shorten } from '../../../src/routes/http/stylesheet.ts'
+import { loadAssets, rooms, shorten } from '../../../src/routes/http/assets.ts'
 
 let sheets: { path: string; css: string }[]
 beforeAll(async () => {

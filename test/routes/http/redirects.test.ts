@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { pageBefore, safeNext } from '../../../src/routes/http/next.ts'
+import { pageBefore, safeNext } from '../../../src/routes/http/redirects.ts'
 
 describe('the page after a sign-in', () => {
   it.each(['/', '/channels', '/channels/UC_x5?q=a%20b&status=failed', '/watch/-abc#t', '/a//b', '/%E2%82%AC'])(

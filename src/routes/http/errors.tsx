@@ -1,36 +1,18 @@
-/** Collects what every page shows, and answers every error: as a page, a fragment or problem details. */
-import type { Context } from 'hono'
-import { getCookie } from 'hono/cookie'
+/** Answers every error as a page, a fragment or problem details, and requests that no route takes. */
+
+import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isAway } from '../../db/postgres/client.ts'
 import { codeOf, DomainError, type ErrorCode } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
-import { Theme } from '../../schema/account/account.ts'
 import type { Problem } from '../../schema/http/problem.ts'
 import { awaySentence } from '../../store/files.ts'
-import type { PageContext } from '../../views/ui/context.ts'
 import { FlashMessages } from '../../views/ui/flash.tsx'
 import { ErrorPage } from '../../views/ui/layout.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
-import { takeFlash } from './flash.ts'
-import { pageBefore, safeNext } from './next.ts'
-import { setRetryAfter } from './refused.ts'
-
-export const theme_cookie = 'theme'
-
-/** Everything the layout shows. Removes the flash message, so call it once per page. */
-export const pageOf = (c: Context<Env>): PageContext => ({
-  user: c.var.user,
-  path: c.req.path,
-  flash: takeFlash(c),
-  theme: Theme.catch('system').parse(getCookie(c, theme_cookie)),
-  now: new Date(),
-  registration_open: c.var.registration_open,
-  versions: c.var.versions,
-  bin_hours: c.var.bin_hours,
-  active_downloads: c.var.active_downloads ?? 0,
-  keyboard_shortcuts: c.var.keyboard_shortcuts ?? true,
-})
+import { pageOf } from './page.ts'
+import { pageBefore, safeNext } from './redirects.ts'
+import { setRetryAfter } from './valid.ts'
 
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
 export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
@@ -116,3 +98,20 @@ function refusalOf(error: unknown): DomainError {
 /** Postgres refuses NUL in text (22021) and in JSON (22P05). Only a malicious request contains one. */
 const holdsNul = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05')
+
+/** Refuses requests that no route takes: 405 when the address has other methods, else 404. */
+export const notFound = (app: Hono<Env>) => (c: Context<Env>) => {
+  const allowed = methodsOf(app, c.req.path)
+  if (allowed.length === 0 || allowed.includes(c.req.method))
+    throw new DomainError('not_found', 'There is nothing at this address.')
+  c.header('Allow', allowed.join(', '))
+  throw new DomainError('method_not_allowed', `Only ${allowed.join(', ')} is possible here.`)
+}
+
+/** Empty when the address is unknown. Middleware is mounted for every method and does not count. */
+function methodsOf(app: Hono<Env>, path: string): string[] {
+  const methods = ['GET', 'POST', 'PUT', 'DELETE'].filter(method =>
+    app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
+  )
+  return methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}

@@ -1,0 +1,48 @@
+/** The cookies of this site: secrets that are bound to this host, choices for one browser, and the time zone. No script reads the first two. */
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { ZodType } from 'zod'
+import { ListView, Theme } from '../../schema/account/account.ts'
+
+import { type Env, isHttps } from './context.ts'
+
+const common = (c: Context<Env>) => ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c) }) as const
+
+/** With https the `__Host-` prefix binds the cookie to this host: no other host of its domain can set it. */
+export function hostCookie(name: string) {
+  const options = (c: Context<Env>) => ({ ...common(c), ...(isHttps(c) && { prefix: 'host' as const }) })
+  return {
+    read: (c: Context<Env>) => (isHttps(c) ? getCookie(c, name, 'host') : getCookie(c, name)),
+    /** `max_age_s` undefined: the cookie lasts until the browser closes. */
+    write: (c: Context<Env>, value: string, max_age_s: number | undefined) =>
+      setCookie(c, name, value, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) }),
+    remove: (c: Context<Env>) => deleteCookie(c, name, options(c)),
+  }
+}
+
+export const theme_cookie = choiceCookie('theme', Theme.catch('system'))
+
+/** How a browser shows the videos of a channel. */
+export const view_cookie = choiceCookie('view', ListView.catch('list'))
+
+/** Stored for as long as browsers allow. `schema` turns a missing or wrong value into the usual choice. */
+function choiceCookie<Choice extends string>(name: string, schema: ZodType<Choice>) {
+  return {
+    read: (c: Context): Choice => schema.parse(getCookie(c, name)),
+    write: (c: Context<Env>, choice: Choice) => setCookie(c, name, choice, { ...common(c), maxAge: 400 * 24 * 3600 }),
+  }
+}
+
+/** The reader's time zone, which `page/clocks.js` stores; UTC on the first page, and if the cookie names no time zone. */
+export function timeZoneOf(c: Context): string {
+  const name = getCookie(c, 'time_zone')
+  return name && isTimeZone(name) ? name : 'UTC'
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return name.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
