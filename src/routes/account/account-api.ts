@@ -2,15 +2,15 @@
 import { Hono } from 'hono'
 import { AccountSummary } from '../../schema/account/account.ts'
 import { type Env, userOf } from '../http/context.ts'
-import { describeRoute } from '../http/operation.ts'
+import { ok, operation } from '../http/operation.ts'
 
-export const account = (quota_bytes: number | null) =>
+export const accountApi = (quota_bytes: number | null) =>
   new Hono<Env>().get(
     '/account',
-    describeRoute({
-      summary: 'Your username, your quota and the size of your files',
-      responses: { 200: { description: 'Tokens are managed on the settings page only', schema: AccountSummary } },
-    }),
+    operation(
+      'Your username, your quota and the size of your files',
+      ok(AccountSummary, 'Tokens are managed on the settings page only'),
+    ),
     async c => {
       const { on_disk_bytes } = await c.var.library.videos.tally()
       return c.json({ username: userOf(c).username, quota_bytes, on_disk_bytes })

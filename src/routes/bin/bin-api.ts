@@ -7,26 +7,26 @@ import { Channel } from '../../schema/channels/channel.ts'
 import { Download } from '../../schema/downloads/download.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'
-import { describeRoute, validQuery } from '../http/operation.ts'
+import { done, ok, operation, validQuery } from '../http/operation.ts'
 
-export const binRoutes = (files: Files, bin: BinLimits) =>
+export const binApi = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get(
       '/bin',
-      describeRoute({
-        summary: 'List deleted files and unfollowed channels that can be restored',
-        responses: { 200: { description: 'One page, the latest deletion first', schema: BinShown } },
-      }),
+      operation(
+        'List deleted files and unfollowed channels that can be restored',
+        ok(BinShown, 'One page, the latest deletion first'),
+      ),
       validQuery(BinQuery),
       async c => c.json(await c.var.library.bin.page({ ...c.req.valid('query'), hours: bin.hours })),
     )
 
     .delete(
       '/bin',
-      describeRoute({
-        summary: 'Empty the bin: delete its files and channels for good',
-        responses: { 204: { description: 'Nothing can be restored any more', schema: null } },
-      }),
+      operation(
+        'Empty Recently deleted: delete its files and channels for good',
+        done('Nothing can be restored any more'),
+      ),
       async c => {
         await emptyBin(c.var.library, files)
         return c.body(null, 204)
@@ -35,11 +35,9 @@ export const binRoutes = (files: Files, bin: BinLimits) =>
 
     .post(
       '/download/:video_id/restore',
-      describeRoute({
-        summary: 'Bring back a deleted file',
+      operation('Bring back a deleted file', ok(Download, 'On disk again, or it was already'), {
         description:
           'Also brings back a video that you removed, or whose channel you unfollowed, as a video that you added by its address.',
-        responses: { 200: { description: 'On disk again, or it was already', schema: Download } },
         errors: [409, 410, 422],
       }),
       async c => c.json(await restoreDownload(c.var.library, files, bin, c.req.param('video_id'))),
@@ -47,11 +45,13 @@ export const binRoutes = (files: Files, bin: BinLimits) =>
 
     .post(
       '/channels/:channel_id/restore',
-      describeRoute({
-        summary: 'Follow an unfollowed channel again, with its videos, marks, rule and files as they were',
-        description: 'Files that exceed your quota stay in the bin. What was saved in the meantime stays.',
-        responses: { 200: { description: 'Followed again, or it was already', schema: Channel } },
-        errors: [410, 422],
-      }),
+      operation(
+        'Follow an unfollowed channel again, with its videos, marks, rule and files as they were',
+        ok(Channel, 'Followed again, or it was already'),
+        {
+          description: 'Files that exceed your quota stay in Recently deleted. What was saved in the meantime stays.',
+          errors: [410, 422],
+        },
+      ),
       async c => c.json((await restoreChannel(c.var.library, files, bin, c.req.param('channel_id'))).channel),
     )

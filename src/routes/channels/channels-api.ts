@@ -1,48 +1,50 @@
-/** A person's channels, their rules and their quality, as JSON. */
+/** A person's channels with their rules, their quality and the loading of their older videos, as JSON. */
 import { Hono } from 'hono'
-import { beginBackfill } from '../../domain/channels/backfills.ts'
+import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
 import { followChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import { changeRule, getRule } from '../../domain/rules/rules.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { Channel } from '../../schema/channels/channel.ts'
+import { Backfill, Channel, type ShownBackfill } from '../../schema/channels/channel.ts'
 import { Channels, ChannelsFilter, Followed, FollowRequest, Refreshed } from '../../schema/channels/channel-api.ts'
 import { ChannelQuality } from '../../schema/downloads/quality.ts'
 import { ChannelRule, RuleRequest } from '../../schema/rules/rule.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'
-import { describeRoute, validJson, validQuery } from '../http/operation.ts'
+import { accepted, created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 import { atField } from '../http/valid.ts'
 
 /** `findFeed` accepts the address of any page; `readFeed` reads the feed at an address that is known to be one. */
 type Deps = { readFeed: FeedReader; findFeed: FeedFinder; files: Files; bin: BinLimits }
 
-export const channels = ({ readFeed, findFeed, files, bin }: Deps) =>
+export const channelsApi = (deps: Deps) =>
+  new Hono<Env>().route('/', backfillApi).route('/', followingApi(deps)).route('/', channelChoicesApi)
+
+const followingApi = ({ readFeed, findFeed, files, bin }: Deps) =>
   new Hono<Env>()
     .get(
       '/channels',
-      describeRoute({
-        summary: 'List the channels you follow',
-        responses: { 200: { description: 'Ordered by title', schema: Channels } },
-      }),
+      operation('List the channels you follow', ok(Channels, 'Ordered by title')),
       validQuery(ChannelsFilter),
       async c => c.json({ channels: await c.var.library.channels.list(c.req.valid('query').followed) }),
     )
 
     .post(
       '/channels',
-      describeRoute({
-        summary: 'Follow a channel',
-        description:
-          'Accepts the address of a feed or of a page that links one, and handles, videos and playlists. The feed is fetched before the response is sent.',
-        responses: {
-          201: { description: 'You now follow the channel', schema: Followed },
-          200: { description: 'You already followed the channel; it was refreshed', schema: Followed },
+      operation(
+        'Follow a channel',
+        {
+          ...created(Followed, 'You now follow the channel'),
+          ...ok(Followed, 'You already followed the channel; it was refreshed'),
         },
-        errors: [409, 502, 504],
-      }),
+        {
+          description:
+            'Accepts the address of a feed or of a page that links one, and handles, videos and playlists. The feed is fetched before the response is sent.',
+          errors: [409, 502, 504],
+        },
+      ),
       validJson(FollowRequest),
       async c => {
         const { url, load_older } = c.req.valid('json')
@@ -54,11 +56,9 @@ export const channels = ({ readFeed, findFeed, files, bin }: Deps) =>
 
     .delete(
       '/channels/:channel_id',
-      describeRoute({
-        summary: 'Unfollow a channel and delete its videos and files',
+      operation('Unfollow a channel and delete its videos and files', done('Unfollowed'), {
         description:
           'Videos that you added by their address stay, in a channel that you do not follow. For BIN_HOURS, the channel can be restored.',
-        responses: { 204: { description: 'Unfollowed', schema: null } },
         errors: [409],
       }),
       async c => {
@@ -69,10 +69,8 @@ export const channels = ({ readFeed, findFeed, files, bin }: Deps) =>
 
     .post(
       '/channels/:channel_id/refresh',
-      describeRoute({
-        summary: 'Fetch the feed now',
+      operation('Fetch the feed now', ok(Refreshed, 'The channel, and how many entries changed'), {
         description: 'Does not wait for the schedule. At most once in ten seconds for each channel.',
-        responses: { 200: { description: 'The channel, and how many entries changed', schema: Refreshed } },
         errors: [409, 422, 502, 504],
       }),
       async c => {
@@ -81,32 +79,60 @@ export const channels = ({ readFeed, findFeed, files, bin }: Deps) =>
       },
     )
 
-    .get(
-      '/channels/:channel_id/rule',
-      describeRoute({
-        summary: 'Read the auto-download rule of a channel',
-        responses: { 200: { description: 'Off unless you turned it on', schema: ChannelRule } },
-      }),
-      async c => c.json(await getRule(c.var.library, c.req.param('channel_id'))),
-    )
+const channelChoicesApi = new Hono<Env>()
+  .get(
+    '/channels/:channel_id/rule',
+    operation('Read the auto-download rule of a channel', ok(ChannelRule, 'Off unless you turned it on')),
+    async c => c.json(await getRule(c.var.library, c.req.param('channel_id'))),
+  )
 
-    .put(
-      '/channels/:channel_id/rule',
-      describeRoute({
-        summary: 'Replace the auto-download rule of a channel; a field left out sets no limit',
-        responses: { 200: { description: 'Applies to videos that appear from now on', schema: ChannelRule } },
-        errors: [409],
-      }),
-      validJson(RuleRequest),
-      async c => c.json(await changeRule(c.var.library, c.req.param('channel_id'), c.req.valid('json'))),
-    )
+  .put(
+    '/channels/:channel_id/rule',
+    operation(
+      'Replace the auto-download rule of a channel; a field left out sets no limit',
+      ok(ChannelRule, 'Applies to videos that appear from now on'),
+      { errors: [409] },
+    ),
+    validJson(RuleRequest),
+    async c => c.json(await changeRule(c.var.library, c.req.param('channel_id'), c.req.valid('json'))),
+  )
 
-    .put(
-      '/channels/:channel_id/quality',
-      describeRoute({
-        summary: 'Set the download quality of a channel',
-        responses: { 200: { description: 'Applies to downloads that start from now on', schema: Channel } },
-      }),
-      validJson(ChannelQuality),
-      async c => c.json(await chooseQuality(c.var.library, c.req.param('channel_id'), c.req.valid('json').quality)),
-    )
+  .put(
+    '/channels/:channel_id/quality',
+    operation('Set the download quality of a channel', ok(Channel, 'Applies to downloads that start from now on')),
+    validJson(ChannelQuality),
+    async c => c.json(await chooseQuality(c.var.library, c.req.param('channel_id'), c.req.valid('json').quality)),
+  )
+
+const backfillApi = new Hono<Env>()
+  .post(
+    '/channels/:channel_id/backfill',
+    operation('Load the older videos of a channel', accepted(Backfill, 'Queued, or unfinished already'), {
+      description:
+        'Reads the list of all videos of the channel in the background. While one is unfinished, the answer is that one.',
+      errors: [409],
+    }),
+    async c => c.json(withoutNextAttempt(await beginBackfill(c.var.library, c.req.param('channel_id'))), 202),
+  )
+
+  .get(
+    '/channels/:channel_id/backfill',
+    operation(
+      'Read how far the loading of older videos is',
+      ok(Backfill, 'With the state `never` if it was not requested yet'),
+    ),
+    async c => c.json(withoutNextAttempt(await getBackfill(c.var.library, c.req.param('channel_id')))),
+  )
+
+  .delete(
+    '/channels/:channel_id/backfill',
+    operation('Stop loading older videos', done('Stopped'), {
+      description: 'The videos that were loaded stay. Does nothing when none is unfinished.',
+    }),
+    async c => {
+      await cancelBackfill(c.var.library, c.req.param('channel_id'))
+      return c.body(null, 204)
+    },
+  )
+
+const withoutNextAttempt = ({ next_attempt_at: _, ...backfill }: ShownBackfill): Backfill => backfill

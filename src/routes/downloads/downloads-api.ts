@@ -1,5 +1,6 @@
-/** Requesting, cancelling, deleting, keeping and listing downloads, as JSON. Their progress is in `status.tsx`. */
+/** Requesting, cancelling, pausing, deleting, keeping and listing downloads, as JSON. Their progress is in `status.tsx`. */
 import { Hono } from 'hono'
+import { z } from 'zod'
 import { requestScope, scopeOutlook } from '../../domain/downloads/download-scopes.ts'
 import {
   cancelDownloads,
@@ -10,6 +11,14 @@ import {
   requestDownloads,
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
+import {
+  downloadNext,
+  pauseDownload,
+  pauseDownloads,
+  resumeDownload,
+  resumeDownloads,
+  trySite,
+} from '../../domain/downloads/pauses.ts'
 import { downloadsShown } from '../../domain/downloads/shelves.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Download } from '../../schema/downloads/download.ts'
@@ -20,51 +29,54 @@ import {
   CancelResult,
   DownloadRequest,
   DownloadsQuery,
+  PauseRequest,
+  ProbeResult,
   RemoveResult,
   ScopeOf,
   ScopeOutlook,
+  TryRequest,
 } from '../../schema/downloads/download-api.ts'
 import { DownloadsShown } from '../../schema/videos/shelves.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'
-import { describeRoute, validJson, validQuery } from '../http/operation.ts'
+import { accepted, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
+
+export const downloadsApi = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .route('/', listsApi)
+    .route('/', batchesApi(files, bin))
+    .route('/', singleDownloadsApi(files, bin))
+    .route('/', pausesApi)
+
+const listsApi = new Hono<Env>()
+  .get(
+    '/downloads',
+    operation(
+      'List the downloads of all channels: running, waiting, failed or done',
+      ok(DownloadsShown, 'One page, in the order of the downloads page, and the number of downloads on each shelf'),
+    ),
+    validQuery(DownloadsQuery),
+    async c => c.json(await downloadsShown(c.var.library, c.req.valid('query'))),
+  )
+
+  .get(
+    '/downloads/outlook',
+    operation(
+      'Count the videos that each scope of a batch request would queue, and estimate their size',
+      ok(ScopeOutlook, 'The number and size of the videos of each scope'),
+      { errors: [404] },
+    ),
+    validQuery(ScopeOf),
+    async c => c.json(await scopeOutlook(c.var.library, c.req.valid('query'))),
+  )
 
 const result_of_each = 'One result for each video'
-const download_now = { 200: { description: 'The download after the change', schema: Download } }
 
-export const downloads = (files: Files, bin: BinLimits) =>
+const batchesApi = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
-    .get(
-      '/downloads',
-      describeRoute({
-        summary: 'List the downloads of all channels: running, waiting, failed or done',
-        responses: {
-          200: {
-            description: 'One page, in the order of the downloads page, and the number of downloads on each shelf',
-            schema: DownloadsShown,
-          },
-        },
-      }),
-      validQuery(DownloadsQuery),
-      async c => c.json(await downloadsShown(c.var.library, c.req.valid('query'))),
-    )
-
-    .get(
-      '/downloads/outlook',
-      describeRoute({
-        summary: 'Count the videos that each scope of a batch request would queue, and estimate their size',
-        responses: { 200: { description: 'The number and size of the videos of each scope', schema: ScopeOutlook } },
-        errors: [404],
-      }),
-      validQuery(ScopeOf),
-      async c => c.json(await scopeOutlook(c.var.library, c.req.valid('query'))),
-    )
-
     .post(
       '/download/batch',
-      describeRoute({
-        summary: 'Request several downloads, by their ids or by a scope',
-        responses: { 202: { description: result_of_each, schema: BatchResult } },
+      operation('Request several downloads, by their ids or by a scope', accepted(BatchResult, result_of_each), {
         errors: [404],
       }),
       validJson(DownloadRequest),
@@ -78,41 +90,39 @@ export const downloads = (files: Files, bin: BinLimits) =>
 
     .post(
       '/download/cancel-batch',
-      describeRoute({
-        summary: 'Cancel several waiting, running or failed downloads; files on disk stay',
-        responses: { 200: { description: result_of_each, schema: CancelResult } },
-      }),
+      operation(
+        'Cancel several waiting, running or failed downloads; files on disk stay',
+        ok(CancelResult, result_of_each),
+      ),
       validJson(CancelRequest),
       async c => c.json({ results: await cancelDownloads(c.var.library, files, c.req.valid('json')) }),
     )
 
     .post(
       '/download/remove-batch',
-      describeRoute({
-        summary: 'Delete several files; waiting and running downloads continue',
-        responses: { 200: { description: result_of_each, schema: RemoveResult } },
-      }),
+      operation('Delete several files; waiting and running downloads continue', ok(RemoveResult, result_of_each)),
       validJson(BatchRequest),
       async c => c.json({ results: await removeFiles(c.var.library, files, c.req.valid('json').video_ids, bin) }),
     )
 
     .post(
       '/download/retry-failed',
-      describeRoute({
-        summary: 'Request every failed download that has no further attempt planned',
-        responses: { 202: { description: result_of_each, schema: BatchResult } },
-      }),
+      operation(
+        'Request every failed download that has no further attempt planned',
+        accepted(BatchResult, result_of_each),
+      ),
       async c => c.json({ results: await retryFailed(c.var.library, files) }, 202),
     )
 
+const changed_download = ok(Download, 'The download after the change')
+
+const singleDownloadsApi = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
     .post(
       '/download/:video_id',
-      describeRoute({
-        summary: 'Request a download',
-        responses: {
-          202: { description: 'Queued or running', schema: Download },
-          200: { description: 'Already on disk', schema: Download },
-        },
+      operation('Request a download', {
+        ...accepted(Download, 'Queued or running'),
+        ...ok(Download, 'Already on disk'),
       }),
       async c => {
         const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
@@ -122,21 +132,70 @@ export const downloads = (files: Files, bin: BinLimits) =>
 
     .post(
       '/download/:video_id/pin',
-      describeRoute({
-        summary: 'Keep the file, even if the rule of its channel would delete it',
-        responses: download_now,
-      }),
+      operation('Keep the file, even if the rule of its channel would delete it', changed_download),
       async c => c.json(await pinDownload(c.var.library, c.req.param('video_id'), true)),
     )
 
     .post(
       '/download/:video_id/unpin',
-      describeRoute({ summary: 'Let the rule of its channel delete the file again', responses: download_now }),
+      operation('Let the rule of its channel delete the file again', changed_download),
       async c => c.json(await pinDownload(c.var.library, c.req.param('video_id'), false)),
     )
 
     .delete(
       '/download/:video_id',
-      describeRoute({ summary: 'Cancel a waiting or running download, or delete the file', responses: download_now }),
+      operation('Cancel a waiting or running download, or delete the file', changed_download),
       async c => c.json(await dropDownload(c.var.library, files, c.req.param('video_id'), bin)),
     )
+
+const pausesApi = new Hono<Env>()
+  .post(
+    '/downloads/pause',
+    operation('Pause some downloads, those of a site, or all', done('It is so now'), {
+      description: 'A site from which you have no videos is not found.',
+      errors: [404],
+    }),
+    validJson(PauseRequest),
+    async c => {
+      await pauseDownloads(c.var.library, c.req.valid('json'))
+      return c.body(null, 204)
+    },
+  )
+
+  .post(
+    '/downloads/resume',
+    operation('Resume some downloads, those of a site, or all that are paused', done('It is so now')),
+    validJson(PauseRequest),
+    async c => {
+      await resumeDownloads(c.var.library, c.req.valid('json'))
+      return c.body(null, 204)
+    },
+  )
+
+  .post(
+    '/downloads/try',
+    operation(
+      'Start one download from a site that asked to slow down, before its pause ends',
+      ok(z.object({ result: ProbeResult }), 'Whether one starts'),
+    ),
+    validJson(TryRequest),
+    async c => c.json({ result: await trySite(c.var.library, c.req.valid('json').host) }),
+  )
+
+  .post(
+    '/downloads/:video_id/pause',
+    operation('Pause a waiting or running download; what was received is kept', changed_download),
+    async c => c.json(await pauseDownload(c.var.library, c.req.param('video_id'))),
+  )
+
+  .post('/downloads/:video_id/resume', operation('Resume a paused download', changed_download), async c =>
+    c.json(await resumeDownload(c.var.library, c.req.param('video_id'))),
+  )
+
+  .post(
+    '/downloads/:video_id/next',
+    operation('Put a waiting download before your other ones', changed_download, {
+      description: 'While its site or all downloads are paused, it stays paused: see `paused_at`.',
+    }),
+    async c => c.json(await downloadNext(c.var.library, c.req.param('video_id'))),
+  )

@@ -5,25 +5,23 @@ import type { BinLimits } from '../../schema/bin/bin.ts'
 import { DeletedFiles, DeleteWatchedRequest, SpaceShown } from '../../schema/downloads/space.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'
-import { describeRoute, validJson } from '../http/operation.ts'
+import { ok, operation, validJson } from '../http/operation.ts'
 
-export const space = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
+export const spaceApi = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
   new Hono<Env>()
     .get(
       '/space',
-      describeRoute({
-        summary: 'Show what your files take on the disk, by channel, and what deleting watched ones would free',
-        responses: { 200: { description: 'Channels with files, the largest first', schema: SpaceShown } },
-      }),
+      operation(
+        'Show what your files take on the disk, by channel, and what deleting watched ones would free',
+        ok(SpaceShown, 'Channels with files, the largest first'),
+      ),
       async c => c.json(await spaceShown(c.var.library, files, quota_bytes)),
     )
 
     .post(
       '/space/delete-watched',
-      describeRoute({
-        summary: 'Delete the files of videos that were watched long ago',
+      operation('Delete the files of videos that were watched long ago', ok(DeletedFiles, 'What was deleted'), {
         description: 'Pinned files, and those that their sites no longer have, stay. The videos stay in your list.',
-        responses: { 200: { description: 'What was deleted', schema: DeletedFiles } },
       }),
       validJson(DeleteWatchedRequest),
       async c => c.json(await deleteWatched(c.var.library, files, bin, c.req.valid('json').older_than_days)),

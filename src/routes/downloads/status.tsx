@@ -14,14 +14,14 @@ import { DownloadCell } from '../../views/downloads/download-cell.tsx'
 import { DownloadsMoved, figuresOf } from '../../views/downloads/downloads-page.tsx'
 import { cellsOf, DownloadCells, hashOf, tagOfCells } from '../../views/downloads/polling.tsx'
 import { type Env, isFragment } from '../http/context.ts'
-import { describeRoute, validQuery } from '../http/operation.ts'
+import { done, ok, operation, validQuery } from '../http/operation.ts'
 
 const fragment = 'For requests with `HX-Request: true`: part of a page'
 
 /** Of the kept JSON of all people together. */
 const most_characters = 8_000_000
 
-export function status(quota_bytes: number | null) {
+export function statusApi(quota_bytes: number | null) {
   // Programs that send no `If-None-Match` cost little too: reading fifty downloads and writing them as JSON takes more than twice as
   // long as finding that their version is known.
   const answers = boundedCache<{ version: string; json: string }>(most_characters)
@@ -46,18 +46,15 @@ export function status(quota_bytes: number | null) {
 
     .get(
       '/download/status',
-      describeRoute({
-        summary: 'Read the status of several downloads',
-        // The other fields of `PollQuery` are for our own pages.
-        query: StatusQuery,
-        responses: {
-          200: { description: 'The videos that exist', schema: Statuses, html: fragment },
-          304: {
-            description: 'Nothing has changed since the response with the `ETag` in `If-None-Match`',
-            schema: null,
-          },
+      operation(
+        'Read the status of several downloads',
+        {
+          ...ok(Statuses, 'The videos that exist', fragment),
+          ...done('Nothing has changed since the response with the `ETag` in `If-None-Match`', 304),
         },
-      }),
+        // The other fields of `PollQuery` are for our own pages.
+        { query: StatusQuery },
+      ),
       validQuery(PollQuery),
       async c => {
         const { video_id, known, tally, ...shelf } = c.req.valid('query')
@@ -88,10 +85,7 @@ export function status(quota_bytes: number | null) {
 
     .get(
       '/download/status/:video_id',
-      describeRoute({
-        summary: 'Read the status of a download',
-        responses: { 200: { description: 'The status of the download', schema: Download, html: fragment } },
-      }),
+      operation('Read the status of a download', ok(Download, 'The status of the download', fragment)),
       async c => {
         const download: Download = await getDownload(c.get('library'), c.req.param('video_id'))
         return isFragment(c) ? c.html(<DownloadCell download={download} now={new Date()} />) : c.json(download)

@@ -1,5 +1,5 @@
 /**
- * Describes an operation next to its route. The validators remember their schemas and `describeRoute` remembers the rest;
+ * Describes an operation next to its route. The validators remember their schemas and `operation` remembers the rest;
  * `operationsOf` reads both back from the routes, so method, path, query and body are written once.
  *
  * hono-openapi 1.3 (maintained, for zod 4) works in the same way. It would add seven packages, and most of `openapi.ts` would remain: it
@@ -36,7 +36,27 @@ function remember<Handler extends object>(handler: Handler, part: Partial<Operat
   return handler
 }
 
-export const describeRoute = (operation: Operation): MiddlewareHandler => remember((_, next) => next(), operation)
+/** Describes the route that it is the first handler of. */
+export const operation = (
+  summary: string,
+  responses: Operation['responses'],
+  more: Omit<Operation, 'summary' | 'responses'> = {},
+): MiddlewareHandler => remember((_, next) => next(), { summary, responses, ...more })
+
+const answer =
+  (status: number) =>
+  (schema: ZodType, description: string, html?: string): Operation['responses'] => ({
+    [status]: { description, schema, ...(html !== undefined && { html }) },
+  })
+
+export const ok = answer(200)
+export const created = answer(201)
+export const accepted = answer(202)
+
+/** An answer without a body. */
+export const done = (description: string, status = 204): Operation['responses'] => ({
+  [status]: { description, schema: null },
+})
 
 const isDescription = (handler: object) => remembered.get(handler)?.summary !== undefined
 
@@ -58,7 +78,7 @@ export function operationsOf(routes: RouterRoute[]): Record<string, Operation> {
   const parts = new Map<string, Partial<Operation>>()
   for (const { method, path, handler } of routes) {
     const name = `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`
-    // `describeRoute` is first on its route: what it says replaces what a validator remembers.
+    // `operation` is first on its route: what it says replaces what a validator remembers.
     parts.set(name, { ...remembered.get(handler), ...parts.get(name) })
   }
   return Object.fromEntries([...parts].filter((entry): entry is [string, Operation] => 'summary' in entry[1]))

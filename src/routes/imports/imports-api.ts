@@ -1,7 +1,13 @@
-/** Importing and exporting the list of followed channels, as JSON. */
+/** Importing and exporting as JSON: the list of followed channels, and the archive with everything a person has. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { Hono } from 'hono'
-import { beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
+import { archiveOf, beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
+import { DomainError } from '../../errors.ts'
+import { Archive, ArchiveQuery } from '../../schema/imports/archive.ts'
 import {
+  archive_type,
   Export,
   Import,
   ImportRequest,
@@ -11,38 +17,38 @@ import {
 } from '../../schema/imports/import.ts'
 import { mediaTypeOf } from '../http/body-limits.ts'
 import type { Env } from '../http/context.ts'
-import { describeRoute, validJson } from '../http/operation.ts'
+import { attachment } from '../http/disposition.ts'
+import { encodingFor } from '../http/encoding.ts'
+import { accepted, ok, operation, validJson, validQuery } from '../http/operation.ts'
 import { withUpload } from '../http/upload.ts'
 
-/** A body that is the file itself. Any other body is left to the route that takes JSON. */
-export const importFiles = new Hono<Env>().post('/import', async (c, next) => {
+/** An import whose body is the file itself. A body of another type is left to the route that takes JSON. */
+export const importFileApi = new Hono<Env>().post('/import', async (c, next) => {
   if (!list_file_types.includes(mediaTypeOf(c))) return next()
   const { library } = c.var
   return c.json(await withUpload(c, ({ file = new Uint8Array() }) => beginImport(library, file)), 202)
 })
 
-export const imports = new Hono<Env>()
+export const importsApi = new Hono<Env>()
   .post(
     '/import',
-    describeRoute({
-      summary:
-        "Import a list of channels or a watch history: OPML, Google Takeout, another app's file, or one address on each line",
-      description:
-        'Send up to 2 MB of text as JSON, or the file itself of up to 512 MB, which may be a ZIP or gzip archive. A watch history becomes marks, also of videos that appear later.',
-      files: list_file_types,
-      responses: { 202: { description: 'The import, which follows its channels one after another', schema: Import } },
-      errors: [409],
-    }),
+    operation(
+      "Import a list of channels or a watch history: OPML, Google Takeout, another app's file, or one address on each line",
+      accepted(Import, 'The import, which follows its channels one after another'),
+      {
+        description:
+          'Send up to 2 MB of text as JSON, or the file itself of up to 512 MB, which may be a ZIP or gzip archive. A watch history becomes marks, also of videos that appear later.',
+        files: list_file_types,
+        errors: [409],
+      },
+    ),
     validJson(ImportRequest),
     async c => c.json(await beginImport(c.var.library, c.req.valid('json').text), 202),
   )
 
   .get(
     '/import/:import_id',
-    describeRoute({
-      summary: 'Show the progress of an import, line by line',
-      responses: { 200: { description: 'Failed lines come first', schema: ImportStatus } },
-    }),
+    operation('Show the progress of an import, line by line', ok(ImportStatus, 'Failed lines come first')),
     async c => {
       const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), max_list_lines)
       return c.json({ ...imported, lines })
@@ -51,18 +57,75 @@ export const imports = new Hono<Env>()
 
   .post(
     '/import/:import_id/retry',
-    describeRoute({
-      summary: 'Try the failed lines of an import again',
-      responses: { 202: { description: 'The progress of the import', schema: Import } },
-    }),
+    operation('Try the failed lines of an import again', accepted(Import, 'The progress of the import')),
     async c => c.json(await retryImport(c.var.library, c.req.param('import_id')), 202),
   )
 
   .get(
     '/export',
-    describeRoute({
-      summary: 'Export the channels you follow, in a form that an import accepts',
-      responses: { 200: { description: 'Ordered by title', schema: Export } },
-    }),
+    operation('Export the channels you follow, in a form that an import accepts', ok(Export, 'Ordered by title')),
     async c => c.json(await exportChannels(c.var.library)),
   )
+
+export const archiveApi = new Hono<Env>()
+  .get(
+    '/archive',
+    operation(
+      'Export everything you have, in a form that another Backlot imports',
+      ok(Archive, 'One item in each line'),
+      {
+        description:
+          'Settings, channels with their rules, videos, what you watched, positions and pins. Without files, pictures and anything secret. The answer is a stream: a document that breaks off is not valid JSON.',
+      },
+    ),
+    c => {
+      const encoding = c.req.method === 'HEAD' ? undefined : encodingFor(c.req.header('accept-encoding'))
+      return c.body(streamOf(archiveOf(c.var.library, new Date()), encoding), 200, {
+        'Content-Type': archive_type,
+        'Content-Disposition': attachment('backlot archive', 'json'),
+        // Compressed here, because other answers are compressed as a whole.
+        ...(encoding && { 'Content-Encoding': encoding, Vary: 'Accept-Encoding' }),
+      })
+    },
+  )
+
+  .post(
+    '/archive',
+    operation(
+      'Import what another Backlot has exported',
+      accepted(Import, 'The import. It takes in one part after another.'),
+      {
+        description:
+          'Merges the document with what you have: nothing is deleted, what is missing is added, and of two marks the newer one counts. It may have 512 MB, and may be packed with gzip or ZIP. Rules apply to videos that are published afterwards. Feeds are checked by their usual schedule.',
+        body: Archive,
+        files: list_file_types,
+        errors: [409, 429],
+      },
+    ),
+    validQuery(ArchiveQuery),
+    async c => {
+      if (![archive_type, ...list_file_types].includes(mediaTypeOf(c)))
+        throw new DomainError('unsupported_type', 'Send this as application/json.')
+      const { library } = c.var
+      const { downloads } = c.req.valid('query')
+      const options = { downloads, is_archive: true }
+      return c.json(await withUpload(c, ({ file = new Uint8Array() }) => beginImport(library, file, options)), 202)
+    },
+  )
+
+/** Reads only as fast as the client does. */
+function streamOf(texts: AsyncIterable<string>, encoding: 'br' | 'gzip' | undefined): ReadableStream {
+  const source = Readable.from(bytesOf(texts), { highWaterMark: 1 })
+  if (encoding === undefined) return Readable.toWeb(source) as ReadableStream
+  const compress =
+    encoding === 'gzip'
+      ? createGzip({ level: 6 })
+      : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+  // A client that leaves ends the pipeline, and a failed query breaks the answer off.
+  pipeline(source, compress).catch(() => {})
+  return Readable.toWeb(compress) as ReadableStream
+}
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text)
+}

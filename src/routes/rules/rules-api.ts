@@ -1,37 +1,32 @@
-/** Rules over several channels, the default rule for new ones, and what a rule would do, as JSON. */
+/** Auto-download rules for several channels, the default rule for new ones, and what a rule would do, as JSON. */
 import { Hono } from 'hono'
 import { previewRule } from '../../domain/rules/rule-preview.ts'
 import { changeDefaultRule, changeRules, getDefaultRule } from '../../domain/rules/rules.ts'
 import { Rule, RulePreview, RuleRequest, RulesRequest, RulesResult } from '../../schema/rules/rule.ts'
 import type { Env } from '../http/context.ts'
-import { describeRoute, validJson } from '../http/operation.ts'
+import { ok, operation, validJson } from '../http/operation.ts'
 
-export const rules = new Hono<Env>()
+export const rulesApi = new Hono<Env>()
   .post(
     '/channels/:channel_id/rule/preview',
-    describeRoute({
-      summary: 'Show what a rule would do if you saved it for this channel',
-      description: 'Nothing is saved.',
-      responses: {
-        200: { description: 'What it would request and delete now, and why not more', schema: RulePreview },
-      },
-    }),
+    operation(
+      'Show what a rule would do if you saved it for this channel',
+      ok(RulePreview, 'What it would request and delete now, and why not more'),
+      { description: 'Nothing is saved.' },
+    ),
     validJson(RuleRequest),
     async c => c.json(await previewRule(c.var.library, c.req.param('channel_id'), c.req.valid('json'))),
   )
 
   .post(
     '/rules',
-    describeRoute({
-      summary: 'Replace the auto-download rules of several channels with one',
-      responses: {
-        200: {
-          description:
-            'Applies to videos that appear from now on, and within minutes to older ones that the rule includes. Channels that you do not have are not counted.',
-          schema: RulesResult,
-        },
-      },
-    }),
+    operation(
+      'Replace the auto-download rules of several channels with one',
+      ok(
+        RulesResult,
+        'Applies to videos that appear from now on, and within minutes to older ones that the rule includes. Channels that you do not have are not counted.',
+      ),
+    ),
     validJson(RulesRequest),
     async c => {
       const { rule, ...chosen } = c.req.valid('json')
@@ -41,20 +36,19 @@ export const rules = new Hono<Env>()
 
   .get(
     '/rules/default',
-    describeRoute({
-      summary: 'Read the auto-download rule for channels that you follow from now on',
-      responses: { 200: { description: 'Off unless you turned it on', schema: Rule } },
-    }),
+    operation(
+      'Read the auto-download rule for channels that you follow from now on',
+      ok(Rule, 'Off unless you turned it on'),
+    ),
     async c => c.json(await getDefaultRule(c.var.library)),
   )
 
   .put(
     '/rules/default',
-    describeRoute({
-      summary:
-        'Replace the auto-download rule for channels that you follow from now on; a field left out sets no limit',
-      responses: { 200: { description: 'Each new channel gets a copy, also by an import', schema: Rule } },
-    }),
+    operation(
+      'Replace the auto-download rule for channels that you follow from now on; a field left out sets no limit',
+      ok(Rule, 'Each new channel gets a copy, also by an import'),
+    ),
     validJson(RuleRequest),
     async c => c.json(await changeDefaultRule(c.var.library, c.req.valid('json'))),
   )

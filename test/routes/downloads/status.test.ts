@@ -1,7 +1,7 @@
 /** The status of downloads, as polled by pages and programs. */
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { status } from '../../../src/routes/downloads/status.tsx'
+import { statusApi } from '../../../src/routes/downloads/status.tsx'
 import type { Env } from '../../../src/routes/http/context.ts'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
@@ -148,7 +148,7 @@ describe('polling the status of downloads', () => {
         c.set('library', { ...alice.library, videos })
         return next()
       })
-      .route('/', status(null))
+      .route('/', statusApi(null))
     const first = await app.request('/download/status?video_id=v1')
     const headers = { 'if-none-match': tagIn(first) }
     const shown = (await first.json()) as { statuses: { pinned: boolean }[] }
