@@ -1,12 +1,14 @@
-/** One user's groups of channels: list, create, rename, delete, restore, and which channels are in them. */
-import { DomainError } from '../../errors.ts'
+/**
+ * One user's groups of channels: list, create, rename, delete, restore, and which channels are in them. `named-things.ts` keeps their names
+ * apart and their number limited.
+ */
 import { type Group, max_groups, type NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { isolated } from '../../schema/values/words.ts'
-import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
+import { namedThingsOf } from '../rows/named-things.ts'
 import { countedGroups, newestVideos } from '../watching/unwatched.ts'
 
 export type Groups = ReturnType<typeof groupsOf>
@@ -14,6 +16,10 @@ export type Groups = ReturnType<typeof groupsOf>
 export function groupsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const is_here = sql`deleted_at is null`
+  const groups = namedThingsOf<NamedGroup>(sql, user_id, {
+    ...{ table: 'groups', id: 'group_id', columns: ['group_id', 'name'], max: max_groups, max_deleted: 100 },
+    words: { one: 'group', many: 'groups', remove: 'Delete' },
+  })
 
   const read = (which = sql``) => sql<Group[]>`
     with newest as materialized (${newestVideos(sql, user_id)})
@@ -38,7 +44,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
     /** By name. */
     list: (): Promise<Group[]> => read(),
 
-    /** The same without counting, for pages that need only names. */
+    /** The names of the groups, by name, for pages that need no counts. */
     names: (): Promise<NamedGroup[]> => sql<NamedGroup[]>`
       select   group_id, name
       from     groups
@@ -52,27 +58,21 @@ export function groupsOf(sql: Sql, user_id: UserId) {
 
     /** Throws `conflict` if a group has this name, `invalid` if there are too many. */
     async create(name: string): Promise<Group> {
-      const group_id = await sql.begin(tx => createIn(tx, user_id, name))
-      return { group_id, name, channels: 0, unwatched: 0 }
+      return { ...(await groups.create({ name })), channels: 0, unwatched: 0 }
     },
 
     /** `undefined`: there is no such group. Throws `conflict` if another group has this name. */
     async rename(group_id: string, name: string): Promise<Group | undefined> {
-      const renaming = sql`
-        update groups
-        set    name = ${name}
-        where  ${mine} and ${is_here} and group_id::text = ${group_id}`
-      const { count } = await orConflict(renaming, nameTaken(name))
-      return count === 0 ? undefined : find(group_id)
+      const renamed = await groups.change(group_id, { name })
+      return renamed && find(group_id)
     },
 
     /** It can be restored for a day, unless many are deleted after it. `undefined`: there is no such group. */
-    remove: (group_id: string): Promise<{ name: string } | undefined> =>
-      sql.begin(tx => removeIn(tx, user_id, group_id)),
+    remove: (group_id: string): Promise<NamedGroup | undefined> => groups.remove(group_id),
 
     /** Brings a deleted group back with its channels. Throws `conflict` if a group has its name now, `invalid` if there are too many. */
     async restore(group_id: string): Promise<Group | undefined> {
-      await sql.begin(tx => restoreIn(tx, user_id, group_id))
+      await groups.restore(group_id)
       return find(group_id)
     },
 
@@ -126,93 +126,13 @@ export function groupsOf(sql: Sql, user_id: UserId) {
   }
 }
 
-// Creates, deletes and restores the groups of one person within a transaction, so that they stay as few as they may be.
+/** A person would not look through more channels: the page of all channels has a filter. */
+const max_channels_in_column = 40
 
-/** Returns the id. Throws `conflict` if a group has this name, `invalid` if there are too many. */
-async function createIn(tx: Queryable, user_id: UserId, name: string): Promise<string> {
-  await oneAtATime(tx, user_id)
-  await requireRoom(tx, user_id)
-  const [created] = await tx<{ group_id: string }[]>`
-    insert into groups (user_id, name)
-    values (${user_id}, ${name})
-    on conflict do nothing
-    returning group_id`
-  if (!created) throw nameTaken(name)
-  return created.group_id
-}
-
-/** The most deleted groups of one person that can be restored. */
-const most_deleted = 100
-
-/** `undefined`: there is no such group. */
-async function removeIn(tx: Queryable, user_id: UserId, group_id: string): Promise<{ name: string } | undefined> {
-  const mine = tx`user_id = ${user_id}`
-  await oneAtATime(tx, user_id)
-  const [group] = await tx<{ name: string }[]>`
-    update groups
-    set    deleted_at = now()
-    where  ${mine} and deleted_at is null and group_id::text = ${group_id}
-    returning name`
-  await tx`
-    delete from groups
-    where  ${mine} and deleted_at is not null
-    and    group_id not in (
-             select   group_id
-             from     groups
-             where    ${mine} and deleted_at > now() - interval '1 day'
-             order by deleted_at desc, group_id
-             limit    ${most_deleted})`
-  return group
-}
-
-/** Does nothing unless the group is deleted. Throws `conflict` if a group has its name now, `invalid` if there are too many. */
-async function restoreIn(tx: Queryable, user_id: UserId, group_id: string): Promise<void> {
-  const mine = tx`user_id = ${user_id}`
-  await oneAtATime(tx, user_id)
-  const [deleted] = await tx<{ name: string }[]>`
-    select name from groups where ${mine} and deleted_at is not null and group_id::text = ${group_id}`
-  if (!deleted) return
-  await requireRoom(tx, user_id)
-  const restoring = tx`
-    update groups
-    set    deleted_at = null
-    where  ${mine} and group_id::text = ${group_id}`
-  const taken = `You have another group called ${isolated(deleted.name)} by now. Rename that one, then restore this one.`
-  await orConflict(restoring, new DomainError('conflict', taken))
-}
-
-/** Changes of the groups of one person wait here for each other, so that a count includes all of them. */
-const oneAtATime = (tx: Queryable, user_id: UserId) => tx`
-  select from users
-  where  id = ${user_id}
-  for no key update`
-
-async function requireRoom(tx: Queryable, user_id: UserId): Promise<void> {
-  const [counted] = await tx<{ groups: number }[]>`
-    select count(*) as groups
-    from   groups
-    where  user_id = ${user_id} and deleted_at is null`
-  if ((counted?.groups ?? 0) >= max_groups)
-    throw new DomainError('invalid', `You have ${max_groups} groups, the most there can be. Delete one first.`)
-}
-
-/** Throws `conflict` instead, if another group has the name. */
-const orConflict = <T>(writing: Promise<T>, conflict: DomainError): Promise<T> =>
-  writing.catch((fault: unknown) => {
-    throw hasBroken(fault, 'groups_name_key') ? conflict : fault
-  })
-
-const nameTaken = (name: string) =>
-  new DomainError('conflict', `You have a group called ${isolated(name)} already. Choose another name.`, {
-    fields: { name: 'You have a group with this name.' },
-  })
-
-// What the column beside the pages shows of one user: the groups and channels, each with what is still to watch, and the saved searches.
-
-/** More channels would not be looked through: the page of all channels has a filter. */
-const most_channels = 40
-
-/** In one statement, so that the newest videos are read once for both. */
+/**
+ * What the column beside the pages shows: the groups and channels, each with what is still to watch, and the saved searches. In one
+ * statement, so that the newest videos are read once for groups and channels.
+ */
 async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn> {
   const mine = sql`user_id = ${user_id}`
   const [column] = await sql<LibraryColumn[]>`
@@ -228,7 +148,7 @@ async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn>
       left join counted using (channel_id)
       where     ${mine} and ${isFollowed(sql)}
       order by  newest_at desc nulls last, lower(title), channel_id
-      limit     ${most_channels}
+      limit     ${max_channels_in_column}
     ),
     sorted as (${countedGroups(sql, user_id)})
     select (select coalesce(json_agg(sorted), '[]')

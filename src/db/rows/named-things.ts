@@ -1,0 +1,132 @@
+/**
+ * Things that a person names, such as groups of channels and saved searches. Two things of one kind never have equal names, ignoring case.
+ * A person has a limited number of each kind. A deleted thing can be restored for a day, unless many are deleted after it.
+ */
+import { DomainError } from '../../errors.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { isolated } from '../../schema/values/words.ts'
+import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+
+/** A table has `user_id`, `name` and `deleted_at`, and a unique index `<table>_name_key` of the names that are not deleted. */
+type Kind = {
+  table: string
+  id: string
+  /** What the person gets of a thing. */
+  columns: string[]
+  max: number
+  /** The most deleted things of one person that can be restored. */
+  max_deleted: number
+  /** Words for sentences. `remove`: as the page calls it. */
+  words: { one: string; many: string; remove: string }
+}
+
+export function namedThingsOf<Thing extends { name: string }>(
+  sql: Sql,
+  user_id: UserId,
+  { table, id, columns, max, max_deleted, words }: Kind,
+) {
+  const mine = sql`user_id = ${user_id}`
+  const is_here = sql`deleted_at is null`
+  const things = sql(table)
+  const hasId = (thing_id: string) => sql`${sql(id)}::text = ${thing_id}`
+
+  /** Changes of one person's things wait here for each other, so that a count includes all of them. */
+  const oneAtATime = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    sql.begin(async tx => {
+      await tx`
+        select from users
+        where  id = ${user_id}
+        for no key update`
+      return work(tx)
+    }) as Promise<T>
+
+  const requireRoom = async (tx: Queryable): Promise<void> => {
+    const [counted] = await tx<{ things: number }[]>`
+      select count(*) as things
+      from   ${things}
+      where  ${mine} and ${is_here}`
+    if ((counted?.things ?? 0) >= max)
+      throw new DomainError(
+        'invalid',
+        `You have ${max} ${words.many}, the most there can be. ${words.remove} one first.`,
+      )
+  }
+
+  /** Throws `conflict` instead, if another thing has the name. */
+  const orConflict = <T>(writing: Promise<T>, conflict: DomainError): Promise<T> =>
+    writing.catch((fault: unknown) => {
+      throw hasBroken(fault, `${table}_name_key`) ? conflict : fault
+    })
+
+  const nameTaken = (name: string) =>
+    new DomainError('conflict', `You have a ${words.one} called ${isolated(name)} already. Choose another name.`, {
+      fields: { name: `You have a ${words.one} with this name.` },
+    })
+
+  const nameTakenSince = (name: string) =>
+    new DomainError(
+      'conflict',
+      `You have another ${words.one} called ${isolated(name)} by now. Rename that one, then restore this one.`,
+    )
+
+  return {
+    /** Throws `conflict` if a thing has this name, `invalid` if there are too many. */
+    create: (values: { name: string } & Record<string, string>): Promise<Thing> =>
+      oneAtATime(async tx => {
+        await requireRoom(tx)
+        const [created] = await tx<Thing[]>`
+          insert into ${things} ${tx({ user_id, ...values })}
+          on conflict do nothing
+          returning ${tx(columns)}`
+        if (!created) throw nameTaken(values.name)
+        return created
+      }),
+
+    /** `undefined`: there is no such thing. Throws `conflict` if another thing has this name. */
+    async change(thing_id: string, changes: Record<string, string>): Promise<Thing | undefined> {
+      const changing = sql<Thing[]>`
+        update ${things}
+        set    ${sql(changes)}
+        where  ${mine} and ${is_here} and ${hasId(thing_id)}
+        returning ${sql(columns)}`
+      const [changed] = await orConflict(changing, nameTaken(changes.name ?? ''))
+      return changed
+    },
+
+    /** `undefined`: there is no such thing. */
+    remove: (thing_id: string): Promise<Thing | undefined> =>
+      oneAtATime(async tx => {
+        const [removed] = await tx<Thing[]>`
+          update ${things}
+          set    deleted_at = now()
+          where  ${mine} and ${is_here} and ${hasId(thing_id)}
+          returning ${tx(columns)}`
+        await tx`
+          delete from ${things}
+          where  ${mine} and deleted_at is not null
+          and    ${tx(id)} not in (
+                   select   ${tx(id)}
+                   from     ${things}
+                   where    ${mine} and deleted_at > now() - interval '1 day'
+                   order by deleted_at desc, ${tx(id)}
+                   limit    ${max_deleted})`
+        return removed
+      }),
+
+    /** Does nothing unless the thing is deleted. Throws `conflict` if another thing has its name now, `invalid` if there are too many. */
+    restore: (thing_id: string): Promise<void> =>
+      oneAtATime(async tx => {
+        const [deleted] = await tx<{ name: string }[]>`
+          select name
+          from   ${things}
+          where  ${mine} and deleted_at is not null and ${hasId(thing_id)}`
+        if (!deleted) return
+        await requireRoom(tx)
+        const restoring = tx`
+          update ${things}
+          set    deleted_at = null
+          where  ${mine} and ${hasId(thing_id)}`
+        await orConflict(restoring, nameTakenSince(deleted.name))
+      }),
+  }
+}
