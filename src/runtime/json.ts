@@ -1,4 +1,4 @@
-/** Writes JSON: for Postgres, from parts that are JSON already, and of long lists piece by piece. */
+/** Writes JSON: for Postgres, and of long lists piece by piece. */
 
 /** Postgres refuses half a surrogate pair, which any text from outside may contain, so half a pair becomes U+FFFD. */
 export function jsonText(value: unknown): string {
@@ -8,24 +8,6 @@ export function jsonText(value: unknown): string {
 }
 
 const wellFormed = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
-
-/** JSON that is serialized already, in UTF-8. */
-export class SerializedJson {
-  readonly bytes: Uint8Array<ArrayBuffer>
-
-  constructor(bytes: Uint8Array<ArrayBuffer>) {
-    this.bytes = bytes
-  }
-
-  /** An object; a field that is a `SerializedJson` is copied. */
-  static object(fields: Record<string, unknown>): SerializedJson {
-    const pieces = Object.entries(fields).flatMap(([name, value], nth) => [
-      Buffer.from(`${nth === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-      value instanceof SerializedJson ? value.bytes : Buffer.from(JSON.stringify(value)),
-    ])
-    return new SerializedJson(Buffer.concat([...pieces, Buffer.from('}')]))
-  }
-}
 
 type Sized = { title: string; description: string | null }
 

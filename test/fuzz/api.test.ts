@@ -4,7 +4,6 @@ import { beforeAll, expect } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
 import { operations } from '../support/app/contract.ts'
-import { listOf } from '../support/app/lists.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
 import { anyText, claim, few_runs } from './claims.ts'
 
@@ -148,7 +147,7 @@ claim(
       const seen: string[] = []
       let next: string | undefined
       do {
-        const { entries, next_cursor } = await listOf(bob.library, { limit, cursor: next })
+        const { entries, next_cursor } = await bob.library.videos.list({ limit, cursor: next })
         seen.push(...entries.map(({ video_id }) => video_id))
         next = next_cursor ?? undefined
       } while (next !== undefined)

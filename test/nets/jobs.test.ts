@@ -7,7 +7,6 @@ import type { WorkerParts } from '../../jobs/worker/parts.ts'
 import { allTasks } from '../../jobs/worker/pools.ts'
 import { DomainError } from '../../src/errors.ts'
 import { useApp } from '../support/app/app.ts'
-import { listOf } from '../support/app/lists.ts'
 import { idleParts } from '../support/app/parts.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
 
@@ -82,7 +81,7 @@ async function aliceOwns(): Promise<{ alice: Person; things: Omit<Things, 'user_
 
 const everything = async ({ user, library }: Person, import_id: string) => ({
   channels: await library.channels.list(),
-  videos: (await listOf(library, { limit: 100 })).entries,
+  videos: (await library.videos.list({ limit: 100 })).entries,
   lines: await library.imports.lines(import_id, 10),
   backfill: await library.backfills.find('hers'),
   jobs: await sql`select key, run_at, attempts from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
@@ -102,7 +101,7 @@ describe.each(owned)('forged payloads of $name', ({ name, sample }) => {
     await run(name, sample({ ...things, user_id: bob.user.user_id }))
 
     expect(await everything(alice, things.import_id)).toEqual(before)
-    expect((await listOf(bob.library, { limit: 10 })).entries).toEqual([])
+    expect((await bob.library.videos.list({ limit: 10 })).entries).toEqual([])
     expect(await bob.library.channels.list()).toEqual([])
     expect(asked).toEqual([])
   })

@@ -5,7 +5,6 @@ import { tokensOf } from '../../src/db/account/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { onDisk } from '../support/app/files.ts'
-import { listOf } from '../support/app/lists.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
 
 const app = useApp({
@@ -228,7 +227,7 @@ async function aliceOwns(): Promise<Person> {
 /** Everything that belongs to a person, in the database and on disk. */
 const everything = async ({ user, library }: Person) => ({
   channels: await library.channels.list(),
-  videos: (await listOf(library, { limit: 100 })).entries,
+  videos: (await library.videos.list({ limit: 100 })).entries,
   rule: await library.rules.find('hers'),
   imports: await library.imports.list(),
   viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
@@ -390,7 +389,7 @@ describe('batches with another user’s videos', () => {
     const jobs =
       await sql`select key from graphile_worker.jobs where key like ${`%${alice.user.user_id}%`} order by key`
     expect(jobs).toHaveLength(2)
-    expect((await listOf(bob.library, { limit: 9 })).entries.map(({ queued }) => queued)).toEqual([false, false])
+    expect((await bob.library.videos.list({ limit: 9 })).entries.map(({ queued }) => queued)).toEqual([false, false])
   })
 })
 

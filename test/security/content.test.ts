@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { nameIn } from '../../src/feed/pages/given-address.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
-import { listOf } from '../support/app/lists.ts'
 import { type Person, person } from '../support/app/people.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { documentOf } from '../support/media/feeds.ts'
@@ -48,7 +47,7 @@ async function pagesOf(
   feeds.set(url, feedOf(texts, write))
   const followed = await app.ask('/api/channels', { as: reader, json: { url } })
   expect(followed.status).toBe(201)
-  const { entries } = await listOf(reader.library, { limit: 200 })
+  const { entries } = await reader.library.videos.list({ limit: 200 })
   expect(entries).toHaveLength(texts.length)
   await reader.library.downloads.request(entries.slice(0, 3).map(({ video_id }) => video_id))
   for (const { video_id, title } of entries.slice(0, 3)) {
@@ -141,7 +140,7 @@ it('no hostile text opens a dialog or violates the policy of a page in a real br
   const alice = await person(app.sql, 'alice')
   await pagesOf(alice, markup, ways[0]?.[1] ?? String)
   const [channel] = await alice.library.channels.list()
-  const { entries } = await listOf(alice.library, { limit: 5 })
+  const { entries } = await alice.library.videos.list({ limit: 5 })
 
   const page = await browser.newPage()
   const faults: string[] = []

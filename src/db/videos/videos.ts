@@ -12,15 +12,12 @@ import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { findChannel } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
-import { type SerializedPage, serializedPageOf, serializedRows } from '../rows/serialized-rows.ts'
 import { findVideo, listedColumns, once, videoColumns, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
 import { searching } from '../words/searching.ts'
 import { wordsIn } from '../words/words.ts'
 import { fromMonth, isOfMarked, isSet, matching, orderBy, type VideoFilter } from './video-filter.ts'
 
 export type { VideoFilter } from './video-filter.ts'
-
-type ListedRow = Unplaced<ListedVideo> & { place: string }
 
 export type Videos = ReturnType<typeof videosOf>
 
@@ -38,29 +35,29 @@ export function videosOf(sql: Sql, user_id: UserId) {
         )
       : work(sql, sql`true`)
 
-  /** Calls `read` with the query of a page. Its last column is the `place` of a row in the list. */
-  function reading<Row extends object, T>(
-    columns: Piece,
-    filter: VideoFilter,
-    read: (query: PendingQuery<Row[]>) => Promise<T>,
-  ): Promise<T> {
+  /** A page of videos with these columns. */
+  async function page(columns: Piece, filter: VideoFilter): Promise<Page<Video>> {
     const sort = filter.sort ?? 'newest'
     const { keys, direction } = orderBy(sql, sort)
     const { place, after, order } = paging(sql, keys, direction, filter.cursor)
-    return matched(filter, (on, match) =>
-      read(on<Row[]>`
-        select   ${columns}, ${place} as place
-        from     video_entries entry
-        join     channels channel using (user_id, channel_id)
-        ${isOfMarked(filter) ? withViewing(sql) : withViewingOfEach(sql)}
-        where    ${mine}
-        and      ${matching(sql, user_id, filter)}
-        and      ${match}
-        and      ${fromMonth(sql, filter.month, sort)}
-        and      ${after}
-        order by ${order}
-        limit    ${rowsFor(sql, filter.limit)}`),
+    const read = await matched(
+      filter,
+      async (on, match) =>
+        on<(Unplaced<Video> & { place: string })[]>`
+          select   ${columns}, ${place} as place
+          from     video_entries entry
+          join     channels channel using (user_id, channel_id)
+          ${isOfMarked(filter) ? withViewing(sql) : withViewingOfEach(sql)}
+          where    ${mine}
+          and      ${matching(sql, user_id, filter)}
+          and      ${match}
+          and      ${fromMonth(sql, filter.month, sort)}
+          and      ${after}
+          order by ${order}
+          limit    ${rowsFor(sql, filter.limit)}`,
     )
+    const { rows, next_cursor } = pageOf(read, filter.limit)
+    return { entries: await withPlaces(sql, user_id, rows), next_cursor }
   }
 
   return {
@@ -70,17 +67,10 @@ export function videosOf(sql: Sql, user_id: UserId) {
     ...monthsOf(sql, user_id),
 
     /** Throws `invalid` on a cursor that is not one of ours. */
-    async list(filter: VideoFilter): Promise<SerializedPage> {
-      const serialized = await reading(videoColumns(sql), filter, query => serializedRows(query, ['place']))
-      return serializedPageOf(sql, user_id, serialized, filter.limit)
-    },
+    list: (filter: VideoFilter): Promise<Page<Video>> => page(videoColumns(sql), filter),
 
     /** Videos without descriptions, for pages. Throws `invalid` on a cursor that is not one of ours. */
-    async listed(filter: VideoFilter): Promise<Page<ListedVideo>> {
-      const read = await reading(listedColumns(sql), filter, (query: PendingQuery<ListedRow[]>) => query)
-      const { rows, next_cursor } = pageOf<ListedRow>(read, filter.limit)
-      return { entries: await withPlaces(sql, user_id, rows), next_cursor }
-    },
+    listed: (filter: VideoFilter): Promise<Page<ListedVideo>> => page(listedColumns(sql), filter),
 
     find: (video_id: string): Promise<Video | undefined> => findVideo(sql, user_id, video_id),
 

@@ -1,10 +1,9 @@
 /** The videos of one channel, as its page and the API show them. */
 import type { Library } from '../../db/library.ts'
-import type { SerializedPage } from '../../db/rows/serialized-rows.ts'
 import type { VideoFilter } from '../../db/videos/videos.ts'
 import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
-import type { ListedVideo, Page } from '../../schema/videos/video.ts'
+import type { ListedVideo, Page, Video } from '../../schema/videos/video.ts'
 import { getChannel, noSuchChannel } from '../get.ts'
 import { faultsAfter } from '../videos/history.ts'
 import { getBackfill } from './backfills.ts'
@@ -14,12 +13,12 @@ export type Filter = Omit<VideoFilter, 'channel_id'>
 /** The number of videos in each state, of those that fit `q` and `seen`. */
 type Counts = Record<DownloadStatus, number>
 
-/** As JSON, for the API. */
+/** With descriptions, for the API. */
 export async function channelHistory(
   library: Library,
   channel_id: string,
   filter: Filter,
-): Promise<SerializedPage & { counts: Counts }> {
+): Promise<Page<Video> & { counts: Counts }> {
   const of = { ...filter, channel_id }
   const counting = getCounts(library, of)
   const [counts, page] = await Promise.all([counting, faultsAfter(counting, library.videos.list(of))])

@@ -1,10 +1,9 @@
 /** The videos of all channels or of one, adding single ones, and whether they were watched, as JSON. */
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { channelHistory } from '../../domain/channels/channel-history.ts'
 import { addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
 import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
-import { SerializedJson } from '../../runtime/json.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Video } from '../../schema/videos/video.ts'
 import {
@@ -44,15 +43,14 @@ const listsApi = new Hono<Env>()
       description: 'All parameters together decide which videos are listed. An absent one excludes nothing.',
     }),
     validQuery(NewestQuery),
-    async c => serializedAnswer(c, await c.var.library.videos.list(c.req.valid('query'))),
+    async c => c.json(await c.var.library.videos.list(c.req.valid('query'))),
   )
 
   .get(
     '/history/:channel_id',
     operation('List every video that ever appeared in a channel, newest first', ok(History, 'One page')),
     validQuery(VideosQuery),
-    async c =>
-      serializedAnswer(c, await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))),
+    async c => c.json(await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))),
   )
 
   .get(
@@ -63,10 +61,6 @@ const listsApi = new Hono<Env>()
     ),
     async c => c.json({ entries: await c.var.library.viewings.unfinished(max_unfinished) }),
   )
-
-/** `fields` of an object: each is a `SerializedJson`, or a value that is serialized here. */
-const serializedAnswer = (c: Context, fields: Record<string, unknown>): Response =>
-  c.body(SerializedJson.object(fields).bytes, 200, { 'Content-Type': 'application/json' })
 
 const addedVideosApi = ({ files, bin, lookAt }: Deps) =>
   new Hono<Env>()

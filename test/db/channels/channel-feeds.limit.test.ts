@@ -6,7 +6,6 @@ import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import type { Channel } from '../../../src/schema/channels/channel.ts'
 import { useApp } from '../../support/app/app.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 
 const findFeed: FeedFinder = async address => ({
@@ -97,7 +96,7 @@ describe('videos of one user', () => {
       fetch_error: expect.stringContaining('2 new videos of this channel are not kept, because you have 8 videos'),
       failing_since: expect.any(String),
     })
-    const { entries } = await listOf(alice.library, { channel_id: 'b', limit: 10 })
+    const { entries } = await alice.library.videos.list({ channel_id: 'b', limit: 10 })
     expect(entries.map(({ video_id }) => video_id)).toEqual(['v4', 'v3', 'v2'])
     const page = await app.ask('/channels/b', { as: alice })
     expect(await page.text()).toContain('2 new videos of this channel are not kept')

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
@@ -11,7 +10,7 @@ const kitchen = { channel_id: 'kitchen', title: 'Kitchen' }
 const feed = { ...kitchen, rss_url: 'https://videos.example/kitchen.xml' }
 const rule = { ...rule_off, auto_download: true }
 const idsOf = async ({ library }: Person) =>
-  (await listOf(library, { limit: 50 })).entries.map(({ video_id }) => video_id).toSorted()
+  (await library.videos.list({ limit: 50 })).entries.map(({ video_id }) => video_id).toSorted()
 
 /** Follows a channel with two videos of the feed and two that she added. */
 async function withAdded() {

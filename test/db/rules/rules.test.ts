@@ -25,7 +25,6 @@ import { sentenceOf } from '../../../src/views/rules/rule-form.tsx'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
@@ -120,7 +119,7 @@ describe('a rule that is on', () => {
     const jobs =
       await sql`select payload ->> 'user_id' as user_id from graphile_worker._private_jobs where key like 'download:%'`
     expect(jobs).toEqual([{ user_id: alice.user.user_id }, { user_id: alice.user.user_id }])
-    expect((await listOf(bob.library, { limit: 9 })).entries).toHaveLength(2)
+    expect((await bob.library.videos.list({ limit: 9 })).entries).toHaveLength(2)
   })
 
   it('a rule downloads only the videos that fit it', async () => {
@@ -439,7 +438,7 @@ async function put(owner: Person, video_id: string): Promise<string> {
 
 /** The files of alice; the database and the disk must agree. */
 async function onDisk(): Promise<string[]> {
-  const { entries } = await listOf(alice.library, { limit: 50 })
+  const { entries } = await alice.library.videos.list({ limit: 50 })
   const there = await Promise.all(
     entries.map(async ({ video_id }) => {
       const place = placeOf({ user_id: alice.user.user_id, channel_id: 'kitchen', video_id })

@@ -6,7 +6,6 @@ import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import type { Precision } from '../../../src/schema/sources/facts.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
@@ -30,7 +29,7 @@ it.each([
 ])('an episode %s stays the same video when its feed names a film of it, and no longer', async (_, name) => {
   const alice = await person(db.sql, 'alice')
   await saved(alice, name + sound)
-  const history = async () => (await listOf(alice.library, { limit: 100 })).entries
+  const history = async () => (await alice.library.videos.list({ limit: 100 })).entries
   const [before] = await history()
 
   expect(await saved(alice, name + sound + film)).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
@@ -53,7 +52,7 @@ it('a video of Bilibili stays the one that was stored before its platform was kn
 
   expect((await alice.library.channels.save(channel, entries)).saved).toMatchObject({ inserted: 0 })
 
-  const { entries: history } = await listOf(alice.library, { limit: 100 })
+  const { entries: history } = await alice.library.videos.list({ limit: 100 })
   expect(history.map(({ video_id }) => video_id)).toEqual([before.video_id])
 })
 
@@ -87,7 +86,7 @@ describe('what a listing adds', () => {
     const list = (...entries: EntryToSave[]) =>
       alice.library.channels.saveListed('radio', { entries, source: 'listing' })
     const feed = (...entries: FeedEntry[]) => alice.library.channels.save(channel, entries)
-    const history = async () => (await listOf(alice.library, { limit: 100 })).entries
+    const history = async () => (await alice.library.videos.list({ limit: 100 })).entries
     return { alice, list, feed, history }
   }
 

@@ -4,7 +4,6 @@ import { searchOf } from '../../../src/db/search/search.ts'
 import type { Highlighted } from '../../../src/schema/search/search.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
 import { holdVideos, useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
@@ -425,7 +424,7 @@ describe('the history of a channel', () => {
     })
     await alice({ elsewhere: { title: 'Bread' } }, 'elsewhere', who)
     await who.library.downloads.request(['old'])
-    const page = await listOf(who.library, { channel_id: 'c', q: 'bread', limit: 10 })
+    const page = await who.library.videos.list({ channel_id: 'c', q: 'bread', limit: 10 })
     expect(page.entries.map(({ video_id }) => video_id)).toEqual(['young', 'old'])
     const counts = await who.library.videos.counts({ channel_id: 'c', q: 'bread' })
     expect(counts).toEqual({ pending: 2, downloading: 0, completed: 0, failed: 0 })

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library.ts'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase({ connections: 8 })
@@ -12,7 +11,7 @@ const kitchen = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://vi
 const add = ({ library }: Person, video_id: string, channel = kitchen) =>
   library.channels.addVideo(channel, entry(video_id))
 const idsOf = async ({ library }: Person) =>
-  (await listOf(library, { limit: 50 })).entries.map(({ video_id }) => video_id).toSorted()
+  (await library.videos.list({ limit: 50 })).entries.map(({ video_id }) => video_id).toSorted()
 
 describe('adding a video', () => {
   it('an added video is in a channel that is not followed, and no feed is fetched for it', async () => {

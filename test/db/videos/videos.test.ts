@@ -4,7 +4,6 @@ import { type Library, libraryOf } from '../../../src/db/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { most_counted } from '../../../src/db/watching/unwatched.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
@@ -58,17 +57,17 @@ async function rowsRead(plans: string, work: (library: Library) => Promise<unkno
 
 const lists: [claim: string, most_rows: number, work: (library: Library) => Promise<unknown>][] = [
   // Of each video: its row, the row of its channel, its other rows (to show it once) and its viewing.
-  ['the newest 40 of all channels', 41 * 4, library => listOf(library, { limit: 40 })],
+  ['the newest 40 of all channels', 41 * 4, library => library.videos.list({ limit: 40 })],
   ['the newest 24 for a page', 25 * 4, library => library.videos.listed({ limit: 24 })],
   [
     'the first of all, and the next 40',
     (11 + 41) * 4,
     async library => {
-      const { next_cursor } = await listOf(library, { limit: 1 })
-      await listOf(library, { limit: 40, cursor: next_cursor ?? '' })
+      const { next_cursor } = await library.videos.list({ limit: 1 })
+      await library.videos.list({ limit: 40, cursor: next_cursor ?? '' })
     },
   ],
-  ['the history of a channel', 20 * 2 + 1, library => listOf(library, { channel_id: 'c7', limit: 50 })],
+  ['the history of a channel', 20 * 2 + 1, library => library.videos.list({ channel_id: 'c7', limit: 50 })],
   ['the counts of a channel', 1, library => library.videos.counts({ channel_id: 'c7' })],
   ['one channel', 1, library => library.channels.find('c7')],
   ['all channels, with the number of their videos', 200, library => library.channels.list()],
@@ -95,7 +94,7 @@ it('the number of channels does not change how many rows the newest videos read'
 })
 
 it('a list for pages has the same videos in the same order, without descriptions', async () => {
-  const { entries } = await listOf(alice.library, { limit: 30 })
+  const { entries } = await alice.library.videos.list({ limit: 30 })
   const listed = await alice.library.videos.listed({ limit: 30 })
 
   expect(entries[0]).toHaveProperty('description', 'About it')

@@ -9,7 +9,6 @@ import { createFeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel, smallVideo } from '../../support/media/small-youtube.ts'
@@ -36,7 +35,7 @@ async function load({ library }: Person, channel_id: string, policy: AddressPoli
   await performBackfill({ library, listChannel, stopping: new AbortController().signal, max_videos: 0 }, channel_id)
   return getBackfill(library, channel_id)
 }
-const history = async ({ library }: Person) => (await listOf(library, { limit: 100 })).entries
+const history = async ({ library }: Person) => (await library.videos.list({ limit: 100 })).entries
 
 it('a playlist whose feed lists fifteen is loaded whole, and what is appended is found, in any order, once', async () => {
   // The oldest first, so that the feed never lists what is appended.
@@ -104,11 +103,11 @@ it('a channel of PeerTube is loaded by its API, and its videos have the ids and 
 
   expect(await load(bob, channel_id, policy)).toMatchObject({ state: 'done', found: 130, saved: 110 })
   expect(site.asked.filter(path => path.startsWith('/api/'))).toHaveLength(2)
-  const videos = (await listOf(bob.library, { limit: 200 })).entries
+  const videos = (await bob.library.videos.list({ limit: 200 })).entries
   expect(videos.map(({ title }) => title)).toEqual(Array.from({ length: 130 }, (_, n) => `Video ${n}`))
   expect(videos.every(({ published_precision: precision }) => precision === 'exact')).toBe(true)
   expect(videos.map(({ duration_seconds }) => duration_seconds)).toEqual(videos.map((_, n) => 60 + n))
   // The feed comes again.
   await fetched(bob, `${site.url}/feeds/videos.xml?videoChannelName=cooking`, policy)
-  expect((await listOf(bob.library, { limit: 200 })).entries).toHaveLength(130)
+  expect((await bob.library.videos.list({ limit: 200 })).entries).toHaveLength(130)
 })

@@ -13,7 +13,6 @@ import { failures } from '../../../src/ytdlp/run/failure.ts'
 import { useApp } from '../../support/app/app.ts'
 import { no_bin } from '../../support/app/files.ts'
 import { listed, listing, youtubeId } from '../../support/app/listings.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
@@ -47,7 +46,7 @@ const list = (count: number): ListedEntry[][] => {
 }
 const perform = ({ library }: Person, listChannel: BackfillParts['listChannel'], more: Partial<BackfillParts> = {}) =>
   performBackfill({ library, listChannel, stopping: never, max_videos: 0, beat_ms: 10, ...more }, channel_id)
-const history = async ({ library }: Person) => (await listOf(library, { channel_id, limit: 100 })).entries
+const history = async ({ library }: Person) => (await library.videos.list({ channel_id, limit: 100 })).entries
 const aborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => {
     if (signal.aborted) resolve()
@@ -287,7 +286,7 @@ describe('a backfill and the rule of its channel', () => {
     expect(await perform(alice, listing([[older(3, 2), ...(list(0)[0] ?? [])], ...list(6).slice(1)]))).toBe('done')
 
     expect(await requested(alice)).toEqual([youtubeId(3)])
-    const shown = await listOf(alice.library, { limit: 100, older: false })
+    const shown = await alice.library.videos.list({ limit: 100, older: false })
     expect(shown.entries.map(({ video_id }) => video_id)).toEqual([3, 2, 1, 0].map(youtubeId))
     const [job] = await sql`select id from graphile_worker.jobs where key like ${`download:${alice.user.user_id}:%`}`
     await alice.library.downloads.cancel(youtubeId(3))

@@ -10,7 +10,6 @@ import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { failures } from '../../../src/ytdlp/run/failure.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import { openTestStorage, storage_kinds, type TestStorage } from '../../support/app/storages.ts'
 
@@ -423,7 +422,7 @@ describe.each(storage_kinds)('with %s', kind => {
       { channel_id: 'playlist', download_status: 'COMPLETED', file_size: 7 },
     ])
     await follows(alice, 'third', ['v1'])
-    expect(await listOf(alice.library, { channel_id: 'third', limit: 1 })).toMatchObject({
+    expect(await alice.library.videos.list({ channel_id: 'third', limit: 1 })).toMatchObject({
       entries: [{ download_status: 'completed' }],
     })
   })

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { breadKitchen, entry, type Person, person } from '../../support/app/people.ts'
 
 const { findFeed, publish } = publishedFeeds()
@@ -45,7 +44,7 @@ describe('the history', () => {
 
     const seen: string[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const page = await listOf(alice.library, { limit: 1, ...(cursor && { cursor }) })
+      const page = await alice.library.videos.list({ limit: 1, ...(cursor && { cursor }) })
       seen.push(...page.entries.map(({ video_id }) => video_id))
       cursor = page.next_cursor ?? undefined
     }

@@ -6,7 +6,6 @@ import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
 import { type Ask, useApp } from '../../support/app/app.ts'
 import { no_bin, runDownload } from '../../support/app/files.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { follows, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
@@ -128,7 +127,7 @@ describe('subtitles', () => {
 
     await follows(alice, 'garden', ['v1'])
 
-    const { entries } = await listOf(alice.library, { channel_id: 'garden', limit: 1 })
+    const { entries } = await alice.library.videos.list({ channel_id: 'garden', limit: 1 })
     expect(entries).toMatchObject([{ download_status: 'completed', subtitles: ['en'] }])
   })
 })

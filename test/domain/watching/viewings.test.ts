@@ -1,7 +1,6 @@
 /** Watched videos and the position in each, by page and API, separate for each user. */
 import { describe, expect, it, vi } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { follows, type Person, personWith, viewing } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
@@ -11,7 +10,7 @@ const { ask, sql } = app
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
 const seen = async ({ library }: Person, is_seen = true) =>
-  (await listOf(library, { limit: 50, seen: is_seen })).entries.map(({ video_id }) => video_id).toSorted()
+  (await library.videos.list({ limit: 50, seen: is_seen })).entries.map(({ video_id }) => video_id).toSorted()
 
 const htmx = { 'hx-request': 'true' }
 
@@ -100,7 +99,7 @@ describe('the position', () => {
     await follows(she, 'list', ['a'])
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75' } })
     const inChannel = async (channel_id: string) =>
-      (await listOf(she.library, { channel_id, limit: 9 })).entries.find(({ video_id }) => video_id === 'a')
+      (await she.library.videos.list({ channel_id, limit: 9 })).entries.find(({ video_id }) => video_id === 'a')
 
     expect([await inChannel('slow'), await inChannel('list')]).toMatchObject([
       { position_seconds: 75 },

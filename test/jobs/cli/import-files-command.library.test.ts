@@ -9,7 +9,6 @@ import type { Files } from '../../../src/store/files.ts'
 import { openStorage } from '../../../src/store/storage.ts'
 import { useApp } from '../../support/app/app.ts'
 import { startBucket } from '../../support/app/bucket.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { importOwned } from '../../support/app/owned-import.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { infoOf, useOwnedFiles, youtubeUrl } from '../../support/media/owned-files.ts'
@@ -83,7 +82,7 @@ describe('imported videos', () => {
     await listed('ccccccccccA')
     await run()
     await alice.library.channels.save(kitchen, [ofFeed('ccccccccccA', { title: 'Its real title' })])
-    const { entries } = await listOf(alice.library, { channel_id: kitchen.channel_id, limit: 10 })
+    const { entries } = await alice.library.videos.list({ channel_id: kitchen.channel_id, limit: 10 })
     expect(entries).toEqual([expect.objectContaining({ title: 'Its real title', download_status: 'completed' })])
   })
 })

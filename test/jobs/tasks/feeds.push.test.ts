@@ -5,7 +5,6 @@ import { queuePushes } from '../../../jobs/tasks/housekeeping.ts'
 import { dueFeeds } from '../../../src/db/channels/everyone/feeds.ts'
 import { noteCheck } from '../../../src/db/push/everyone/push-subscriptions.ts'
 import { useApp } from '../../support/app/app.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { person } from '../../support/app/people.ts'
 import { feedWithHub, pushingParts, pushTasks, served } from '../../support/app/pushed.ts'
 
@@ -62,7 +61,7 @@ describe('a push', () => {
     await push()
     await take()
     for (const { library } of [alice, bob])
-      expect((await listOf(library, { limit: 9 })).entries.map(({ title }) => title)).toEqual(['v02', 'v01'])
+      expect((await library.videos.list({ limit: 9 })).entries.map(({ title }) => title)).toEqual(['v02', 'v01'])
     expect(await row()).toMatchObject({ pushed_first: 1, streak: 1, check_at: null, rechecks: 0 })
     expect(await jobs()).toEqual([])
   })

@@ -19,7 +19,6 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
@@ -189,7 +188,7 @@ describe('one fetch', () => {
     body = feedOf('v3')
     await due()
     await run(site.url)
-    const { entries } = await listOf(alice.library, { limit: 10 })
+    const { entries } = await alice.library.videos.list({ limit: 10 })
     expect(entries.map(({ title }) => title).toSorted()).toEqual(['v1', 'v2', 'v3'])
     expect(entries.find(({ title }) => title === 'v1')?.description).toBe(long)
   })
@@ -369,7 +368,7 @@ it.each(['a feed with news', 'an unchanged feed'])(
 
     for (const someone of people) {
       const channel = await someone.library.channels.find(ids.get(someone) ?? '')
-      const [video] = (await listOf(someone.library, { limit: 1 })).entries
+      const [video] = (await someone.library.videos.list({ limit: 1 })).entries
       expect({ fetch_error: channel?.fetch_error, queued: video?.queued }).toEqual(
         someone === unlucky
           ? { fetch_error: expect.stringMatching(/could not read or save/), queued: false }

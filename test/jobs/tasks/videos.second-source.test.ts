@@ -11,7 +11,6 @@ import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { type FeedEntry, nothing_known } from '../../../src/schema/sources/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { type FakePlatform, failing, fakePlatform, listed, pageAt } from '../../support/app/platform.ts'
@@ -110,7 +109,7 @@ async function pass(hours: number) {
   for (const video of uploads) video.at = new Date(video.at.getTime() - hours * 3_600_000)
 }
 
-const videosOf = async ({ library }: Person) => (await listOf(library, { limit: 200 })).entries
+const videosOf = async ({ library }: Person) => (await library.videos.list({ limit: 200 })).entries
 const channelOf = async ({ library }: Person) => (await library.channels.find(channel_id)) ?? expect.fail('no channel')
 
 describe('a feed that fails', () => {

@@ -13,7 +13,6 @@ import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { listOf } from '../../support/app/lists.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel, smallVideo } from '../../support/media/small-youtube.ts'
@@ -76,7 +75,7 @@ const dueNow = () => sql`update video_entries set look_at = now() where look_at 
 it('the newest page gives all followers the lengths of new videos with one request', async () => {
   await look()
   for (const one of [alice, bob]) {
-    const { entries } = await listOf(one.library, { limit: 50 })
+    const { entries } = await one.library.videos.list({ limit: 50 })
     expect(entries).toHaveLength(15)
     for (const { video_id, duration_seconds } of entries) expect(duration_seconds).toBe(youtube.video(video_id).seconds)
     expect((await one.library.channels.list())[0]?.image_url).toContain(channel.channel_id)
@@ -172,7 +171,7 @@ it('the listing replaces a feed that fails, once for all its followers, and hand
   await look()
   expect(youtube.requests.filter(({ path }) => path.endsWith('/videos'))).toHaveLength(1)
   for (const { library } of [alice, bob]) {
-    const { entries } = await listOf(library, { limit: 50 })
+    const { entries } = await library.videos.list({ limit: 50 })
     expect(entries).toHaveLength(19)
     for (const { id } of added)
       expect(entries.find(({ video_id }) => video_id === id)).toMatchObject({
@@ -184,7 +183,7 @@ it('the listing replaces a feed that fails, once for all its followers, and hand
   works()
   await refresh()
   for (const { library } of [alice, bob]) {
-    const { entries } = await listOf(library, { limit: 50 })
+    const { entries } = await library.videos.list({ limit: 50 })
     expect(entries).toHaveLength(19)
     expect(entries.every(({ published_precision }) => published_precision === 'exact')).toBe(true)
     expect((await library.channels.list())[0]).toMatchObject({ failing_since: null, listed_at: null })

@@ -1,7 +1,6 @@
 /** Feeds for tests of the database, written as their items, and saved as a person's channel. */
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { documentOf } from '../media/feeds.ts'
-import { listOf } from './lists.ts'
 import type { Person } from './people.ts'
 
 export const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://kitchen.example/feed' }
@@ -21,4 +20,4 @@ export const rss = (items: Item[]) =>
 export const say = ({ library }: Person, document: string) =>
   library.channels.save(channel, parseFeed(documentOf(document, { url: channel.rss_url })).entries)
 export const saved = async (who: Person, items: Item[]) => (await say(who, rss(items))).saved
-export const history = async ({ library }: Person) => (await listOf(library, { limit: 100 })).entries
+export const history = async ({ library }: Person) => (await library.videos.list({ limit: 100 })).entries

@@ -7,7 +7,6 @@ import { rule_off } from '../../../../src/schema/rules/rule.ts'
 import type { Follower } from '../../../../src/schema/service/jobs.ts'
 import { type Feed, type FeedEntry, nothing_known } from '../../../../src/schema/sources/feed.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../../support/app/database.ts'
-import { listOf } from '../../../support/app/lists.ts'
 import { entry, type Person, person } from '../../../support/app/people.ts'
 import { statementsOf } from '../../../support/app/statements.ts'
 
@@ -40,7 +39,7 @@ async function peopleWith(count: number, entries: FeedEntry[]): Promise<Person[]
   return people
 }
 const idsOf = async ({ library }: Person, channel_id = 'kitchen') =>
-  (await listOf(library, { channel_id, limit: 100 })).entries.map(({ video_id }) => video_id).toSorted()
+  (await library.videos.list({ channel_id, limit: 100 })).entries.map(({ video_id }) => video_id).toSorted()
 
 /** Everything that a save writes, except identifiers and times of rows. */
 const rowsOf = ({ user: { user_id } }: Person) => sql`
