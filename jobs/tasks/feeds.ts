@@ -4,7 +4,7 @@ import { feedsTogether } from '../../src/db/channels/everyone/feeds.ts'
 import { postponeCheck } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { refreshForFollowers } from '../../src/domain/channels/refresh-for-followers.ts'
-import { requestOfHub } from '../../src/domain/push/subscribe.ts'
+import { requestOfHub } from '../../src/domain/push/subscriptions.ts'
 import { RefreshFeedJob, SubscribeFeedJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 

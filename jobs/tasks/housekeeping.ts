@@ -32,7 +32,7 @@ import { forgetToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.
 import { queueLooks } from '../../src/db/videos/everyone/look-plans.ts'
 import { forgetOldSegments } from '../../src/db/watching/segments.ts'
 import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
-import { subscriptionsByAddress } from '../../src/domain/push/note-check.ts'
+import { subscriptionsByAddress } from '../../src/domain/push/subscriptions.ts'
 import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { emptyBins, sweepBins } from './bins.ts'
@@ -82,13 +82,16 @@ export async function queuePushes({
 
 type RecoveryParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
 
-/** Recovers from dead workers. Every worker does it with each heartbeat too. `pause` waits so many milliseconds between the two checks of silent workers. */
+/**
+ * Recovers from dead workers. Every worker does it with each heartbeat too. `pause` waits so many milliseconds between the two checks of
+ * silent workers.
+ */
 export const recover = ({ sql, files, log }: RecoveryParts, pause?: (ms: number) => Promise<unknown>): Promise<void> =>
   recoverFromDeadWorkers(sql, files, log, pause)
 
 /**
- * Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any longer.
- * Every worker does it at its start too.
+ * Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any
+ * longer. Every worker does it at its start too.
  */
 export async function repairQueue({ sql, files, log }: RecoveryParts): Promise<void> {
   for (const { run_at, is_late, ...job } of await forgottenDownloads(sql, dead_after_s)) {

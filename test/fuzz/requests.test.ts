@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Hono } from 'hono'
 import { expect } from 'vitest'
-import { byteRange } from '../../src/domain/watching/byte-range.ts'
+import { byteRange } from '../../src/domain/watching/video-file.ts'
 import { knownHosts } from '../../src/routes/http/client.ts'
 import type { Env } from '../../src/routes/http/context.ts'
 import { attachment } from '../../src/routes/http/disposition.ts'

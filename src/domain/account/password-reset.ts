@@ -10,8 +10,7 @@ import type { Sessions } from '../../auth/sessions.ts'
 import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { DomainError } from '../../errors.ts'
 import type { User } from '../../schema/values/user.ts'
-import { type Authenticator, requireGoodPassword } from './sign-in.ts'
-import { requireFewTries, sign_in_window_s } from './tries.ts'
+import { type Authenticator, requireFewTries, requireGoodPassword, sign_in_window_s } from './sign-in.ts'
 
 const lasts_s = 3600
 

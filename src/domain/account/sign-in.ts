@@ -1,9 +1,10 @@
-/** Creates an account, and checks a username and password. What a signed-in user does with their account is in `account.ts`. */
+/**
+ * Creates an account, checks a username and password, and limits tries. `account.ts` changes and deletes the account of a signed-in person.
+ */
 import { isCommon, type Passwords } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
-import { requireFewTries, sign_in_window_s, subjectsOf } from './tries.ts'
 
 /** The stored accounts and the means to check a password. */
 export type Authenticator = { accounts: Accounts; passwords: Passwords }
@@ -54,18 +55,45 @@ export async function signIn(
   return stored
 }
 
-// Refuses new passwords that are easy to guess. Their length is checked by the `Password` schema.
-
-type Chosen = { username: string; password: string }
-
-/** Rejects with `invalid`, with a sentence at the field `password`. */
-export async function requireGoodPassword(chosen: Chosen): Promise<void> {
-  const fault = await faultOf(chosen)
+/**
+ * Refuses a new password that is easy to guess. The `Password` schema checks the length. Rejects with `invalid`, with a sentence at the
+ * field `password`.
+ */
+export async function requireGoodPassword(credentials: Credentials): Promise<void> {
+  const fault = await faultOf(credentials)
   if (fault) throw new DomainError('invalid', fault, { fields: { password: fault } })
 }
 
-async function faultOf({ username, password }: Chosen): Promise<string | undefined> {
+async function faultOf({ username, password }: Credentials): Promise<string | undefined> {
   if (password.toLowerCase() === username.toLowerCase()) return "Don't use your username as the password."
   if (await isCommon(password)) return 'This password is too common. Choose another.'
   return undefined
+}
+
+export const sign_in_window_s = 15 * 60
+
+/** A subject is what tries are counted for. A try to sign in counts for the account and for the address. */
+const subjectsOf = (username: string, address: string): string[] => [
+  `account:${username.toLowerCase()}`,
+  `address:${address}`,
+]
+
+/** The most tries in a window, by the part of the subject before the colon. */
+const max_tries: Record<string, number> = { account: 10, address: 50, register: 20 }
+
+/**
+ * Counts one more try for each subject. The database has the counts, so the limits apply across processes. Throws `too_many`, with the time
+ * to wait, when a subject has too many tries.
+ */
+export async function requireFewTries(accounts: Accounts, subjects: string[], window_s: number): Promise<void> {
+  const tries = await accounts.countTry(subjects, window_s)
+  const over = tries.filter(({ subject, failures }) => failures > (max_tries[subject.split(':', 1)[0] ?? ''] ?? 0))
+  if (over.length === 0) return
+  const retry_after_s = Math.max(...over.map(({ wait_s }) => wait_s))
+  const minutes = Math.ceil(retry_after_s / 60)
+  throw new DomainError(
+    'too_many',
+    `Too many tries. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+    { retry_after_s },
+  )
 }

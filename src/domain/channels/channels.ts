@@ -1,12 +1,13 @@
-/** Following channels: follow, refresh, show a feed, unfollow. */
+/** Following channels: follow, refresh, show a feed, unfollow, list. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import type { ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
+import type { Channel, ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
 import type { FeedShown, Refreshed } from '../../schema/channels/channel-api.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
 import type { Files } from '../../store/files.ts'
 import { inParts, moveToBin } from '../downloads/deletions.ts'
@@ -21,7 +22,7 @@ export type FollowedChannel = SavedChannel & { created: boolean; switched: boole
 
 /**
  * Follows the channel at an address. A channel has several feeds (everything, videos only, Shorts only) and is followed by one
- * of them. Giving the address of another one switches to it, if it is on the same host. The address of a page switches nothing.
+ * of its feeds. The address of another feed on the same host switches to that feed. The address of a page switches nothing.
  */
 export async function followChannel(
   library: Library,
@@ -108,17 +109,19 @@ export async function showFeed(
   return { channel, entries, saved, skipped }
 }
 
-type Shown = Pick<FeedShown, 'channel' | 'saved'> & { renamed: Record<string, string> }
+/** What a feed becomes that is only shown. `renamed`: as saving returns it. */
+type UnsavedFeed = Pick<FeedShown, 'channel' | 'saved'> & { renamed: Record<string, string> }
 
-const unsaved = ({ rss_url, feed: { channel_id, title } }: ReadFeed): Shown => ({
+const unsaved = ({ rss_url, feed: { channel_id, title } }: ReadFeed): UnsavedFeed => ({
   channel: { channel_id, title, rss_url },
   saved: null,
   renamed: {},
 })
 
 /**
- * Deletes the channel's entries and files, except those that another channel has too, and those that the person added by their
- * address. Returns whether any of those stay. Throws `conflict` if the channel is not followed. With a bin, the channel can be restored.
+ * Deletes the channel's videos and files, except videos that another channel has too, and videos that the person added by their address.
+ * Returns whether any videos of the channel stay. Throws `conflict` if the channel is not followed. With a bin, the channel can be
+ * restored.
  */
 export async function unfollowChannel(
   library: Library,
@@ -145,24 +148,35 @@ export async function unfollowChannel(
 }
 
 /**
- * Takes back that a channel was followed. It leaves nothing behind, unless the person has watched or downloaded a video of it in the
- * meantime: then it can be restored like any unfollowed channel. Returns whether videos that the person added by their address stay.
+ * Takes back that a channel was followed. The channel leaves nothing behind, unless the person has watched or downloaded one of its videos
+ * in the meantime: then the channel can be restored like any unfollowed channel. Returns whether videos that the person added by their
+ * address stay.
  */
 export async function undoFollow(library: Library, files: Files, channel_id: string, bin: BinLimits): Promise<boolean> {
   const is_used = await library.channels.isUsed(channel_id)
   return unfollowChannel(library, files, channel_id, is_used ? bin : { ...bin, hours: 0 })
 }
 
-// The list of the channels that a person follows, or has single videos of: filtered, sorted, page by page.
+/**
+ * Chooses the quality of a channel's downloads. Applies to downloads that start later; files on disk stay. `null`: the person's default
+ * quality.
+ */
+export async function chooseQuality(library: Library, channel_id: string, quality: Quality | null): Promise<Channel> {
+  const channel = await library.channels.setQuality(channel_id, quality)
+  if (!channel) throw noSuchChannel()
+  return channel
+}
 
-type Wanted = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
+type ListQuery = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
 
 const page_length = 100
 
-/** One page of the channels whose title contains `q`, beginning at number `cursor`. */
+/**
+ * One page of the channels that a person follows, or has single videos of. The titles contain `q`; the page begins at number `cursor`.
+ */
 export async function listChannels(
   { channels }: Library,
-  { q, order, cursor, followed: is_followed }: Wanted = { q: '', order: 'title', cursor: 0, followed: true },
+  { q, order, cursor, followed: is_followed }: ListQuery = { q: '', order: 'title', cursor: 0, followed: true },
 ): Promise<ChannelList> {
   const [tally, found] = await Promise.all([
     channels.tally(),

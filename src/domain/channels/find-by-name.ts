@@ -1,4 +1,6 @@
-/** Looks for channels by name where a platform can be asked: on YouTube, and on the PeerTube servers that the person follows channels of. */
+/**
+ * Looks for channels by name where a platform can be asked: on YouTube, and on the PeerTube servers that the person follows channels of.
+ */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { PeertubeSearcher } from '../../feed/fetch/search-peertube.ts'

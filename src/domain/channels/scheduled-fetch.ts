@@ -1,8 +1,8 @@
-/** One scheduled fetch of one feed, which also decides when the next one is due. `refresh-for-followers.ts` saves the result. */
+/** One scheduled fetch of one feed, and when the next fetch is due. `refresh-for-followers.ts` saves the result. */
 import { DomainError } from '../../errors.ts'
+import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
 import type { Feed, Known } from '../../schema/sources/feed.ts'
-import { type Refusal, refusalIn } from '../saving/refusal.ts'
 
 /** What earlier fetches found out. */
 export type FeedPast = {
@@ -73,8 +73,14 @@ const newest = ({ entries }: Feed): Date[] =>
     .toSorted((a, b) => b.getTime() - a.getTime())
     .slice(0, 15)
 
-// Decides when a feed is fetched next, from how often its channel posts, how long its host wants us to wait, and how often it
-// failed. Pure: the time and the random number are arguments.
+/** A host asks us to slow down. `host`: the host that answered, behind all redirects. `retry_after_s`: its `Retry-After`, at most a day. */
+export type Refusal = { host: string; retry_after_s: number | undefined }
+
+/** Also searches the causes of the fault. `undefined`: no host asks us to slow down. */
+export function refusalIn(fault: unknown): Refusal | undefined {
+  if (fault instanceof SiteRefusal && asksToWait(fault)) return { host: fault.host, retry_after_s: fault.retry_after_s }
+  return fault instanceof Error && fault.cause !== undefined ? refusalIn(fault.cause) : undefined
+}
 
 export type LastFetch = {
   now: Date
@@ -95,6 +101,8 @@ export type LastFetch = {
 }
 
 /**
+ * When a feed is fetched next, from how often its channel posts, how long its host wants us to wait, and how often it failed. Pure.
+ *
  * At least 15 minutes and at most a day from now, unless the operator's `base_minutes` is outside of that range. Never before
  * `min_wait_s` has passed, of which at most a day counts.
  */

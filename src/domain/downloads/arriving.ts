@@ -1,30 +1,41 @@
 /**
- * Watches a video while it is downloaded. People who want the same file of the same video watch the same download, as they would get the
- * same file; with SHARE_FILES=off each watches their own.
+ * Plays a video while it is downloaded: a run makes segments while a viewer waits for them, and the player reads them.
+ * `ytdlp/run/arriving.ts` makes the segments.
+ *
+ * People who want the same file of the same video watch the same download, as they would get the same file. With SHARE_FILES=off, each
+ * person watches their own download.
  */
+
+import { setTimeout } from 'node:timers/promises'
+import type { Started } from '../../db/downloads/run-types.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import { ArrivingNote } from '../../schema/downloads/run.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { ArrivingFile, ArrivingKey, ArrivingVideos } from '../../store/arriving.ts'
 import type { Files } from '../../store/files.ts'
+import type { Run } from '../../store/work.ts'
+import type { Arriving } from '../../ytdlp/run/download-context.ts'
 import { getVideo } from '../get.ts'
-import { addressHash } from './address-hash.ts'
 import { requestDownloads } from './downloads.ts'
+import { lackOfDisk, type RoomLimits } from './room.ts'
+import { addressHash } from './shared-files.ts'
 
-type Fetched = Pick<Video, 'video_id' | 'video_url' | 'availability'> & { user_id: UserId; quality: Quality }
+/** A video that is downloaded. */
+type DownloadedVideo = Pick<Video, 'video_id' | 'video_url' | 'availability'> & { user_id: UserId; quality: Quality }
 
-/** A video that its site has closed is shared with no one. */
-export const arrivingKey = (video: Fetched, is_sharing: boolean): ArrivingKey =>
+/** A video that its site has closed is not shared. */
+export const arrivingKey = (video: DownloadedVideo, is_sharing: boolean): ArrivingKey =>
   is_sharing && !is_closed.has(video.availability ?? '')
     ? `${addressHash(video.video_url)}-${video.quality}`
     : `${video.user_id}-${addressHash(video.video_id)}-${video.quality}`
 
 const is_closed = new Set(['members_only', 'private', 'removed'])
 
-/** Starts the download before the person's other ones. Does nothing more where the file is there already. */
+/** Starts the download before the person's other downloads. If the file is on disk, it only returns the video. */
 export async function watchNow(library: Library, files: Files, video_id: string, is_sharing: boolean): Promise<Video> {
   const video = await getVideo(library, video_id)
   await requestDownloads(library, files, [video_id])
@@ -36,8 +47,8 @@ export async function watchNow(library: Library, files: Files, video_id: string,
 }
 
 /**
- * Starts a download again that a viewer still waits for: its job is gone when its worker died. A paused one, and one that waits for its next
- * attempt, start when their time comes.
+ * Starts a download again that a viewer still waits for: its job is gone when its worker died. A download that is paused, or that waits for
+ * its next attempt, starts when its time comes.
  */
 export async function watchAgain(library: Library, video_id: string): Promise<void> {
   const { queued, download_status, paused_at, site_rests_until } = await getVideo(library, video_id)
@@ -45,7 +56,7 @@ export async function watchAgain(library: Library, video_id: string): Promise<vo
   if (waits_for_worker) await library.downloads.watchNow(video_id)
 }
 
-/** One that is being downloaded, or waits for it. Its owner may have changed the quality since the download began. */
+/** The keys of a video that is downloaded, or waits for its download. Its owner may have changed the quality since the download began. */
 async function keysOf(library: Library, video: Video, is_sharing: boolean): Promise<ArrivingKey[]> {
   const quality = await library.downloads.qualityNow(video.video_id)
   const fetched = { ...video, user_id: library.user_id, quality }
@@ -56,8 +67,8 @@ async function keysOf(library: Library, video: Video, is_sharing: boolean): Prom
 export type ArrivingPlaylist = { folder: string; playlist: string; duration_s: number | null }
 
 /**
- * Who asks for the playlist waits for the video or watches it. Throws `not_found` with a reason while nothing can be played, with
- * `retry_after_s` unless the download has ended.
+ * A request for the playlist tells the run that a viewer waits for the video or watches it. Throws `not_found` with a reason while nothing
+ * can be played, with `retry_after_s` unless the download has ended.
  */
 export async function arrivingPlaylist(
   library: Library,
@@ -95,7 +106,7 @@ function waitingWords({ download_status, download_error, paused_by, site_rests_u
   return 'The download starts in a moment…'
 }
 
-/** The caller closes it. */
+/** The caller closes the file. */
 export async function arrivingSegment(
   library: Library,
   files: Files,
@@ -134,7 +145,7 @@ async function noteOf(arriving: ArrivingVideos, key: ArrivingKey): Promise<Arriv
 /** Ten thousand segments have a playlist of half a megabyte. */
 const max_playlist_bytes = 2_000_000
 
-/** `undefined`: it is missing, or larger than any playlist of ours. */
+/** `undefined`: the file is missing, or larger than any playlist of ours. */
 async function textOf(file: ArrivingFile | undefined): Promise<string | undefined> {
   if (!file) return undefined
   try {
@@ -142,5 +153,68 @@ async function textOf(file: ArrivingFile | undefined): Promise<string | undefine
     return await file.source.readFile('utf8')
   } finally {
     await file.source.close()
+  }
+}
+
+/** Milliseconds between two checks whether a viewer waits for the video. */
+const look_ms = 500
+/** Milliseconds between two notes about the run. */
+const note_ms = 2000
+
+/** `room`: segments take as many bytes as the file once more, so they are made only where the disk has room for both. */
+type ArrivingRunParts = { files: Files; room: RoomLimits; is_sharing: boolean }
+type StartedRun = Run & Pick<Started, 'video' | 'quality'>
+
+/**
+ * Makes segments of the video of one run once a viewer waits for them. `report`: how far the download is. `end`: removes the segments,
+ * because the file is in its place, or another run makes new segments.
+ */
+export function arrivingRun(
+  { files, room, is_sharing }: ArrivingRunParts,
+  run: StartedRun,
+): Arriving & { report(progress: Progress): void; end(): Promise<void> } {
+  const key = arrivingKey({ ...run.video, user_id: run.user_id, quality: run.quality }, is_sharing)
+  const ended = new AbortController()
+  let facts: Pick<ArrivingNote, 'duration_s' | 'is_whole_only' | 'has_all' | 'lacks_room'> | undefined
+  let ends_at: number | null = null
+  let noted_at = 0
+  let bytes = { got: 0, total: 0 }
+  const note = async () => {
+    if (!facts || ended.signal.aborted) return
+    noted_at = Date.now()
+    await files.arriving.note(key, JSON.stringify({ ...facts, ends_at } satisfies ArrivingNote))
+  }
+  return {
+    wanted: whenWanted(files, key, ended.signal),
+    async newFolder() {
+      if (await lackOfDisk({ files, room }, 2 * bytes.total - bytes.got)) {
+        facts = { duration_s: null, ...facts, is_whole_only: true, lacks_room: true }
+        await note()
+        throw new Error('The disk has no room for segments.')
+      }
+      return files.arriving.newFolder(key, run.claim)
+    },
+    async say(about) {
+      facts = about
+      await note()
+    },
+    report({ phase, eta_seconds, downloaded_bytes, total_bytes }) {
+      bytes = { got: downloaded_bytes ?? 0, total: total_bytes ?? 0 }
+      // yt-dlp tells only of the transfer how long it takes.
+      ends_at = phase === 'downloading' && eta_seconds !== null ? Date.now() + eta_seconds * 1000 : null
+      if (Date.now() - noted_at > note_ms) note().catch(() => {})
+    },
+    async end() {
+      ended.abort()
+      await files.arriving.forget(key, run.claim).catch(() => {})
+    },
+  }
+}
+
+/** Resolves when a viewer waits for the video; never, if there is no viewer. */
+async function whenWanted(files: Files, key: string, signal: AbortSignal): Promise<void> {
+  while (!(await files.arriving.isWanted(key).catch(() => false))) {
+    await setTimeout(look_ms, undefined, { signal }).catch(() => {})
+    if (signal.aborted) await new Promise(() => {})
   }
 }

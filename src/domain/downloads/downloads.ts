@@ -1,14 +1,23 @@
 /**
- * Requests, cancels and deletes downloads. Running them is left to `perform-download.ts`.
+ * Requests, cancels, pauses and deletes downloads. `perform-download.ts` runs them.
  *
- * Cancel never deletes a file: one may have arrived since the page was shown.
+ * Cancel never deletes a file: the file may have arrived since the page was shown.
  */
 
+import { all_sites } from '../../db/downloads/pauses.ts'
 import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
+import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Download } from '../../schema/downloads/download.ts'
-import type { AllOf, Cancelled, Removed, Requested } from '../../schema/downloads/download-api.ts'
+import type {
+  AllOf,
+  Cancelled,
+  PauseRequest,
+  ProbeResult,
+  Removed,
+  Requested,
+} from '../../schema/downloads/download-api.ts'
 import type { Files } from '../../store/files.ts'
 import { noSuchVideo } from '../get.ts'
 import { deleteFile, recovered } from './deletions.ts'
@@ -25,7 +34,7 @@ export async function requestDownloads(library: Library, files: Files, video_ids
 export const retryFailed = async (library: Library, files: Files): Promise<Requested[]> =>
   requestDownloads(library, files, await library.videos.idsOnShelf('failed', max_at_once))
 
-/** At most this many per request. A person with more repeats the request. */
+/** Downloads that one request changes. A person with more downloads repeats the request. */
 const max_at_once = 5000
 
 export async function requestDownload(
@@ -57,7 +66,10 @@ export async function cancelDownload(library: Library, files: Files, video_id: s
   return cancelled
 }
 
-/** Cancels downloads that wait or run, and dismisses failed ones. Completed files stay. `cancelled_at`: the time of all of these. */
+/**
+ * Cancels downloads that wait or run, and dismisses failed ones. Completed files stay. `cancelled_at`: one time for all of them, by which
+ * `queueAgain` finds them.
+ */
 export async function cancelDownloads(
   library: Library,
   files: Files,
@@ -98,23 +110,26 @@ export async function removeFiles(
   }))
 }
 
-/** The same, with the bytes of the files that were deleted. */
+/** Deletes the files of these videos. Returns how many files were deleted, and their total size in bytes. */
 export async function removeCounted(
-  ...removing: Parameters<typeof removeFiles>
+  library: Library,
+  files: Files,
+  video_ids: string[],
+  bin: BinLimits,
+  deleted_at?: Date,
 ): Promise<{ files: number; bytes: number }> {
-  const [library, , video_ids] = removing
   const statuses = await library.videos.statuses([...new Set(video_ids)])
-  const results = await removeFiles(...removing)
+  const results = await removeFiles(library, files, video_ids, bin, deleted_at)
   const removed = new Set(results.filter(({ result }) => result === 'removed').map(({ video_id }) => video_id))
   const deleted = statuses.filter(({ video_id }) => removed.has(video_id))
   return { files: deleted.length, bytes: deleted.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0) }
 }
 
-/** What deleting the files of these videos would do. `only_copies`: how many of them no one can download from their sites any more. */
-export type FilesFound = { video_ids: string[]; bytes: number; only_copies: number }
+/** The files of some videos. `only_copies`: how many of these files no site offers any more. */
+export type FilesOnDisk = { video_ids: string[]; bytes: number; only_copies: number }
 
 /** Which of these videos are on disk, and how many bytes deleting them would free. */
-export async function filesAmong(library: Library, video_ids: string[]): Promise<FilesFound> {
+export async function filesAmong(library: Library, video_ids: string[]): Promise<FilesOnDisk> {
   const statuses = await library.videos.statuses([...new Set(video_ids)])
   const there = statuses.filter(({ download_status }) => download_status === 'completed')
   return {
@@ -130,6 +145,42 @@ const knownAmong = async (library: Library, video_ids: string[]) =>
 /** A pinned file stays on disk, whatever the rule of its channel says. */
 export async function pinDownload(library: Library, video_id: string, pinned: boolean): Promise<Download> {
   await library.rules.pin(video_id, pinned)
+  return getDownload(library, video_id)
+}
+
+/** Pauses single downloads, a site, or everything. Returns how many single downloads were paused; `undefined` for a site or everything. */
+export async function pauseDownloads(library: Library, which: PauseRequest): Promise<number | undefined> {
+  if ('video_ids' in which) return (await library.downloads.pause(which.video_ids)).length
+  if (!(await library.downloads.pauseSite('host' in which ? which.host : all_sites))) throw noSuchSite()
+  return undefined
+}
+
+const noSuchSite = () => new DomainError('not_found', 'Your library has no videos from this site.')
+
+/** Returns the same as `pauseDownloads`. `all`: also downloads that were paused one by one, or with their site. */
+export async function resumeDownloads(library: Library, which: PauseRequest): Promise<number | undefined> {
+  if ('video_ids' in which) return (await library.downloads.resume(which.video_ids)).length
+  if ('host' in which) await library.downloads.resumeSite(which.host)
+  else await library.downloads.resumeAll()
+  return undefined
+}
+
+export const pauseDownload = (library: Library, video_id: string): Promise<Download> =>
+  steered(library, video_id, () => library.downloads.pause([video_id]))
+
+export const resumeDownload = (library: Library, video_id: string): Promise<Download> =>
+  steered(library, video_id, () => library.downloads.resume([video_id]))
+
+/** Puts a download before the person's other downloads. Downloads of other people keep their turns. */
+export const downloadNext = (library: Library, video_id: string): Promise<Download> =>
+  steered(library, video_id, () => library.downloads.downloadNext(video_id))
+
+/** Starts one download from a site before its pause ends. */
+export const trySite = (library: Library, host: string): Promise<ProbeResult> => library.downloads.tryHost(host)
+
+async function steered(library: Library, video_id: string, steer: () => Promise<unknown>): Promise<Download> {
+  await getDownload(library, video_id)
+  await steer()
   return getDownload(library, video_id)
 }
 

@@ -1,6 +1,6 @@
-/**
- * Takes a copy of a file that another person has, in place of a download. Where the storage can, both are one file on the disk.
- */
+/** Takes a copy of a file that another person has, in place of a download. Where the storage can, both are one file on the disk. */
+
+import { hash } from 'node:crypto'
 import {
   isUnchanged,
   type SharedFile,
@@ -10,19 +10,19 @@ import {
 } from '../../db/downloads/everyone/shared-files.ts'
 import type { FinishedFile, Started } from '../../db/downloads/run-types.ts'
 import type { Everyone } from '../../db/everyone.ts'
+import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import { wordsHash } from '../../schema/videos/file-words.ts'
 import type { Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
-import { addressHash } from './address-hash.ts'
 import { lackOfDisk, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
 
 /** A prepared copy, and what is recorded of it. */
 export type Copy = { staged: Staged; file: FinishedFile }
 
-/** `sharing`: the right to find files of others; absent: they are not used. */
+/** `sharing`: the right to find files of other people; absent: their files are not used. */
 type CopyParts = Omit<Room, 'room'> & { room?: RoomLimits; sharing?: Everyone | undefined }
 
 /** `undefined`: no one has the file, or it was removed meanwhile. `failure`: there is no room for it. */
@@ -36,7 +36,7 @@ export async function copyOfShared(
   if (!sharing || address_hash === null) return undefined
   const wanted = { ...run, address_hash, quality, words_hash: wordsHash(video) }
   for (const shared of await sharedFiles(sharing, wanted)) {
-    // It counts in full: its person may keep it when all others have deleted theirs.
+    // The copy counts in full: its person may keep it when all other people have deleted their files.
     let failure = await overQuota({ library, room }, run.video_id, shared.file_size)
     // A link needs no room on the disk.
     const hasRoomFor = async (bytes: number) => {
@@ -55,7 +55,7 @@ export async function copyOfShared(
     const staged = await files.stageCopy(from, download_path, folder, options).catch(() => undefined)
     if (failure) return { failure }
     if (!staged) continue
-    // Its owner may have deleted it, and downloaded something else to the same place, between the query and the copy.
+    // The owner of the source may have deleted it, and downloaded something else to the same place, between the query and the copy.
     if (staged.file_size === shared.file_size && (await isUnchanged(sharing, shared)))
       return { staged, file: { ...recordOf(shared), download_path } }
     await staged.drop()
@@ -63,7 +63,7 @@ export async function copyOfShared(
   return undefined
 }
 
-/** As if the site had been requested: what it said when the file was fetched, and nothing else of the other person's row. */
+/** What a download from the site would record: what the site said when the file was fetched, and nothing else of the other person's row. */
 const recordOf = ({
   file_size,
   subtitles,
@@ -88,3 +88,13 @@ export const wantedBy = ({ user_id, video_id, quality, ...words }: WaitingVideo)
   address_hash: addressHash(words.video_url),
   words_hash: wordsHash(words),
 })
+
+/**
+ * Names a video by its address, the same for all people who have the video: the first half of a SHA-256, in the form of a UUID. All
+ * addresses that a platform gives to one video have the same hash. Hashes are stored, so a change of this function must give no two videos
+ * one hash.
+ */
+export const addressHash = (video_url: string): string =>
+  hash('sha256', oneAddressOf(video_url))
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

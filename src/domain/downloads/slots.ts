@@ -21,7 +21,10 @@ export const slices: Slices = { min_s: 60, slice_s: 600, slow_bytes_s: 50_000, m
 
 type Candidate = { user_id: UserId; video_host: string | null; restarts: number }
 
-/** What is reserved for another person, so that this download may not start: the free slot, or the free place at its host; `undefined`: it may start. */
+/**
+ * What is reserved for another person, so that this download may not start: the free slot, or the free place at its host; `undefined`: it
+ * may start.
+ */
 export function reservedForOthers(
   queue: SlotQueue,
   { user_id, video_host, restarts }: Candidate,
@@ -118,7 +121,10 @@ function reasonIn(
   return over.slice(0, without.size).includes(me) ? 'slice' : undefined
 }
 
-/** The run that loses least comes first: downloads, which can resume, the longest running first; then conversions, which start over, the youngest first. */
+/**
+ * The run that loses least comes first: downloads, which can resume, the longest running first; then conversions, which start over, the
+ * youngest first.
+ */
 const byLeastLoss = (a: SlotRun, b: SlotRun): number =>
   Number(a.is_processing) - Number(b.is_processing) ||
   (a.is_processing ? a.ran_s - b.ran_s : b.ran_s - a.ran_s) ||

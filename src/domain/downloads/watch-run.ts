@@ -14,8 +14,8 @@ import { dead_after_s } from './recovery.ts'
 import { slices, speedometer, type YieldReason } from './slots.ts'
 
 /**
- * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `lost`: it was cancelled, or another run has it. `cut_off`: it
- * cannot reach the database. A `YieldReason`: it yields its slot. A `Failure`: there is no room for the file.
+ * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `lost`: it was cancelled, or another run has it.
+ * `cut_off`: it cannot reach the database. A `YieldReason`: it yields its slot. A `Failure`: there is no room for the file.
  */
 export type EarlyEnd = 'stopping' | 'paused' | 'lost' | 'cut_off' | YieldReason | Failure
 

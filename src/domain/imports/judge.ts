@@ -143,7 +143,9 @@ export const possibleIds = ({ named, ids }: FoundFile, archive: Against['archive
   }),
 ]
 
-/** Whether the first of two files of one video is better: the surer one, a video rather than its sound, the larger picture, the larger file. */
+/**
+ * Whether the first of two files of one video is better: the surer one, a video rather than its sound, the larger picture, the larger file.
+ */
 export function isBetter(a: Ranked, b: Ranked): boolean {
   const [left, right] = [rankOf(a), rankOf(b)]
   const at = left.findIndex((value, n) => value !== right[n])

@@ -9,7 +9,7 @@ import type { ReadFeed } from '../../schema/sources/feed.ts'
 import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
 import { hostQueues } from '../channels/host-turns.ts'
-import { type Refusal, refusalIn } from '../saving/refusal.ts'
+import { type Refusal, refusalIn } from '../channels/scheduled-fetch.ts'
 import { savedOrThrown, saveFeed, saveFeeds } from '../saving/save-feed.ts'
 import {
   hasToWait,

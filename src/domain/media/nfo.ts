@@ -1,9 +1,9 @@
 /**
  * Writes what media servers read about a show and an episode, as XML. Pure.
  *
- * Sources: kodi.wiki "NFO files/TV shows" and "NFO files/Episodes" (title is required; runtime in minutes; dates as YYYY-MM-DD), which Plex'
- * NFO agent follows as well; jellyfin.org/docs/general/server/metadata/nfo. Pictures are files with fixed names, so no `thumb` is written
- * and no server requests the site.
+ * Sources: kodi.wiki "NFO files/TV shows" and "NFO files/Episodes" (title is required; runtime in minutes; dates as YYYY-MM-DD), which
+ * Plex' NFO agent follows as well; jellyfin.org/docs/general/server/metadata/nfo. Pictures are files with fixed names, so no `thumb` is
+ * written and no server requests the site.
  */
 
 export type Show = { channel_id: string; title: string; page_url: string | null; rss_url: string | null }

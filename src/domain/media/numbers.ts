@@ -1,11 +1,12 @@
 /**
  * Seasons and numbers of episodes: the season is the year, the number is the month, the day and a count. Pure.
  *
- * The first video of a day in a channel is 112101, the second 112102, the hundredth 11210100, whether it is downloaded first or last: each length of the ending has its own range
- * of numbers, so that two days never share one. Once given, a number is stored and never computed again.
+ * The first video of a day in a channel is 112101, the second 112102, the hundredth 11210100, whether it is downloaded first or last: each
+ * length of the ending has its own range of numbers, so that two days never share one. Once given, a number is stored and never computed
+ * again.
  *
- * Earlier releases gave the first video of a day the number 1121. Such a number is smaller than all others of its season, so whatever is
- * at or before the last day that has one still gets numbers of that kind: 1120 is in order before 1121, and 112001 would not be. No number
+ * Earlier releases gave the first video of a day the number 1121. Such a number is smaller than all others of its season, so whatever is at
+ * or before the last day that has one still gets numbers of that kind: 1120 is in order before 1121, and 112001 would not be. No number
  * fits between 1120 and 1121, so the second video of such a day stays behind all days of that kind. Later days have the new numbers, which
  * are in order behind the old ones.
  */

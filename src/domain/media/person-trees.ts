@@ -1,4 +1,4 @@
-/** Finds the tree of a person in MEDIA_DIR, and removes those of deleted accounts. The marker file of a tree names its person. */
+/** Finds the tree of a person in MEDIA_DIR, and removes the trees of deleted accounts. The marker file of a tree names its person. */
 import type { Everyone } from '../../db/everyone.ts'
 import { hasAccount, strangersAmong } from '../../db/media/everyone/media.ts'
 import type { User } from '../../schema/values/user.ts'
@@ -39,7 +39,7 @@ export async function removeForgottenTrees(everyone: Everyone, media_dir: string
   return removed
 }
 
-/** Removes our files and the folders that are empty then. Their numbers are gone with the account, so they are known by their names. */
+/** Removes our files, recognised by their names, because their rows are gone with the account. Then removes the folders that are empty. */
 async function removeTree(tree: MediaTree): Promise<void> {
   const ours: string[] = Object.values(show_files)
   for (const channel of await tree.names([])) {

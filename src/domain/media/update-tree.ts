@@ -8,15 +8,13 @@ import type { Folder } from '../../store/media-tree.ts'
 import { removeFiles } from '../downloads/downloads.ts'
 import { episodeFiles, seasonFolder } from './names.ts'
 import { giveNumbers } from './numbers.ts'
-import type { TreeParts } from './tree-parts.ts'
-import { writeEpisodes, writePictures } from './write-episodes.ts'
-import { writeShows } from './write-shows.ts'
+import { type TreeParts, writeEpisodes, writePictures, writeShows } from './write-tree.ts'
 
 /** `is_due`: the folders are read, to see what a media server has deleted. `more`: call it again. */
 export async function updateTree(parts: TreeParts, { stamp: last, is_due }: Begun): Promise<'done' | 'more'> {
   const { library, tree } = parts
-  const found = await tree.stamp()
-  const stamp = last !== null && found === last ? last : await fillAgain(parts, last)
+  const marked = await tree.stamp()
+  const stamp = last !== null && marked === last ? last : await fillAgain(parts, last)
   if (is_due) await checkTree(parts, stamp)
   await numberEpisodes(parts)
   const episodes = await writeEpisodes(parts, stamp)
@@ -35,7 +33,7 @@ async function fillAgain(
   last: string | null,
 ): Promise<string> {
   const stamp = crypto.randomUUID()
-  // First, because a full or read-only disk fails here. After a crash, both differ, so the folder is filled again.
+  // First, because a full or read-only disk fails here. After a crash, the stamp differs from the stored one, so the folder is filled again.
   await tree.mark(user_id, stamp)
   const lost = await media.forgetWritten(stamp)
   if (lost > 0 && last !== null) {
@@ -46,6 +44,7 @@ async function fillAgain(
   return stamp
 }
 
+/** Videos that get their numbers at once. */
 const batch = 2000
 
 async function numberEpisodes({ library: { media }, signal }: TreeParts): Promise<void> {
@@ -57,13 +56,14 @@ async function numberEpisodes({ library: { media }, signal }: TreeParts): Promis
   }
 }
 
-// Compares the folders of one person's tree with what was written. A missing video was deleted in a media server, so it is deleted here
-// too, into the bin. When too many are missing at once, none is deleted. Reads names only, and no file.
-
-/** More than 20 of them and more than half: an emptied folder, or a disk that is not mounted. */
+/** Whether so many videos are missing that a folder was emptied, or a disk is not mounted. */
 export const isTooMany = (missing: number, all: number): boolean => missing > 20 && missing > all / 2
 
-/** `stamp`: the one in the marker file of the tree. */
+/**
+ * Compares the folders of one person's tree with what was written. A missing video was deleted in a media server, so it is deleted here
+ * too, into the bin. When too many videos are missing at once, none is deleted. Reads names only, and no file. `stamp`: the stamp in the
+ * marker file of the tree.
+ */
 export async function checkTree(parts: TreeParts, stamp: string): Promise<void> {
   const { library, tree, signal } = parts
   const present = await library.media.present(stamp)
@@ -90,7 +90,7 @@ export async function checkTree(parts: TreeParts, stamp: string): Promise<void> 
     if (incomplete[what].length > 0) await library.media.writeAgain(what, incomplete[what])
 }
 
-/** Deletes the videos that were deleted in a media server. Returns those that are linked again. */
+/** Deletes the videos that were deleted in a media server. Returns the videos that are linked again. */
 async function judge(
   { everyone, library, files, bin, tree, log }: TreeParts,
   stamp: string,
@@ -106,18 +106,18 @@ async function judge(
     )
     return missing.map(({ video_id }) => video_id)
   }
-  const found: PresentEpisode[] = []
+  const gone: PresentEpisode[] = []
   for (const { strangers, ...episode } of missing) {
     const file = await files.localPath(episode.download_path)
     // The file itself is missing, or a media server gave the link another name: that is no deletion.
-    if (file && !(await tree.linkTo(file, folderOf(episode), strangers))) found.push(episode)
+    if (file && !(await tree.linkTo(file, folderOf(episode), strangers))) gone.push(episode)
   }
-  // While the folders were read, the person may have deleted one and downloaded it again.
+  // While the folders were read, the person may have deleted a video and downloaded it again.
   const same =
-    found.length > 0
+    gone.length > 0
       ? new Map((await library.media.present(stamp)).map(now => [now.video_id, now.file_hash]))
       : new Map()
-  const deleted = found
+  const deleted = gone
     .filter(({ video_id, file_hash }) => same.get(video_id) === file_hash)
     .map(({ video_id }) => video_id)
   // The disk may have been unmounted while its folders were read.

@@ -1,13 +1,20 @@
 /** A channel's rule: which videos download automatically, and how long they stay. Off until a person turns it on. */
 import type { Library } from '../../db/library.ts'
-import type { Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
+import type { JudgedVideo, Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
+import type { Outlook } from '../../db/rules/rule-outlook.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { type ChannelRule, type ChosenChannels, type Rule, rule_off } from '../../schema/rules/rule.ts'
+import {
+  type ChannelRule,
+  type ChosenChannels,
+  type Rule,
+  type RulePreview,
+  rule_off,
+} from '../../schema/rules/rule.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../downloads/deletions.ts'
 import { noSuchChannel } from '../get.ts'
-import { judge, type Verdict } from './judging.ts'
+import { judge, perWeek, reasonsOf, type Verdict } from './judging.ts'
 
 export async function getRule(library: Library, channel_id: string): Promise<ChannelRule> {
   const rule = await library.rules.find(channel_id)
@@ -15,7 +22,9 @@ export async function getRule(library: Library, channel_id: string): Promise<Cha
   return rule
 }
 
-/** The rule applies to future videos, and at once to the older ones that it includes. Throws `conflict` if the channel is not followed. */
+/**
+ * The rule applies to future videos, and at once to the older videos that it includes. Throws `conflict` if the channel is not followed.
+ */
 export async function changeRule(library: Library, channel_id: string, rule: Rule): Promise<ChannelRule> {
   const changed = await library.rules.save(channel_id, rule)
   if (!changed) throw await withoutRule(library, channel_id)
@@ -29,7 +38,7 @@ export const withoutRule = async ({ channels }: Library, channel_id: string): Pr
     ? new DomainError('conflict', 'You do not follow this channel. Follow it, then set what downloads automatically.')
     : noSuchChannel()
 
-/** One rule for several channels. Housekeeping applies it to older videos. Returns how many channels have it now. */
+/** Gives several channels one rule. Housekeeping applies it to older videos. Returns how many channels have the rule now. */
 export const changeRules = (library: Library, chosen: ChosenChannels, rule: Rule): Promise<number> =>
   library.rules.saveMany(chosen, rule)
 
@@ -45,8 +54,8 @@ export async function changeDefaultRule(library: Library, rule: Rule): Promise<R
 const max_judgements = 5
 
 /**
- * Requests the videos that the rule is for, among those that it has not judged as they are now. `save-feed.ts` calls it after every
- * save. New videos and new facts about a video are noted at the rule when they are saved, so an interrupted call loses nothing, and
+ * Requests the videos that the rule is for, among the videos that it has not judged in their present state. `save-feed.ts` calls it after
+ * every save. New videos and new facts about a video are noted at the rule when they are saved, so an interrupted call loses nothing, and
  * housekeeping calls it as well. Returns the videos that were queued.
  */
 export async function applyRule(library: Library, channel_id: string): Promise<string[]> {
@@ -85,3 +94,59 @@ export const deleteByRule = (
     deletion: { by_rule: true },
     only: { only_kept_by_rule: true, only_watched: by_watching },
   })
+
+/** What saving a rule would do now: the same judgement as `applyRule`, from the same queries. Saves nothing. */
+export async function previewRule(
+  library: Library,
+  channel_id: string,
+  rule: Rule,
+  now = new Date(),
+): Promise<RulePreview> {
+  const outlook = await library.rules.outlook(channel_id, rule)
+  if (!outlook) throw await withoutRule(library, channel_id)
+  return previewOf(rule, outlook, now)
+}
+
+const max_skipped_shown = 200
+
+export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview {
+  const { videos, newest, to_delete, delete_count, only_copies, has_more, left_today } = outlook
+  const verdicts = new Map(judge(rule, videos, left_today).map(({ video_id, reason }) => [video_id, reason]))
+  const reasonAgainst = reasonsOf(rule)
+  const listed = new Map(
+    [...videos.filter(({ state }) => state === 'new'), ...newest].map(video => [video.video_id, video]),
+  )
+  const judged = [...listed.values()]
+    .toSorted((a, b) => b.sort_at.getTime() - a.sort_at.getTime())
+    .map(video => ({ ...titleOf(video), reason: reasonFor(video) }))
+  const requested = new Set(judged.filter(({ reason }) => reason === null).map(({ video_id }) => video_id))
+  return {
+    would_download: judged.filter(({ reason }) => reason === null).map(titleOf),
+    would_delete: to_delete,
+    delete_count,
+    only_copies,
+    skipped: judged
+      .flatMap(({ reason, ...video }) => (reason === null ? [] : { ...video, reason }))
+      .slice(0, max_skipped_shown),
+    newest_count: newest.length,
+    newest_downloads: newest.filter(({ video_id }) => requested.has(video_id)).length,
+    has_more,
+    per_week: rule.auto_download ? perWeek(rule, newest, now) : null,
+  }
+
+  /** A video that fits, but is no longer to be judged, is older than the rule. */
+  function reasonFor(video: JudgedVideo): string | null {
+    if (!rule.auto_download) return 'Auto-download is off'
+    const verdict = verdicts.get(video.video_id)
+    if (verdict !== undefined && video.state === 'new') return verdict
+    if (video.state === 'held') return 'Already downloaded or queued'
+    if (video.state === 'spent') return 'Requested before'
+    return reasonAgainst(video) ?? 'Older than the rule'
+  }
+}
+
+const titleOf = ({ video_id, title, published_at }: Pick<JudgedVideo, 'video_id' | 'title' | 'published_at'>) => ({
+  video_id,
+  title,
+  published_at,
+})

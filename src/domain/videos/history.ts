@@ -31,7 +31,10 @@ export const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): 
     throw fault
   })
 
-/** The newest videos of all channels, without older ones that were loaded, or those from a month on. Notes this look, so that the next one knows which videos are new. */
+/**
+ * The newest videos of all channels, without older ones that were loaded, or those from a month on. Notes this look, so that the next one
+ * knows which videos are new.
+ */
 export async function newestVideos(
   library: Library,
   filter: Omit<VideoFilter, 'channel_id'>,

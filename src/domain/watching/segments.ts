@@ -1,6 +1,7 @@
 /**
- * The segments of a video: kept ones, or asked for. Many people change those of a young video, so it is asked about more often. A service
- * that fails is left alone for a while, and what is kept serves meanwhile.
+ * The segments of a video that the player can skip: stored segments, or the answer of SponsorBlock. Many people change the segments of a
+ * young video, so the service is asked about it more often. A service that fails is left alone for a while, and stored segments serve
+ * meanwhile.
  */
 import type { Library } from '../../db/library.ts'
 import type { KnownSegments, SegmentStore } from '../../db/watching/segments.ts'
@@ -9,15 +10,15 @@ import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { isYouTube } from '../../feed/platforms/youtube.ts'
 import type { Segment } from '../../schema/sources/segment.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { getVideo } from '../get.ts'
+import { getVideo, noSuchChannel } from '../get.ts'
 
 /** Throws `not_found` for a video that is not in the library. */
 export type FindSegments = (library: Library, video_id: string) => Promise<Segment[]>
 
-/** `ask`: absent: the service is turned off, and no segments are given. */
-type Parts = { store: SegmentStore; ask?: SegmentAsker | undefined; now?: () => Date }
+/** `ask`: absent if the service is turned off; then no video has segments. */
+type SegmentParts = { store: SegmentStore; ask?: SegmentAsker | undefined; now?: () => Date }
 
-export function segmentFinder({ store, ask, now = () => new Date() }: Parts): FindSegments {
+export function segmentFinder({ store, ask, now = () => new Date() }: SegmentParts): FindSegments {
   const asking = new Map<string, Promise<Segment[] | undefined>>()
   let rest = { failures: 0, until: 0 }
 
@@ -56,7 +57,7 @@ export function segmentFinder({ store, ask, now = () => new Date() }: Parts): Fi
 
 const day_ms = 86_400_000
 
-/** Daily in the first two weeks of the video, then monthly. */
+/** Whether to ask again: daily in the first two weeks of the video, then monthly. */
 export function isDue(
   known: Pick<KnownSegments, 'fetched_at'> | undefined,
   { published_at, first_seen_at }: Pick<Video, 'published_at' | 'first_seen_at'>,
@@ -67,10 +68,10 @@ export function isDue(
   return now.getTime() - known.fetched_at.getTime() >= (is_young ? 1 : 30) * day_ms
 }
 
-/** A minute, doubled with each failure, at most an hour. */
+/** Milliseconds of rest: a minute, doubled with each failure, at most an hour. */
 const restAfter = (failures: number) => Math.min(60_000 * 2 ** (failures - 1), 3_600_000)
 
-/** Lengths are rounded. */
+/** Lengths of videos are rounded. */
 const tolerance_s = 2
 
 const within = (segments: Segment[], duration_seconds: number | null) =>
@@ -79,4 +80,14 @@ const within = (segments: Segment[], duration_seconds: number | null) =>
 function youtubeIdOf({ video_url }: Video): string | undefined {
   const address = URL.parse(video_url)
   return address && isYouTube(address.hostname) ? platformVideoIdOf(video_url) : undefined
+}
+
+/** Chooses whether the player skips segments in the videos of a channel. */
+export async function choosePlaysWhole(
+  library: Library,
+  channel_id: string,
+  plays_whole: boolean,
+): Promise<{ plays_whole: boolean }> {
+  if (!(await library.settings.setPlaysWhole(channel_id, plays_whole))) throw noSuchChannel()
+  return { plays_whole }
 }

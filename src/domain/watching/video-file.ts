@@ -1,4 +1,4 @@
-/** Opens the file or the subtitles of a video. */
+/** Answers requests for the file or the subtitles of a video: opens the file, and decides which part of it to send (RFC 9110). */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { type Extension, extensionOf } from '../../schema/downloads/quality.ts'
@@ -8,7 +8,10 @@ import { subtitlePath } from '../../store/paths.ts'
 import { recovered } from '../downloads/deletions.ts'
 import { getVideo } from '../get.ts'
 
-/** The caller closes the file. A file that is missing is looked for in the bin. Notes a missing file, so that the video can be downloaded again. */
+/**
+ * The caller closes the file. A file that is missing is looked for in the bin. Notes a missing file, so that the video can be downloaded
+ * again.
+ */
 export async function openVideo(
   library: Library,
   files: Files,
@@ -40,10 +43,70 @@ export async function openSubtitles(
 }
 
 /**
- * With the time at which this person got the file. A link to another person's file has that person's time on the disk, which would say
- * that the other one had it, and since when.
+ * Gives the file the time at which this person got it. A link to another person's file has that person's time on the disk, which would
+ * tell that another person has the file, and since when.
  */
 function dated(file: OpenFile, { download_completed_at }: Video): OpenFile {
   const modified_at = download_completed_at ?? file.modified_at
   return { ...file, modified_at, etag: `"${file.size.toString(36)}-${modified_at.getTime().toString(36)}"` }
 }
+
+export type Conditions = {
+  if_match?: string | undefined
+  if_unmodified_since?: string | undefined
+  if_none_match?: string | undefined
+  if_modified_since?: string | undefined
+}
+
+/** How to answer a conditional request: send the file, 304, or 412. RFC 9110, section 13.2.2. */
+export function conditionOf(
+  given: Conditions,
+  { etag, modified_at }: Pick<OpenFile, 'etag' | 'modified_at'>,
+): 'send' | 'not_modified' | 'failed' {
+  const modified_s = Math.floor(modified_at.getTime() / 1000)
+  const seconds = (date: string) => Date.parse(date) / 1000
+
+  if (given.if_match !== undefined) {
+    if (!names(given.if_match, etag)) return 'failed'
+  } else if (given.if_unmodified_since !== undefined && modified_s > seconds(given.if_unmodified_since)) return 'failed'
+
+  if (given.if_none_match !== undefined) {
+    return names(given.if_none_match.replaceAll('W/', ''), etag) ? 'not_modified' : 'send'
+  }
+  if (given.if_modified_since !== undefined && modified_s <= seconds(given.if_modified_since)) return 'not_modified'
+  return 'send'
+}
+
+/** Whether a list of tags in a header contains this tag. */
+const names = (list: string, etag: string) =>
+  list.trim() === '*' ||
+  list
+    .split(',')
+    .map(tag => tag.trim())
+    .includes(etag)
+
+/** A part of a file. Both ends are inclusive, as in `Content-Range`. */
+export type Slice = { first: number; last: number }
+
+/**
+ * The slice of a file of `size` bytes that a `Range` header requests (RFC 9110, section 14). `undefined`: send the whole file (no header,
+ * several ranges, or not a byte range). `unsatisfiable`: the slice begins after the end of the file.
+ */
+export function byteRange(header: string | undefined, size: number): Slice | 'unsatisfiable' | undefined {
+  const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined
+
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
+  }
+  if (to !== '' && BigInt(to) < BigInt(from)) return undefined
+  if (Number(from) >= size) return 'unsatisfiable'
+  return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
+}
+
+/** `If-Range` matches only the same file: by its strong tag, or its exact date. */
+export const sameFile = (if_range: string | undefined, etag: string, modified_at: Date): boolean =>
+  if_range === undefined ||
+  if_range === etag ||
+  Date.parse(if_range) === Math.floor(modified_at.getTime() / 1000) * 1000

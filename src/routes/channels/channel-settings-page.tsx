@@ -1,9 +1,8 @@
 /** The settings of one channel: its quality, auto-download and the rule for it. */
 import { type Context, Hono } from 'hono'
-import { chooseQuality } from '../../domain/downloads/qualities.ts'
+import { chooseQuality } from '../../domain/channels/channels.ts'
 import { getChannel } from '../../domain/get.ts'
-import { previewRule } from '../../domain/rules/rule-preview.ts'
-import { changeRule, getRule } from '../../domain/rules/rules.ts'
+import { changeRule, getRule, previewRule } from '../../domain/rules/rules.ts'
 import type { DomainError } from '../../errors.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { RulePreview } from '../../schema/rules/rule.ts'

@@ -1,9 +1,8 @@
 /** A person's channels with their rules, their quality and the loading of their older videos, as JSON. */
 import { Hono } from 'hono'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
-import { followChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
+import { chooseQuality, followChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
-import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import { changeRule, getRule } from '../../domain/rules/rules.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

@@ -4,21 +4,19 @@ import { z } from 'zod'
 import { requestScope, scopeOutlook } from '../../domain/downloads/download-scopes.ts'
 import {
   cancelDownloads,
+  downloadNext,
   dropDownload,
+  pauseDownload,
+  pauseDownloads,
   pinDownload,
   removeFiles,
   requestDownload,
   requestDownloads,
-  retryFailed,
-} from '../../domain/downloads/downloads.ts'
-import {
-  downloadNext,
-  pauseDownload,
-  pauseDownloads,
   resumeDownload,
   resumeDownloads,
+  retryFailed,
   trySite,
-} from '../../domain/downloads/pauses.ts'
+} from '../../domain/downloads/downloads.ts'
 import { downloadsShown } from '../../domain/downloads/shelves.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Download } from '../../schema/downloads/download.ts'

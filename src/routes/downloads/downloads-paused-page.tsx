@@ -8,7 +8,7 @@ import {
   resumeDownload,
   resumeDownloads,
   trySite,
-} from '../../domain/downloads/pauses.ts'
+} from '../../domain/downloads/downloads.ts'
 import { PauseForm, type PauseRequest, type ProbeResult, TryRequest } from '../../schema/downloads/download-api.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'

@@ -1,6 +1,6 @@
 /**
  * Limits how many requests a user or an address may send in a time. Each process counts its own, in memory. Tries to sign in
- * are counted in the database instead (`domain/account/tries.ts`).
+ * are counted in the database instead (`domain/account/sign-in.ts`).
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'

@@ -1,7 +1,6 @@
 /** Auto-download rules for several channels, the default rule for new ones, and what a rule would do, as JSON. */
 import { Hono } from 'hono'
-import { previewRule } from '../../domain/rules/rule-preview.ts'
-import { changeDefaultRule, changeRules, getDefaultRule } from '../../domain/rules/rules.ts'
+import { changeDefaultRule, changeRules, getDefaultRule, previewRule } from '../../domain/rules/rules.ts'
 import { Rule, RulePreview, RuleRequest, RulesRequest, RulesResult } from '../../schema/rules/rule.ts'
 import type { Env } from '../http/context.ts'
 import { ok, operation, validJson } from '../http/operation.ts'

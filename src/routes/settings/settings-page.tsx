@@ -1,7 +1,7 @@
 /** The quality of downloads: the user's default, and the choice for one channel; and below it the page of disk space. */
 import { Hono } from 'hono'
-import { chooseQuality } from '../../domain/downloads/qualities.ts'
-import { choosePlaysWhole } from '../../domain/watching/plays-whole.ts'
+import { chooseQuality } from '../../domain/channels/channels.ts'
+import { choosePlaysWhole } from '../../domain/watching/segments.ts'
 import { ChannelQualityForm } from '../../schema/downloads/quality.ts'
 import { CaptionsForm, KeyboardForm, SettingsRequest } from '../../schema/settings/settings.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/sources/segment.ts'

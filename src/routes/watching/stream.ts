@@ -1,9 +1,14 @@
 /** Sends the file of a video, whole or in parts: to watch, to seek, to save. */
 import { type Context, Hono } from 'hono'
 import { type Config, isSharing } from '../../config.ts'
-import { byteRange, type Slice, sameFile } from '../../domain/watching/byte-range.ts'
-import { conditionOf } from '../../domain/watching/conditions.ts'
-import { openSubtitles, openVideo } from '../../domain/watching/video-file.ts'
+import {
+  byteRange,
+  conditionOf,
+  openSubtitles,
+  openVideo,
+  type Slice,
+  sameFile,
+} from '../../domain/watching/video-file.ts'
 import { DomainError } from '../../errors.ts'
 import { bodyOf, closeSource } from '../../runtime/sending.ts'
 import type { Extension } from '../../schema/downloads/quality.ts'

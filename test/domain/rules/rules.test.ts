@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applyDueRules, deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
-import { previewRule } from '../../../src/domain/rules/rule-preview.ts'
-import { applyRule, changeDefaultRule, changeRule, changeRules, getRule } from '../../../src/domain/rules/rules.ts'
+import {
+  applyRule,
+  changeDefaultRule,
+  changeRule,
+  changeRules,
+  getRule,
+  previewRule,
+} from '../../../src/domain/rules/rules.ts'
 import { saveFeed } from '../../../src/domain/saving/save-feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
 import type { Files } from '../../../src/store/files.ts'

@@ -1,6 +1,6 @@
 /** Which addresses are those of one video, and which only look like it. */
 import { describe, expect, it } from 'vitest'
-import { addressHash } from '../../../src/domain/downloads/address-hash.ts'
+import { addressHash } from '../../../src/domain/downloads/shared-files.ts'
 
 const id = 'a-b_c1D2e3F'
 const other = 'b-c_d2E3f4G'

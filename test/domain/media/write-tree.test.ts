@@ -1,8 +1,7 @@
 /** A large tree is written by several jobs, and a stopping worker leaves the rest to the next one. */
 import { expect, it } from 'vitest'
 import { giveNumbers } from '../../../src/domain/media/numbers.ts'
-import type { TreeParts } from '../../../src/domain/media/tree-parts.ts'
-import { writeEpisodes } from '../../../src/domain/media/write-episodes.ts'
+import { type TreeParts, writeEpisodes } from '../../../src/domain/media/write-tree.ts'
 import { type MediaTree, mediaTree } from '../../../src/store/media-tree.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'

@@ -1,6 +1,6 @@
 /** Conditional requests for a file: If-Match, If-None-Match and their dates. */
 import { expect, it } from 'vitest'
-import { type Conditions, conditionOf } from '../../../src/domain/watching/conditions.ts'
+import { type Conditions, conditionOf } from '../../../src/domain/watching/video-file.ts'
 
 const known = { etag: '"now"', modified_at: new Date('2026-05-01T12:00:00.750Z') }
 const then = 'Fri, 01 May 2026 12:00:00 GMT'

@@ -1,6 +1,6 @@
 /** The headers Range and If-Range. */
 import { describe, expect, it } from 'vitest'
-import { byteRange, sameFile } from '../../../src/domain/watching/byte-range.ts'
+import { byteRange, sameFile } from '../../../src/domain/watching/video-file.ts'
 
 const whole = undefined
 

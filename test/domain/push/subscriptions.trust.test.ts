@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CheckResult, isProven, noteOfCheck } from '../../../src/domain/push/trust.ts'
+import { type CheckResult, isProven, noteOfCheck } from '../../../src/domain/push/subscriptions.ts'
 import type { Subscription } from '../../../src/schema/push/push.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
