@@ -2,7 +2,6 @@
 import { type Context, Hono } from 'hono'
 import { beginImport, exportChannels } from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
-import { opmlOf } from '../../feed/lists/opml.ts'
 import { ImportForm } from '../../schema/imports/import.ts'
 import { ImportsPage } from '../../views/imports/imports-page.tsx'
 import type { Env } from '../http/context.ts'
@@ -25,6 +24,8 @@ export const importsPages = new Hono<Env>()
 
   .get('/export.opml', async c => {
     const { channels } = await exportChannels(c.var.library)
+    // Loaded with the first export.
+    const { opmlOf } = await import('../../feed/lists/opml.ts')
     return c.body(opmlOf(channels, new Date()), 200, {
       'Content-Type': 'text/x-opml; charset=utf-8',
       'Content-Disposition': attachment('backlot channels', 'opml'),
