@@ -6,7 +6,6 @@
  */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import { isMediaFile } from '../../feed/formats/identity.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
@@ -38,30 +37,33 @@ export async function previewAddress(
   address: string,
 ): Promise<Preview> {
   const url = addressOf(address)
-  const { videoIdAt } = await lookedEntries()
-  const at_once = await library.videos.find(videoIdAt(url))
-  // For both questions together.
+  const [{ videoIdAt }, { isMediaFile }] = await Promise.all([
+    lookedEntries(),
+    import('../../feed/formats/identity.ts'),
+  ])
+  const stored = await library.videos.find(videoIdAt(url))
+  // One time limit for the search and for yt-dlp together.
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(look_ms)])
   const look = () => lookUp(lookAt, { url, whose: library.user_id, signal })
   const is_file = isMediaFile(url)
-  const looking = !at_once && (is_file || platformVideoIdOf(url) !== undefined) ? look() : undefined
+  const looking = !stored && (is_file || platformVideoIdOf(url) !== undefined) ? look() : undefined
   const searching = is_file ? withoutSearch(looking) : discover(address, library.user_id)
   const discovery = await searching.catch((refusal: unknown) => {
     // The address cannot be fetched at all.
     ending.abort()
     throw refusal
   })
-  const is_done = at_once !== undefined || 'best' in discovery || signal.aborted
+  const is_done = stored !== undefined || 'best' in discovery || signal.aborted
   const looked = await (looking ?? (is_done ? undefined : look()))
-  const known = at_once ?? (looked && 'video' in looked ? await knownAs(library, looked, url) : undefined)
+  const known = stored ?? (looked && 'video' in looked ? await knownAs(library, looked, url) : undefined)
   return { discovery, ...(await channelOf(library, discovery)), known, looked }
 }
 
 /**
- * Whether only the person knows what they mean: a video or its channel (yt-dlp was asked only about a
- * video), or one of several feeds that a page names. The feeds of one
- * channel on a platform are no question: it is followed whole, which can be narrowed later.
+ * Whether only the person knows what they mean: a video or its channel (yt-dlp was asked only about a video), or one of several feeds
+ * that a page names. The feeds of one channel on a platform are no question: the whole channel is followed, and the person may choose
+ * another feed later.
  */
 export function asksForChoice({ discovery: { found }, known, looked }: Preview): boolean {
   return known !== undefined || looked !== undefined || found.filter(({ kind }) => kind === 'feed').length > 1
@@ -72,7 +74,7 @@ async function knownAs(library: Library, { video }: Extract<Looked, { video: unk
   return library.videos.find(entryOfLook(video, url).entry.video_id)
 }
 
-/** A file is no feed, and names none. */
+/** A file is no feed, and names no feed. */
 async function withoutSearch(looking: Promise<Looked> | undefined): Promise<Discovery> {
   const looked = await looking
   const fault = looked && 'refusal' in looked ? looked.refusal : new DomainError('not_a_feed', 'This is a file.')
