@@ -14,13 +14,11 @@ import { serviceIn } from './db/service/service.ts'
 import type { FindSegments } from './domain/watching/segments.ts'
 import type { FeedReader } from './feed/fetch/fetch-feed.ts'
 import { accountPages } from './routes/account/account-page.tsx'
-import { resetPasswordPages } from './routes/account/reset-password-page.tsx'
-import { signInPages } from './routes/account/sign-in-page.tsx'
+import { resetPasswordPages, signInPages } from './routes/account/sign-in-page.tsx'
 import { tokenPages } from './routes/account/tokens-page.tsx'
 import { api } from './routes/api.tsx'
 import { binPages } from './routes/bin/bin-page.tsx'
-import { backfillPages } from './routes/channels/backfill-page.tsx'
-import { channelPages } from './routes/channels/channel-page.tsx'
+import { backfillPages, channelPages } from './routes/channels/channel-page.tsx'
 import { channelSettingsPages } from './routes/channels/channel-settings-page.tsx'
 import { channelsPages } from './routes/channels/channels-page.tsx'
 import { groupPages } from './routes/channels/groups-page.tsx'
@@ -48,23 +46,18 @@ import { sameOrigin } from './routes/http/same-origin.ts'
 import { bearer, requireSignIn, sessionCookies } from './routes/http/sign-in.ts'
 import { after, before } from './routes/http/steps.ts'
 import { fetchInTurn, pageInTurn, searchInTurn, takeTurns } from './routes/http/turn-limits.ts'
-import { importPages } from './routes/imports/import-page.tsx'
-import { importsPages } from './routes/imports/imports-page.tsx'
+import { importPages, importsPages } from './routes/imports/imports-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
-import { savedSearchPages } from './routes/search/saved-searches-page.tsx'
-import { transcriptPages } from './routes/search/transcript-page.tsx'
+import { searchPages } from './routes/search/search-page.tsx'
 import { healthPages, probes } from './routes/service/health.tsx'
 import { settingsPages } from './routes/settings/settings-page.tsx'
 import { addedVideoPages } from './routes/videos/added-videos-page.tsx'
-import { missingPictures } from './routes/videos/missing-pictures.ts'
-import { monthPages } from './routes/videos/months-page.tsx'
-import { homePages } from './routes/videos/new-page.tsx'
-import { pictures } from './routes/videos/pictures.ts'
+import { homePages, monthPages } from './routes/videos/new-page.tsx'
+import { missingPictures, pictures } from './routes/videos/pictures.ts'
 import { markPages } from './routes/watching/marks-page.tsx'
 import { stream } from './routes/watching/stream.ts'
-import { watchNowPages } from './routes/watching/watch-now.ts'
-import { watchPages } from './routes/watching/watch-page.tsx'
+import { transcriptPages, watchNowPages, watchPages } from './routes/watching/watch-page.tsx'
 import { memoized } from './runtime/cache.ts'
 import type { Log } from './runtime/log.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
@@ -164,13 +157,13 @@ export async function createApp(deps: Deps) {
 
   app.route('/', homePages).route('/', monthPages).route('/', groupPages)
   // Must come before `/channels/:channel_id`.
-  app.route('/channels/new', newChannelPages({ discover, lookAt, names }))
+  app.route('/channels', newChannelPages({ discover, lookAt, names }, files, bin))
   app.route('/channels/rules', rulesPages)
   app.route('/channels', channelSettingsPages)
   app.route('/channels', backfillPages)
-  app.route('/channels', channelsPages({ discover, lookAt, names }, files, bin))
+  app.route('/channels', channelsPages(files, bin))
   app.route('/channels', channelPages(readFeed, files, bin))
-  app.route('/', savedSearchPages)
+  app.route('/', searchPages)
   app.route('/', watchPages).route('/', transcriptPages).route('/', watchNowPages(files, config))
   app.route('/', markPages)
   app.route('/videos', addedVideoPages(files, bin, lookAt))

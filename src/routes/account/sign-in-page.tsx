@@ -1,9 +1,12 @@
-/** The public pages: create an account, sign in and out, choose the theme. */
+/** The public pages: create an account, sign in and out, choose the theme, and choose a new password by a link from the administrator. */
 import { type Context, Hono } from 'hono'
+import type { Sessions } from '../../auth/sessions.ts'
+import type { PasswordResets } from '../../db/account/password-resets.ts'
+import { resetPassword, userOfReset } from '../../domain/account/password-reset.ts'
 import { type Authenticator, register, registrationClosed, signIn } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
-import { LoginForm, RegisterForm, ThemeForm } from '../../schema/account/account.ts'
-import { LoginPage, RegisterPage } from '../../views/account/sign-in-page.tsx'
+import { LoginForm, RegisterForm, ResetForm, ThemeForm } from '../../schema/account/account.ts'
+import { LoginPage, RegisterPage, ResetPasswordPage } from '../../views/account/sign-in-page.tsx'
 import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { theme_cookie } from '../http/cookies.ts'
@@ -83,3 +86,28 @@ const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) 
   formPage(c, <LoginPage page={pageOf(c)} values={values} error={errorAbove(refusal)} />, refusal)
 
 const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')
+
+type ResetDeps = { authenticator: Authenticator; resets: PasswordResets; sessions: Sessions }
+
+/** The token of the link is in the query, which is never logged. */
+export function resetPasswordPages({ authenticator, resets, sessions }: ResetDeps) {
+  const resetPage = async (c: Context<Env>, refusal: DomainError | undefined, fields: FormFields) => {
+    const token = String(fields.token ?? '')
+    const { username } = await userOfReset(resets, token)
+    const errors = refusal?.fields ?? {}
+    const page = <ResetPasswordPage page={pageOf(c)} {...{ username, token, errors }} error={errorAbove(refusal)} />
+    return formPage(c, page, refusal)
+  }
+
+  return new Hono<Env>()
+    .get('/reset-password', c => resetPage(c, undefined, { token: c.req.query('token') }))
+
+    .post('/reset-password', valid('form', ResetForm, resetPage), async c => {
+      const form = c.req.valid('form')
+      const resetting = resetPassword(authenticator, resets, sessions, form, c.var.client)
+      const user = await orRefusal(resetting, ['invalid', 'too_many'])
+      if (user instanceof DomainError) return resetPage(c, user, form)
+      setFlash(c, { kind: 'done', text: `Password of ${user.username} changed. Sign in with the new one.` })
+      return c.redirect('/login', 303)
+    })
+}

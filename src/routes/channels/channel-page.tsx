@@ -1,7 +1,7 @@
-/** The page of one channel, refreshing it, and unfollowing it. */
-
+/** The page of one channel: refreshing it, unfollowing it, restoring it, and loading its older videos. */
 import { Hono } from 'hono'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
+import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
 import { listedHistory } from '../../domain/channels/channel-history.ts'
 import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import { getChannel } from '../../domain/get.ts'
@@ -15,9 +15,10 @@ import type { Saved } from '../../schema/sources/feed.ts'
 import { countWords, isolated } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/channels/channel-page.tsx'
+import { BackfillChanged } from '../../views/channels/freshness.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
 import { back, setFlash } from '../http/answers.tsx'
-import type { Env } from '../http/context.ts'
+import { type Env, isFragment } from '../http/context.ts'
 import { view_cookie } from '../http/cookies.ts'
 import { columnFor, pageOf } from '../http/page.ts'
 import { orRefusal, valid } from '../http/valid.ts'
@@ -99,3 +100,24 @@ const refreshedWords = ({ inserted, updated }: Saved) =>
     : updated > 0
       ? `No new videos, ${updated} updated.`
       : 'No new videos.'
+
+/** Loading the older videos: how far it is, and the buttons. The page of the channel shows both. */
+export const backfillPages = new Hono<Env>()
+  .get('/:channel_id/backfill', async c => {
+    const channel = await getChannel(c.var.library, c.req.param('channel_id'))
+    if (!isFragment(c)) return c.redirect(channelPath(channel), 303)
+    const backfill = await getBackfill(c.var.library, channel.channel_id)
+    return c.html(<BackfillChanged channel={channel} backfill={backfill} now={new Date()} />)
+  })
+
+  .post('/:channel_id/backfill', async c => {
+    const channel_id = c.req.param('channel_id')
+    await beginBackfill(c.var.library, channel_id)
+    return c.redirect(channelPath({ channel_id }), 303)
+  })
+
+  .post('/:channel_id/backfill/cancel', async c => {
+    const channel_id = c.req.param('channel_id')
+    await cancelBackfill(c.var.library, channel_id)
+    return c.redirect(channelPath({ channel_id }), 303)
+  })

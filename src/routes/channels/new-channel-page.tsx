@@ -1,28 +1,42 @@
 /**
- * Shows what an address leads to before anything is saved, with the feeds to choose from.
+ * Shows what an address leads to, with the feeds to choose from, and follows the channel there. In most cases one press follows at once; it
+ * can be undone, and what to include can be chosen later.
  *
  * Only our own pages make the service ask another site: a link from elsewhere fills the field and waits for a click.
  */
 import { type Context, Hono } from 'hono'
-import type { Discover } from '../../domain/channels/discovery.ts'
+import { beginBackfill } from '../../domain/channels/backfills.ts'
+import { type FollowedChannel, followChannel, undoFollow } from '../../domain/channels/channels.ts'
+import { bestOf, type Discover, type FeedFinder } from '../../domain/channels/discovery.ts'
 import { findByName, type NameSearches } from '../../domain/channels/find-by-name.ts'
-import { type Preview, previewAddress } from '../../domain/channels/preview.ts'
+import { asksForChoice, type Preview, previewAddress } from '../../domain/channels/preview.ts'
+import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
 import { nameIn } from '../../feed/pages/given-address.ts'
-import { DiscoverQuery } from '../../schema/channels/channel-api.ts'
+import type { BinLimits } from '../../schema/bin/bin.ts'
+import { DiscoverQuery, FollowForm } from '../../schema/channels/channel-api.ts'
+import type { Flash } from '../../schema/http/flash.ts'
+import { isolated } from '../../schema/values/words.ts'
+import type { Files } from '../../store/files.ts'
 import { AddPage, FoundPage, NamedChannelsPage } from '../../views/channels/new-channel-page.tsx'
+import { channelPath, pathWith } from '../../views/ui/paths.ts'
 import type { FoundVideo } from '../../views/videos/found-video.tsx'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { fromAnotherSite } from '../http/same-origin.ts'
-import { formPage, orRefusal } from '../http/valid.ts'
+import { formPage, orRefusal, valid } from '../http/valid.ts'
+import { withWarning } from './channel-page.tsx'
 
 /** `discover` finds the feeds behind any address; `lookAt` asks what the address of a video is; `names` finds channels by name. */
 export type Searches = { discover: Discover; lookAt: VideoLooker; names: NameSearches }
 
-export const newChannelPages = ({ discover, lookAt, names }: Searches) =>
-  new Hono<Env>().get('/', async c => {
+export const newChannelPages = (searches: Searches, files: Files, bin: BinLimits) =>
+  new Hono<Env>().route('/', previewPages(searches)).route('/', followingPages(searches, files, bin))
+
+const previewPages = ({ discover, lookAt, names }: Searches) =>
+  new Hono<Env>().get('/new', async c => {
     const url = sharedAddress(c.req.query('url'), c.req.query('text'))
     // A link on another site fills in the field, but must not make this server fetch anything.
     if (url === '' || fromAnotherSite(c)) return addPage(c, url)
@@ -35,14 +49,14 @@ export const newChannelPages = ({ discover, lookAt, names }: Searches) =>
   })
 
 /** The channels with this name. */
-export const namedPage = async (c: Context<Env>, names: NameSearches, words: string): Promise<Response> =>
+const namedPage = async (c: Context<Env>, names: NameSearches, words: string): Promise<Response> =>
   c.html(<NamedChannelsPage page={pageOf(c)} words={words} found={await findByName(c.var.library, names, words)} />)
 
 /** What was found, or the field again with the reasons why nothing was. */
-export function previewPage(c: Context<Env>, url: string, preview: Preview): Response | Promise<Response> {
+function previewPage(c: Context<Env>, url: string, preview: Preview): Response | Promise<Response> {
   const { discovery, followed, newest } = preview
   const { found } = discovery
-  const video = shownVideo(preview)
+  const video = videoIn(preview)
   if (found.length === 0 && (!video || 'refusal' in video)) return addPage(c, url, ...nothingIn(preview))
   return c.html(
     <FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} video={video} />,
@@ -50,7 +64,7 @@ export function previewPage(c: Context<Env>, url: string, preview: Preview): Res
 }
 
 /** What the page says of the video at the address; undefined: nothing. */
-const shownVideo = ({ known, looked }: Preview): FoundVideo | undefined => (known ? { known } : looked)
+const videoIn = ({ known, looked }: Preview): FoundVideo | undefined => (known ? { known } : looked)
 
 /** Why nothing was found, and all reasons. yt-dlp knows more of a video's address than the search for a feed, if its page could be read. */
 function nothingIn({ discovery, looked }: Preview): [DomainError, string[]] {
@@ -75,5 +89,58 @@ const notFound = (fault: DomainError) =>
     ...(fault.retry_after_s !== undefined && { retry_after_s: fault.retry_after_s }),
   })
 
-export const addPage = (c: Context<Env>, url: string, refusal?: DomainError, tried: string[] = []) =>
+const addPage = (c: Context<Env>, url: string, refusal?: DomainError, tried: string[] = []) =>
   formPage(c, <AddPage page={pageOf(c)} url={url} error={refusal?.message} tried={tried} />, refusal)
+
+/** Follows the channel at an address, undoes that, and leads to the choice of what to include. */
+const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .post(
+      '/',
+      valid('form', FollowForm, (c, { fields, code }) => addPage(c, '', new DomainError(code, fields.url ?? ''))),
+      async c => {
+        const { url, load_older, chosen } = c.req.valid('form')
+        if (chosen !== undefined) return follow(c, url, bestOf(searches.discover), { load_older, has_choice: false })
+        const name = nameIn(url)
+        if (name !== undefined) return namedPage(c, searches.names, name)
+        const preview = await orRefusal(previewAddress(c.var.library, searches, url))
+        if (preview instanceof DomainError) return addPage(c, url, preview)
+        const { discovery } = preview
+        if (!('best' in discovery) || asksForChoice(preview)) return previewPage(c, url, preview)
+        const has_choice = discovery.found.length > 1
+        return follow(c, url, async () => discovery.best, { load_older, has_choice })
+      },
+    )
+
+    .get('/:channel_id/feeds', async c => {
+      const { page_url, rss_url } = await getChannel(c.var.library, c.req.param('channel_id'))
+      return c.redirect(pathWith('/channels/new', { url: page_url ?? rss_url }), 303)
+    })
+
+    .post('/:channel_id/undo-follow', async c => {
+      const channel_id = c.req.param('channel_id')
+      const { title } = await getChannel(c.var.library, channel_id)
+      const stays = await undoFollow(c.var.library, files, channel_id, bin)
+      setFlash(c, { kind: 'done', text: `No longer following ${isolated(title)}.` })
+      return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
+    })
+
+type Further = { load_older: boolean; has_choice: boolean }
+
+async function follow(c: Context<Env>, url: string, findFeed: FeedFinder, { load_older, has_choice }: Further) {
+  const followed = await orRefusal(followChannel(c.var.library, findFeed, url))
+  if (followed instanceof DomainError) return addPage(c, url, followed)
+  const { channel_id } = followed.channel
+  if (load_older) await beginBackfill(c.var.library, channel_id)
+  setFlash(c, messageOf(followed, has_choice))
+  return c.redirect(channelPath({ channel_id }), 303)
+}
+
+function messageOf({ channel, created, switched }: FollowedChannel, has_choice: boolean): Flash {
+  const { channel_id } = channel
+  const title = isolated(channel.title)
+  if (switched) return withWarning(channel, `Following ${title}: from now on, what you chose.`)
+  if (!created) return withWarning(channel, `You already follow ${title}. It is up to date.`)
+  const undo = { do: 'unfollow', channel_id } as const
+  return { ...withWarning(channel, `Following ${title}.`), undo, followed: { channel_id, has_choice } }
+}

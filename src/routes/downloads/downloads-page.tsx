@@ -1,31 +1,23 @@
-/** The downloads page, and the buttons below every video. */
-
+/**
+ * The downloads page, and downloading many videos at once. The buttons for selected downloads are in `chosen-downloads-page.tsx`, the buttons
+ * below each video in `download-buttons.tsx`.
+ */
 import { Hono } from 'hono'
-import {
-  cancelDownload,
-  getDownload,
-  pinDownload,
-  removeFiles,
-  requestDownload,
-  requestDownloads,
-} from '../../domain/downloads/downloads.ts'
+import { requestScope, scopeOutlook, scopeQuestion, takeBack } from '../../domain/downloads/download-scopes.ts'
+import { requestDownloads } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { type Download, isOnlyCopy } from '../../schema/downloads/download.ts'
-import { ShelfQuery, StatusQuery } from '../../schema/downloads/download-api.ts'
-import type { Flash } from '../../schema/http/flash.ts'
-import { bytesWords, hoursWords } from '../../schema/values/words.ts'
+import { ScopeForm, ScopeOf, ShelfQuery, StatusQuery, TakeBackForm } from '../../schema/downloads/download-api.ts'
+import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
+import { ScopeQuestionPage, Scopes, ScopesPage, scopePath } from '../../views/downloads/download-menu.tsx'
 import { DownloadsPage } from '../../views/downloads/downloads-page.tsx'
 import { back, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
-import { cellChanged } from './cell-changed.tsx'
-import { scopedDownloads } from './download-scope-page.tsx'
-import { chosenDownloads, queuedWords } from './downloads-chosen-page.tsx'
-import { pausedDownloads } from './downloads-paused-page.tsx'
-import { restoredDownloads } from './downloads-restored-page.tsx'
+import { chosenDownloads, queuedWords } from './chosen-downloads-page.tsx'
+import { downloadButtons } from './download-buttons.tsx'
 
 /** `quota_bytes`: the most disk space for one user's files; `null`: no limit but the disk. */
 export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
@@ -42,75 +34,40 @@ export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number
     })
 
     .route('/', scopedDownloads(files, quota_bytes))
-    .route('/', pausedDownloads)
     .route('/', chosenDownloads(files, bin))
-    .route('/', restoredDownloads(files, bin))
+    // Must come last, because its paths begin with the id of a video.
+    .route('/', downloadButtons(files, bin))
 
-    .post('/:video_id', async c => {
-      const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
-      // With htmx the changed cell says it.
-      return cellChanged(c, download, isFragment(c) ? undefined : { kind: 'done', text: queuedWords([{ result }]) })
-    })
-
-    .post('/:video_id/pin', async c => {
-      const video_id = c.req.param('video_id')
-      const download = await pinDownload(c.var.library, video_id, true)
-      const text = 'The file is kept until you delete it.'
-      return cellChanged(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
-    })
-
-    .post('/:video_id/unpin', async c => {
-      const video_id = c.req.param('video_id')
-      const download = await pinDownload(c.var.library, video_id, false)
-      return cellChanged(c, download, {
-        kind: 'done',
-        text: 'The file can be auto-deleted again.',
-        undo: { do: 'pin', video_id },
-      })
-    })
-
-    // Never deletes a file: the download may have ended since the page was rendered.
-    .post('/:video_id/cancel', async c => {
-      const video_id = c.req.param('video_id')
-      const before = await getDownload(c.var.library, video_id)
-      const is_cancelled = await cancelDownload(c.var.library, files, video_id)
-      const download = await getDownload(c.var.library, video_id)
-      return cellChanged(c, download, is_cancelled ? cancelled(before) : tooLate(download))
-    })
-
-    .post('/:video_id/remove', async c => {
-      const video_id = c.req.param('video_id')
-      const before = await getDownload(c.var.library, video_id)
-      const [removed] = await removeFiles(c.var.library, files, [video_id], bin)
-      return cellChanged(
-        c,
-        await getDownload(c.var.library, video_id),
-        removed?.result === 'removed' ? deleted(before, bin.hours) : undefined,
+/** Downloading many videos at once: the figures of the menu, the question, and undoing the request. */
+const scopedDownloads = (files: Files, quota_bytes: number | null) =>
+  new Hono<Env>()
+    .get('/outlook', valid('query', ScopeOf), async c => {
+      const of = c.req.valid('query')
+      const outlook = await scopeOutlook(c.var.library, of)
+      return c.html(
+        isFragment(c) ? (
+          <Scopes of={of} outlook={outlook} />
+        ) : (
+          <ScopesPage page={pageOf(c)} of={of} outlook={outlook} />
+        ),
       )
     })
 
-/** A waiting or running download can be queued again; a failed one can only be tried again. */
-const cancelled = ({ video_id, download_status, queued }: Download): Flash =>
-  download_status === 'failed' && !queued
-    ? { kind: 'done', text: 'Removed from the list.', undo: { do: 'try_again', video_id } }
-    : { kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id } }
+    .post('/scope', valid('form', ScopeForm), async c => {
+      const { confirmed, ...scope } = c.req.valid('form')
+      const question = confirmed ? undefined : await scopeQuestion(c.var.library, files, scope, quota_bytes)
+      if (question) return c.html(<ScopeQuestionPage page={pageOf(c)} scope={scope} question={question} />)
+      const requested_at = new Date()
+      const results = await requestScope(c.var.library, scope, requested_at)
+      const undo = { do: 'take_back', requested_at: requested_at.toISOString() } as const
+      setFlash(c, { kind: 'done', text: queuedWords(results), ...(results.length > 0 && { undo }) })
+      return c.redirect(scopePath(scope), 303)
+    })
 
-const tooLate = ({ download_status }: Download): Flash | undefined =>
-  download_status === 'completed'
-    ? { kind: 'done', text: 'The download had already finished. The file is on disk.' }
-    : undefined
-
-function deleted({ video_id, file_size, availability }: Download, bin_hours: number): Flash {
-  const text = file_size === null ? 'Deleted.' : `Deleted (${bytesWords(file_size)}).`
-  if (bin_hours > 0)
-    return {
-      kind: 'done',
-      text: `${text} You can restore the file for ${hoursWords(bin_hours)}.`,
-      undo: { do: 'restore', video_id },
-    }
-  return {
-    kind: 'done',
-    text,
-    ...(!isOnlyCopy({ availability }) && { undo: { do: 'download_again', video_id } }),
-  }
-}
+    .post('/take-back', valid('form', TakeBackForm), async c => {
+      const cancelled = await takeBack(c.var.library, c.req.valid('form').requested_at)
+      const text =
+        cancelled === 0 ? 'These downloads have started already.' : `${countWords(cancelled, 'download')} cancelled.`
+      setFlash(c, { kind: 'done', text })
+      return back(c, '/downloads')
+    })

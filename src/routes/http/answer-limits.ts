@@ -2,7 +2,6 @@
  * Limits what is sent to one user, or to one address, at the same time: how many files are open, and how many bytes of other answers wait
  * unread. Each process counts its own.
  */
-
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
 import type { Connection } from '../../runtime/serve.ts'

@@ -1,5 +1,4 @@
 /** Answers every error as a page, a fragment or problem details, and requests that no route takes. */
-
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isAway } from '../../db/postgres/client.ts'

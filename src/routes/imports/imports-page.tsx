@@ -1,10 +1,11 @@
-/** The page that starts an import, and the exports of all channels as files. The JSON routes are in `imports-api.ts`. */
+/** The page that starts an import, the page of one import, and the exports of all channels as files. */
 import { type Context, Hono } from 'hono'
-import { beginImport, exportChannels } from '../../domain/imports/imports.ts'
+import { beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
 import { ImportForm } from '../../schema/imports/import.ts'
+import { ImportChanged, ImportPage } from '../../views/imports/import-page.tsx'
 import { ImportsPage } from '../../views/imports/imports-page.tsx'
-import type { Env } from '../http/context.ts'
+import { type Env, isFragment } from '../http/context.ts'
 import { attachment } from '../http/disposition.ts'
 import { pageOf } from '../http/page.ts'
 import { withUpload } from '../http/upload.ts'
@@ -43,3 +44,24 @@ async function importPage(c: Context<Env>, text: string, refusal?: DomainError):
   const error = errorsAt('text', refusal).text
   return formPage(c, <ImportsPage page={pageOf(c)} recent={recent} text={text} error={error} />, refusal)
 }
+
+/** On the page of an import; failed lines come first. */
+const max_lines_shown = 200
+
+/** How far one import is, and trying its failed lines again. */
+export const importPages = new Hono<Env>()
+  .get('/:import_id', async c => {
+    const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), max_lines_shown)
+    return c.html(
+      isFragment(c) ? (
+        <ImportChanged imported={imported} lines={lines} />
+      ) : (
+        <ImportPage page={pageOf(c)} imported={imported} lines={lines} />
+      ),
+    )
+  })
+
+  .post('/:import_id/retry', async c => {
+    const { import_id } = await retryImport(c.var.library, c.req.param('import_id'))
+    return c.redirect(`/import/${import_id}`, 303)
+  })

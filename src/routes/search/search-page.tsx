@@ -1,15 +1,26 @@
-/** Search in everything the user follows. */
+/** The search page, and saving a search from it: also renaming, removing and restoring a saved search. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
+import {
+  changeSavedSearch,
+  deleteSavedSearch,
+  getSavedSearch,
+  restoreSavedSearch,
+  saveSearch,
+} from '../../domain/search/saved-searches.ts'
 import { search, suggestSearches } from '../../domain/search/search.ts'
-import type { DomainError } from '../../errors.ts'
+import { DomainError } from '../../errors.ts'
+import { RenameSearchForm, SaveSearchForm, SearchSort } from '../../schema/search/saved-search.ts'
 import { SearchQuery, SuggestionsQuery } from '../../schema/search/search.ts'
+import { isolated } from '../../schema/values/words.ts'
 import type { RefusedName } from '../../views/search/saved-searches.tsx'
 import { SearchSuggestions } from '../../views/search/search-filters.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
+import { searches_path, searchPath } from '../../views/ui/paths.ts'
+import { back, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { columnFor, pageOf } from '../http/page.ts'
-import { errorsAt, formPage, valid } from '../http/valid.ts'
+import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
 
 export const searchPages = new Hono<Env>()
   .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))
@@ -18,14 +29,46 @@ export const searchPages = new Hono<Env>()
     return c.html(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, new Date())} />)
   })
 
+  .post(searches_path, valid('form', SaveSearchForm, searchAgain), async c => {
+    const form = c.req.valid('form')
+    const search = await orRefusal(saveSearch(c.var.library, form), ['conflict', 'invalid'])
+    if (search instanceof DomainError) return searchAgain(c, search, form)
+    setFlash(c, { kind: 'done', text: `Saved the search ${isolated(search.name)}.` })
+    return c.redirect(searchPath(search), 303)
+  })
+
+  .post('/searches/:saved_search_id', valid('form', RenameSearchForm, renameAgain), async c => {
+    const form = c.req.valid('form')
+    const changing = changeSavedSearch(c.var.library, c.req.param('saved_search_id'), form)
+    const search = await orRefusal(changing, ['conflict'])
+    if (search instanceof DomainError) return renameAgain(c, search, form)
+    setFlash(c, { kind: 'done', text: `Renamed the search to ${isolated(search.name)}.` })
+    return c.redirect(searchPath(search), 303)
+  })
+
+  .post('/searches/:saved_search_id/delete', async c => {
+    const search = await deleteSavedSearch(c.var.library, c.req.param('saved_search_id'))
+    const undo = { do: 'restore_search', saved_search_id: search.saved_search_id } as const
+    setFlash(c, { kind: 'done', text: `Removed the search ${isolated(search.name)}.`, undo })
+    return c.redirect(searchPath(search), 303)
+  })
+
+  .post('/searches/:saved_search_id/restore', async c => {
+    const restoring = restoreSavedSearch(c.var.library, c.req.param('saved_search_id'))
+    const restored = await orRefusal(restoring, ['conflict', 'invalid'])
+    if (restored instanceof DomainError) setFlash(c, { kind: 'problem', text: restored.message })
+    else setFlash(c, { kind: 'done', text: `Restored the search ${isolated(restored.name)}.` })
+    return back(c, '/search')
+  })
+
 /** Why a search could not be saved under this name. */
-type Refused = Pick<RefusedName, 'saved_search_id' | 'name'> & { refusal: DomainError }
+type UnsavedSearch = Pick<RefusedName, 'saved_search_id' | 'name'> & { refusal: DomainError }
 
 /** The results, and a form that saves the search. */
-export async function searchPage(
+async function searchPage(
   c: Context<Env>,
   query: z.infer<typeof SearchQuery>,
-  refused?: Refused,
+  refused?: UnsavedSearch,
 ): Promise<Response> {
   const { library } = c.var
   const [result, searches, column] = await Promise.all([search(library, query), library.searches.list(), columnFor(c)])
@@ -35,4 +78,20 @@ export async function searchPage(
   // A form that is shown again has another address.
   const page = { ...pageOf(c), path: '/search' }
   return formPage(c, <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, column }} />, refusal)
+}
+
+const textIn = (field: unknown): string => (typeof field === 'string' ? field : '')
+
+/** The results of the search that could not be saved, with its form. */
+function searchAgain(c: Context<Env>, refusal: DomainError, { name, q, sort }: FormFields): Promise<Response> {
+  return searchPage(c, SearchQuery.parse({ q: textIn(q), sort: SearchSort.catch('relevance').parse(sort) }), {
+    refusal,
+    name: textIn(name),
+  })
+}
+
+async function renameAgain(c: Context<Env>, refusal: DomainError, { name }: FormFields): Promise<Response> {
+  const search = await getSavedSearch(c.var.library, c.req.param('saved_search_id') ?? '')
+  const { saved_search_id } = search
+  return searchPage(c, SearchQuery.parse(search), { refusal, saved_search_id, name: textIn(name) })
 }

@@ -1,8 +1,10 @@
-/** The first page: the newest videos of all followed channels. */
-import { Hono } from 'hono'
-import { newestVideos, shownOnNew, wantedOf } from '../../domain/videos/history.ts'
-import { NewPageQuery } from '../../schema/videos/video-api.ts'
-import { pathWith } from '../../views/ui/paths.ts'
+/** The first page, with the newest videos of all followed channels, and the months in which there are videos. */
+import { type Context, Hono } from 'hono'
+import { listMonths, newestVideos, shownOnNew, wantedOf } from '../../domain/videos/history.ts'
+import { MonthsQuery } from '../../schema/channels/channel-api.ts'
+import { NewPageQuery, type VideoSort } from '../../schema/videos/video-api.ts'
+import { channelPath, pathWith } from '../../views/ui/paths.ts'
+import { Months, MonthsPage } from '../../views/videos/months.tsx'
 import { NewPage } from '../../views/videos/new-page.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { timeZoneOf } from '../http/cookies.ts'
@@ -36,3 +38,25 @@ export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), 
     />,
   )
 })
+
+/** The months in which a channel, or all channels together, have videos. */
+export const monthPages = new Hono<Env>()
+  .get('/months', valid('query', MonthsQuery), async c => {
+    const { sort } = c.req.valid('query')
+    return monthsPage(c, { path: '/', sort, months: await listMonths(c.var.library) })
+  })
+
+  .get('/channels/:channel_id/months', valid('query', MonthsQuery), async c => {
+    const channel_id = c.req.param('channel_id')
+    const { sort } = c.req.valid('query')
+    return monthsPage(c, {
+      path: channelPath({ channel_id }),
+      sort,
+      months: await listMonths(c.var.library, channel_id),
+    })
+  })
+
+type MonthList = { path: string; sort: VideoSort; months: Awaited<ReturnType<typeof listMonths>> }
+
+const monthsPage = (c: Context<Env>, props: MonthList) =>
+  c.html(isFragment(c) ? <Months {...props} /> : <MonthsPage page={pageOf(c)} {...props} />)

@@ -1,14 +1,16 @@
 /**
- * Sends a stored picture. Its path contains a random id, and what is stored there never changes, so browsers keep it for a year, and
+ * Sends stored pictures, and tells a page which of the pictures that it misses are stored by now. The path of a picture contains a random id, and what is stored there never changes, so browsers keep it for a year, and
  * neither the database nor the owner is needed to find it. Pictures are small: they are read as a whole and do not count as open files.
  */
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { PictureWishes } from '../../db/queue/pictures.ts'
 import { PictureSize, pictureFormat } from '../../schema/values/picture.ts'
+import { PicturesQuery } from '../../schema/videos/video-api.ts'
 import type { Files } from '../../store/files.ts'
 import { picturePath } from '../../store/paths.ts'
 import type { Env } from '../http/context.ts'
+import { valid } from '../http/valid.ts'
 
 const Path = z.object({ picture_id: z.uuid().lowercase(), size: PictureSize })
 
@@ -40,3 +42,19 @@ const namesTag = (header: string | undefined, etag: string): boolean =>
     ?.replaceAll('W/', '')
     .split(',')
     .some(tag => tag.trim() === etag) ?? false
+
+/**
+ * `static/page/pictures.js` asks, a few times at most. Answers `{ stored: [{ kind, id, picture_url }], is_coming }`. `is_coming`: others may
+ * be stored soon; they are fetched first.
+ */
+export const missingPictures = (wishes: PictureWishes) =>
+  new Hono<Env>().get('/pictures', valid('query', PicturesQuery), async c => {
+    const { video_id: video_ids, channel_id: channel_ids } = c.req.valid('query')
+    const pictures = await c.var.library.pictures.find({ video_ids, channel_ids })
+    const coming = pictures.filter(({ picture_url }) => picture_url === null)
+    await Promise.all(
+      coming.map(({ kind, url, picture_id }) => (picture_id ? wishes.wish(picture_id) : wishes.wishFor(kind, url))),
+    )
+    const stored = pictures.flatMap(({ kind, id, picture_url }) => (picture_url ? [{ kind, id, picture_url }] : []))
+    return c.json({ stored, is_coming: coming.length > 0 })
+  })

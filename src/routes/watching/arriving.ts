@@ -1,13 +1,12 @@
 /** Sends a video while it is downloaded: the playlist of what has arrived (HLS, RFC 8216), and the segments that it names. */
 import { Hono } from 'hono'
-import { arrivingPlaylist, arrivingSegment } from '../../domain/downloads/arriving.ts'
+import { type ArrivingPlaylist, arrivingPlaylist, arrivingSegment } from '../../domain/downloads/arriving.ts'
 import { codecsOf } from '../../domain/watching/codecs.ts'
 import { DomainError } from '../../errors.ts'
 import { bodyOf } from '../../runtime/sending.ts'
 import type { Files } from '../../store/files.ts'
 import type { BeginStream } from '../http/answer-limits.ts'
 import { type Env, wantsJson } from '../http/context.ts'
-import { shownPlaylist } from './playlist.ts'
 
 /** A few hundred bytes; one of this size would be no beginning of a video. */
 const max_init_bytes = 1024 * 1024
@@ -20,14 +19,18 @@ export const arriving = (
 ) =>
   new Hono<Env>()
     .get('/stream/:video_id/index.m3u8', async c => {
-      const found = await arrivingPlaylist(c.var.library, files, c.req.param('video_id'), is_sharing).catch(reasonOf)
-      if (found instanceof DomainError) {
-        if (wantsJson(c)) throw found
+      const playlist = await arrivingPlaylist(c.var.library, files, c.req.param('video_id'), is_sharing).catch(reasonOf)
+      if (playlist instanceof DomainError) {
+        if (wantsJson(c)) throw playlist
         // The player shows the sentence, and asks again if there is a time for that.
-        const { retry_after_s } = found
-        return c.text(found.message, 404, retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) })
+        const { retry_after_s } = playlist
+        return c.text(
+          playlist.message,
+          404,
+          retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) },
+        )
       }
-      return c.body(shownPlaylist(found), 200, { 'Content-Type': 'application/vnd.apple.mpegurl' })
+      return c.body(playlistForPlayers(playlist), 200, { 'Content-Type': 'application/vnd.apple.mpegurl' })
     })
 
     .get('/stream/:video_id/arriving/:folder/:name', async c => {
@@ -66,3 +69,20 @@ function reasonOf(refusal: unknown): DomainError {
   if (refusal instanceof DomainError && refusal.code === 'not_found') return refusal
   throw refusal
 }
+
+/**
+ * The playlist for players, made from the playlist that ffmpeg writes. `duration_s` becomes a tag of our own, which players ignore that do not know it. The tag of the end is left out: ffmpeg also writes it
+ * when it is stopped early, and at the end the finished file is played.
+ */
+export function playlistForPlayers({ folder, playlist, duration_s }: ArrivingPlaylist): string {
+  const lines = playlist.split('\n').flatMap(line => {
+    if (line === '#EXT-X-ENDLIST') return []
+    if (line.startsWith('#EXT-X-MAP:')) return [`#EXT-X-MAP:URI="${pathOf(folder, 'init.mp4')}"`]
+    return [line.startsWith('#') || line === '' ? line : pathOf(folder, line)]
+  })
+  // From the start, not from what arrived last.
+  const own = ['#EXT-X-START:TIME-OFFSET=0', ...(duration_s === null ? [] : [`#EXT-X-BACKLOT-DURATION:${duration_s}`])]
+  return [lines[0], ...own, ...lines.slice(1)].join('\n')
+}
+
+const pathOf = (folder: string, name: string) => `arriving/${folder}/${name}`

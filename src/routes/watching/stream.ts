@@ -1,4 +1,7 @@
-/** Sends the file of a video, whole or in parts: to watch, to seek, to save. */
+/**
+ * Sends the file of a video, whole or in parts: to watch, to seek, to save. With STREAM_OFFLOAD nginx or the object storage sends the file
+ * after this service has checked the request.
+ */
 import { type Context, Hono } from 'hono'
 import { type Config, isSharing } from '../../config.ts'
 import {
@@ -17,8 +20,6 @@ import { openStreams, type StreamLimits, usual_streams } from '../http/answer-li
 import type { Env } from '../http/context.ts'
 import { attachment } from '../http/disposition.ts'
 import { arriving } from './arriving.ts'
-import { redirectToBucket } from './signed-url.ts'
-import { sendByNginx } from './x-accel.ts'
 
 type Settings = Partial<Pick<Config, 'STREAM_OFFLOAD' | 'SHARE_FILES'>>
 
@@ -114,4 +115,41 @@ function answerOf(
   if (is_head || size === 0) return c.body(null, 200, headers)
   if (!slice) return { slice: { first, last }, status: 200, headers }
   return { slice, status: 206, headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` } }
+}
+
+/**
+ * Conditions are checked here, ranges by the storage. Everyone who has the signed address can read the file until it expires, so no cache
+ * may keep it. A browser keeps the address for later parts of the video; when it has expired, the player requests ours again
+ * (`player/player.js`).
+ */
+async function redirectToBucket(
+  c: Context,
+  { signedUrl }: OpenFile,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const as = { type: headers['Content-Type'] ?? '', disposition: headers['Content-Disposition'] }
+  const location = (await signedUrl?.(as)) ?? ''
+  c.header('Cache-Control', 'private, no-store')
+  // The tags and dates describe the file, not this answer.
+  for (const name of ['ETag', 'Last-Modified', 'Accept-Ranges']) c.header(name, undefined)
+  return c.body(null, 307, { Location: location })
+}
+
+/** The location of the recipe in `OPERATIONS.md`. */
+const internal_location = '/_files'
+
+/**
+ * The answer has no body; it names the file below an internal location of nginx, which also checks conditions and ranges. Limits on open
+ * files are then nginx's. Closes the file, because nginx opens it again.
+ * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers
+ */
+async function sendByNginx(
+  c: Context,
+  { source, download_path }: OpenFile,
+  headers: Record<string, string>,
+): Promise<Response> {
+  await closeSource(source)
+  // nginx decodes the path.
+  const path = download_path.split('/').map(encodeURIComponent).join('/')
+  return c.body(null, 200, { ...headers, 'X-Accel-Redirect': `${internal_location}/${path}` })
 }

@@ -1,18 +1,23 @@
-/** The page of one video, and the buttons that mark videos as watched or note the position. */
-
+/** The page of one video with what is said in it, playing a video that is not on disk, and marking videos as watched or noting a position. */
 import { type Context, Hono } from 'hono'
+import { type Config, isSharing } from '../../config.ts'
+import { watchAgain, watchNow } from '../../domain/downloads/arriving.ts'
 import { getVideo } from '../../domain/get.ts'
 import { watchVideo } from '../../domain/videos/history.ts'
 import { startOf } from '../../domain/videos/watched.ts'
 import { placeInList } from '../../domain/watching/play-list.ts'
 import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
+import { DomainError } from '../../errors.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { PositionForm, UnwatchedRequest, WatchedForm, WatchQuery } from '../../schema/videos/viewing.ts'
+import type { Files } from '../../store/files.ts'
 import { watchPath } from '../../views/ui/paths.ts'
 import { WatchedMark, WatchedMarkPartial } from '../../views/videos/marks.tsx'
 import { DismissedPartials } from '../../views/videos/unfinished.tsx'
+import { canArrive } from '../../views/watching/player.tsx'
+import { TranscriptLines, TranscriptPage } from '../../views/watching/transcript.tsx'
 import { VideoMenuItems } from '../../views/watching/video-menu-items.tsx'
 import { WatchPage } from '../../views/watching/watch-page.tsx'
 import { back, changed, setFlash } from '../http/answers.tsx'
@@ -83,3 +88,29 @@ export const watchPages = new Hono<Env>()
 
 /** The player requests the mark, because reaching the end marks the video as watched. */
 const markOf = (c: Context<Env>, video: Video) => c.html(<WatchedMark video={video} />)
+
+/** The button that plays a video although it is not on disk. */
+export const watchNowPages = (files: Files, config: Partial<Pick<Config, 'SHARE_FILES'>>) =>
+  new Hono<Env>()
+    .post('/videos/:video_id/watch', valid('query', WatchQuery.pick({ t: true })), async c => {
+      const video = await watchNow(c.var.library, files, c.req.param('video_id'), isSharing(config))
+      // From here on the page of the video plays it as soon as it can.
+      const { t } = c.req.valid('query')
+      const at = t === undefined ? '' : `&t=${t}`
+      return isFragment(c) ? c.body(null, 204) : c.redirect(`${watchPath(video)}?now${at}`, 303)
+    })
+
+    // From a player that waits.
+    .post('/videos/:video_id/watch/again', async c => {
+      await watchAgain(c.var.library, c.req.param('video_id'))
+      return c.body(null, 204)
+    })
+
+/** What is said in a video: the lines for the watch page, or a page of their own. */
+export const transcriptPages = new Hono<Env>().get('/watch/:video_id/transcript', async c => {
+  const video = await getVideo(c.var.library, c.req.param('video_id'))
+  const transcript = await c.var.library.transcripts.find(video.video_id)
+  if (!transcript) throw new DomainError('not_found', 'This video has no transcript.')
+  const props = { video, transcript, can_play: video.download_status === 'completed' || canArrive(video) }
+  return c.html(isFragment(c) ? <TranscriptLines {...props} /> : <TranscriptPage page={pageOf(c)} {...props} />)
+})

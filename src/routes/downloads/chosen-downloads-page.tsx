@@ -1,16 +1,26 @@
-/** Buttons for several downloads at once: the selected ones, or all of a kind. The page they were on reports the result. */
-
+/** Buttons for several downloads at once: the selected ones, all of a kind, or all of a site. The page they were on reports the result. */
 import { type Context, Hono } from 'hono'
+import { restoreDeletedAt } from '../../domain/bin/restore.ts'
 import {
   cancelDownloads,
   filesAmong,
+  pauseDownloads,
   queueAgain,
   removeCounted,
   requestDownloads,
+  resumeDownloads,
   retryFailed,
+  trySite,
 } from '../../domain/downloads/downloads.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
-import { ChosenForm, QueueAgainForm } from '../../schema/downloads/download-api.ts'
+import { type BinLimits, RestoreForm } from '../../schema/bin/bin.ts'
+import {
+  ChosenForm,
+  PauseForm,
+  type PauseRequest,
+  type ProbeResult,
+  QueueAgainForm,
+  TryRequest,
+} from '../../schema/downloads/download-api.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { countWords, deletedFilesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
@@ -21,6 +31,10 @@ import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
 export const chosenDownloads = (files: Files, bin: BinLimits) =>
+  new Hono<Env>().route('/', changesOfMany(files, bin)).route('/', pausesOfMany)
+
+/** Retrying, cancelling, queuing again, deleting and restoring. */
+const changesOfMany = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .post('/retry', valid('form', ChosenForm), async c => {
       const { video_id, chosen } = c.req.valid('form')
@@ -69,12 +83,17 @@ export const chosenDownloads = (files: Files, bin: BinLimits) =>
       return c.redirect(from === 'space' ? '/space' : '/downloads', 303)
     })
 
+    .post('/restore', valid('form', RestoreForm), async c => {
+      const { deleted_at } = c.req.valid('form')
+      const { restored, refusal } = await restoreDeletedAt(c.var.library, files, bin, deleted_at)
+      const words = [restored > 0 ? `${countWords(restored, 'file')} restored.` : '', refusal?.message]
+      const text = words.filter(Boolean).join(' ') || 'There is nothing left to restore.'
+      return goBack(c, { kind: refusal ? 'problem' : 'done', text })
+    })
+
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 
-function goBack(c: Context<Env>, flash: Flash): Response {
-  setFlash(c, flash)
-  return back(c, '/downloads')
-}
+const goBack = (c: Context<Env>, flash: Flash): Response => back(c, '/downloads', flash)
 
 export function queuedWords(results: { result: string }[]): string {
   const queued = results.filter(({ result }) => result === 'queued').length
@@ -92,4 +111,44 @@ function doneWords(results: { result: string }[], wanted: string, word: string):
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** Pausing and resuming the downloads of a site, all or the selected ones, and trying a site. */
+const pausesOfMany = new Hono<Env>()
+  .post('/pause', valid('form', PauseForm), async c => {
+    const which = chosenIn(c.req.valid('form'))
+    if (!which) return goBack(c, nothing_selected)
+    const paused = await pauseDownloads(c.var.library, which)
+    return goBack(c, {
+      kind: 'done',
+      text: paused === undefined ? 'Paused.' : `${countWords(paused, 'download')} paused.`,
+    })
+  })
+
+  .post('/resume', valid('form', PauseForm), async c => {
+    const which = chosenIn(c.req.valid('form'))
+    if (!which) return goBack(c, nothing_selected)
+    const resumed = await resumeDownloads(c.var.library, which)
+    return goBack(c, {
+      kind: 'done',
+      text: resumed === undefined ? 'Resumed.' : `${countWords(resumed, 'download')} resumed.`,
+    })
+  })
+
+  .post('/try', valid('form', TryRequest), async c => {
+    const { host } = c.req.valid('form')
+    const result = await trySite(c.var.library, host)
+    return goBack(c, { kind: result === 'just_tried' ? 'problem' : 'done', text: tried_words[result](host) })
+  })
+
+const tried_words: Record<ProbeResult, (host: string) => string> = {
+  trying: host => `Trying one download from ${host}.`,
+  just_tried: host => `${host} was tried less than a minute ago. Try again in a minute.`,
+  nothing_waits: host => `Nothing from ${host} is queued.`,
+}
+
+function chosenIn({ all, host, video_id }: PauseForm): PauseRequest | undefined {
+  if (all) return { all: true }
+  if (host) return { host }
+  return video_id.length > 0 ? { video_ids: video_id } : undefined
 }

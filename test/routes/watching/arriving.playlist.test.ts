@@ -1,6 +1,6 @@
 /** The playlist of an arriving video as browsers get it. */
 import { expect, it } from 'vitest'
-import { shownPlaylist } from '../../../src/routes/watching/playlist.ts'
+import { playlistForPlayers } from '../../../src/routes/watching/arriving.ts'
 
 const of_ffmpeg = `#EXTM3U
 #EXT-X-VERSION:7
@@ -13,7 +13,7 @@ const of_ffmpeg = `#EXTM3U
 `
 
 it('names its parts below the stream, starts at the start, and never ends', () => {
-  expect(shownPlaylist({ folder: 'claim.1', playlist: of_ffmpeg, duration_s: 12.5 })).toBe(`#EXTM3U
+  expect(playlistForPlayers({ folder: 'claim.1', playlist: of_ffmpeg, duration_s: 12.5 })).toBe(`#EXTM3U
 #EXT-X-START:TIME-OFFSET=0
 #EXT-X-BACKLOT-DURATION:12.5
 #EXT-X-VERSION:7
@@ -26,5 +26,5 @@ arriving/claim.1/0.m4s
 })
 
 it('an unknown duration is left out', () => {
-  expect(shownPlaylist({ folder: 'claim.1', playlist: of_ffmpeg, duration_s: null })).not.toContain('DURATION:12')
+  expect(playlistForPlayers({ folder: 'claim.1', playlist: of_ffmpeg, duration_s: null })).not.toContain('DURATION:12')
 })
