@@ -4,8 +4,10 @@
  * yt-dlp takes seconds, so it is asked only about the address of a video, at the same time as the search for the channel, and about
  * an address where no channel was found.
  */
+
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
+import { isMediaFile } from '../../feed/markup/web-url.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
@@ -37,10 +39,7 @@ export async function previewAddress(
   address: string,
 ): Promise<Preview> {
   const url = addressOf(address)
-  const [{ videoIdAt }, { isMediaFile }] = await Promise.all([
-    lookedEntries(),
-    import('../../feed/formats/identity.ts'),
-  ])
+  const { videoIdAt } = await lookedEntries()
   const stored = await library.videos.find(videoIdAt(url))
   // One time limit for the search and for yt-dlp together.
   const ending = new AbortController()

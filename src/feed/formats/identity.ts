@@ -11,7 +11,7 @@
 import { hash } from 'node:crypto'
 import type { Aliases, FeedEntry } from '../../schema/sources/feed.ts'
 import { clean } from '../markup/html.ts'
-import { canonicalUrl, fragmentOf, of_the_moment, webUrlOf } from '../markup/web-url.ts'
+import { canonicalUrl, fragmentOf, isMediaFile, of_the_moment, webUrlOf } from '../markup/web-url.ts'
 import { knownFeedsOf, platformVideoIdOf } from '../platforms/by-address.ts'
 import { peertubeFeedsOf } from '../platforms/peertube.ts'
 import { hasYouTubeFeeds, isYouTubeId } from '../platforms/youtube.ts'
@@ -101,7 +101,7 @@ export function readableIdOf(address: string): ReadableId {
   const url = new URL(address)
   const { pathname } = url
   // In the address of a page, the same parameters may name the page.
-  const canonical = canonicalUrl(url, media_file.test(pathname) ? of_the_moment : undefined)
+  const canonical = canonicalUrl(url, isMediaFile(address) ? of_the_moment : undefined)
   const [host = ''] = canonical.split(/[/?#]/, 1)
   const last = pathname.split('/').findLast(segment => segment !== '') ?? host
   const slug = last
@@ -113,11 +113,6 @@ export function readableIdOf(address: string): ReadableId {
   const idFor = (text: string) => `${slug || 'v'}.${hash('sha256', text).slice(0, 16)}`
   return { id: idFor(canonical), named: name => idFor(`${canonical}\n${name}`) }
 }
-
-const media_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8|mpd|ts|mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
-
-/** Whether an address is that of a video or sound file, as far as its path says. */
-export const isMediaFile = (address: string): boolean => media_file.test(new URL(address).pathname)
 
 /**
  * The identifier of a channel: YouTube's own, else `host.hash` of the feed's address; fit for a path. Feeds on other hosts can claim anything: a

@@ -45,3 +45,8 @@ export function fragmentOf(url: string): string {
   const [place = ''] = new URL(url).hash.split(':~:', 1)
   return place === '#' || /^#!?\//.test(place) ? '' : place
 }
+
+/** Whether an address is that of a video or sound file, as far as its path says. */
+export const isMediaFile = (address: string): boolean => media_file.test(new URL(address).pathname)
+
+const media_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8|mpd|ts|mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
