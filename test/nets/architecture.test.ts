@@ -42,7 +42,7 @@ const doors: Record<string, RegExp> = {
   postgres: /^src\/(db\/|auth\/sessions\.ts)/,
   yauzl: /^src\/feed\/lists\//,
   'fast-xml-parser': /^src\/feed\//,
-  re2js: /^src\/schema\/values\/pattern\.ts$/,
+  re2js: /^src\/schema\/rules\/rule\.ts$/,
   'graphile-worker': /^(src\/db\/postgres\/migrations\.ts|jobs\/)/,
   hono: /^src\/(routes|views|app|runtime)/,
   openpgp: /^src\/ytdlp\/tools\/release\.ts$/,

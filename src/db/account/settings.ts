@@ -1,3 +1,4 @@
+/** What one user has chosen: quality, player, captions and shortcuts; channels that play whole; and the filter of the page New. */
 import { jsonText } from '../../runtime/json.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import type { Category } from '../../schema/sources/segment.ts'
@@ -67,8 +68,7 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
   }
 }
 
-// The filter of the page New that one user chose last.
-
+/** The filter of the page New that the person chose last. */
 export const newFilterOf = (sql: Queryable, user_id: UserId) => ({
   async get(): Promise<NewFilter> {
     const [owner] = await sql<{ new_filter: unknown }[]>`select new_filter from users where id = ${user_id}`

@@ -1,6 +1,6 @@
 /** The tokens with which programs use the API. Stores no secret, only hashes. */
 import { rememberSignIns, type SignIns } from '../../runtime/sign-ins.ts'
-import { type ApiToken, most_tokens, type Scope } from '../../schema/account/account.ts'
+import { type ApiToken, max_tokens, type Scope } from '../../schema/account/account.ts'
 import { type User, UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
@@ -64,7 +64,7 @@ export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
         const [token] = await tx<ApiToken[]>`
           insert into api_tokens (user_id, name, scope, hash, expires_at)
           select ${user_id}, ${name}, ${scope}, ${hash}, ${expires_at}
-          where  (select count(*) from api_tokens where ${mine}) < ${most_tokens}
+          where  (select count(*) from api_tokens where ${mine}) < ${max_tokens}
           returning ${columns}`
         return token
       }),

@@ -5,6 +5,7 @@
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
+import { bytesUsedIn } from '../downloads/space.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { file_columns, oneAtATime } from '../rows/bin-rows.ts'
@@ -141,14 +142,4 @@ export const fromBin = (tx: Queryable, user_id: UserId): Piece => {
       from   deleted_files bin
       cross join lateral jsonb_populate_record(null::video_entries, bin.file) file
       where  bin.user_id = ${user_id} and bin.video_id = video_entries.video_id)`
-}
-
-/** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
-export async function bytesUsedIn(tx: Queryable, user_id: UserId, but_video_id: string): Promise<number> {
-  const [total] = await tx<{ bytes: number }[]>`
-    select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
-    from   (select distinct on (video_id) file_size, download_progress
-            from   video_entries
-            where  user_id = ${user_id} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
-  return total?.bytes ?? 0
 }

@@ -1,19 +1,22 @@
 /**
- * Writes the stored rows of a channel, its rule, its backfill and its files back, within a transaction. Each row returns with the columns
- * that the table has now; a column that a migration has added since gets its default. A row that exists is kept: the channel may have
- * been followed again in the meantime. The videos return by `bin-channels.ts`.
+ * Writes the stored rows of a channel back within a transaction: the channel, its rule and backfill, its videos, viewings and files. Each
+ * row returns with the columns that the table has now; a column that a migration has added since gets its default. A row that exists is
+ * kept, and gets what it lacks: the channel may have been followed again in the meantime.
  */
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
+import { bytesUsedIn } from '../downloads/space.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
-import { bytesUsedIn, fromBin } from './bin-files.ts'
+import { file_columns } from '../rows/bin-rows.ts'
+import { copiedColumns } from '../saving/columns.ts'
+import { fromBin } from './bin-files.ts'
 
-export type Kept = { user_id: UserId; channel_id: string }
+export type BinnedChannel = { user_id: UserId; channel_id: string }
 
 /** The columns that can be written and that this object names. `object`: a query of one JSON object. */
-export async function columnsOf(tx: Queryable, table: string, object: Piece): Promise<string[]> {
+async function columnsOf(tx: Queryable, table: string, object: Piece): Promise<string[]> {
   const rows = await tx<{ name: string }[]>`
     select   attname as name
     from     pg_attribute
@@ -26,7 +29,7 @@ export async function columnsOf(tx: Queryable, table: string, object: Piece): Pr
 /** Inserts the row of a rule or a backfill, unless the channel has one. */
 export async function restorePart(
   tx: Queryable,
-  { user_id, channel_id }: Kept,
+  { user_id, channel_id }: BinnedChannel,
   part: 'rule' | 'backfill',
   changes: Record<string, unknown> = {},
 ): Promise<void> {
@@ -46,13 +49,13 @@ export async function restorePart(
 }
 
 /** A query of the stored row of the channel. The trigger counts the videos when they are inserted. */
-const rowOf = (tx: Queryable, { user_id, channel_id }: Kept, changes: Piece) => tx`
+const rowOf = (tx: Queryable, { user_id, channel_id }: BinnedChannel, changes: Piece) => tx`
   select channel || '{"entry_count": 0}' || ${changes}
   from   deleted_channels
   where  user_id = ${user_id} and channel_id = ${channel_id}`
 
 /** Inserts the channel unless there is one. `changes`: an object of columns with other values than before. */
-export async function insertChannel(tx: Queryable, kept: Kept, changes: Piece): Promise<boolean> {
+export async function insertChannel(tx: Queryable, kept: BinnedChannel, changes: Piece): Promise<boolean> {
   const { user_id } = kept
   const row = rowOf(tx, kept, changes)
   const columns = await columnsOf(tx, 'channels', row)
@@ -66,7 +69,7 @@ export async function insertChannel(tx: Queryable, kept: Kept, changes: Piece): 
 }
 
 /** Follows a channel again that still has videos which the person added. `false`: it is followed. */
-export async function followAgain(tx: Queryable, kept: Kept, changes: Piece): Promise<boolean> {
+export async function followAgain(tx: Queryable, kept: BinnedChannel, changes: Piece): Promise<boolean> {
   const { user_id, channel_id } = kept
   const row = rowOf(tx, kept, changes)
   const own = new Set(['id', 'user_id', 'channel_id', 'created_at', 'entry_count'])
@@ -79,7 +82,7 @@ export async function followAgain(tx: Queryable, kept: Kept, changes: Piece): Pr
 }
 
 /** A channel that was followed again gets back the quality that was chosen for it, unless it has one. */
-export const keepQuality = (tx: Queryable, { user_id, channel_id }: Kept) => tx`
+export const keepQuality = (tx: Queryable, { user_id, channel_id }: BinnedChannel) => tx`
   update channels
   set    quality = coalesce(channels.quality, kept.channel->>'quality')
   from   deleted_channels kept
@@ -87,7 +90,7 @@ export const keepQuality = (tx: Queryable, { user_id, channel_id }: Kept) => tx`
   and    kept.user_id = ${user_id} and kept.channel_id = ${channel_id}`
 
 /** The channel is in its groups again. Groups that are gone by now are left out. */
-export const restoreGroups = (tx: Queryable, { user_id, channel_id }: Kept) => tx`
+export const restoreGroups = (tx: Queryable, { user_id, channel_id }: BinnedChannel) => tx`
   insert into channel_groups (user_id, channel_id, group_id)
   select   kept.user_id, kept.channel_id, owned.group_id
   from     deleted_channels kept
@@ -98,7 +101,10 @@ export const restoreGroups = (tx: Queryable, { user_id, channel_id }: Kept) => t
   on conflict do nothing`
 
 /** A backfill that was going on ends as incomplete, so that the person can continue it. */
-export async function interrupted(tx: Queryable, { user_id, channel_id }: Kept): Promise<Record<string, unknown>> {
+export async function interrupted(
+  tx: Queryable,
+  { user_id, channel_id }: BinnedChannel,
+): Promise<Record<string, unknown>> {
   const [unfinished] = await tx`
     select from deleted_channels
     where  user_id = ${user_id} and channel_id = ${channel_id} and backfill->>'state' in ('queued', 'running')`
@@ -119,7 +125,7 @@ export type RestoredFiles = { video_ids: string[]; left: number }
 /** Records the files of the channel as complete, the newest videos first, as far as the quota allows. */
 export async function restoreFiles(
   tx: Queryable,
-  { user_id, channel_id }: Kept,
+  { user_id, channel_id }: BinnedChannel,
   { hours, quota_bytes }: BinLimits,
 ): Promise<RestoredFiles> {
   const mine = tx`user_id = ${user_id}`
@@ -148,4 +154,124 @@ export async function restoreFiles(
   await tx`delete from deleted_files where ${mine} and video_id = any(${video_ids})`
   const { count: left } = await tx`update deleted_files set with_channel = false where ${mine} and ${of_channel}`
   return { video_ids, left }
+}
+
+const without_file = {
+  ...Object.fromEntries(file_columns.map(column => [column, null])),
+  ...{ download_status: 'PENDING', subtitles: [], download_attempts: 0, download_copied: false },
+}
+const without_run = {
+  ...{ download_status: 'PENDING', download_claim: null, download_heartbeat_at: null, download_progress: null },
+  ...{ download_quality: null, download_copied: false },
+}
+
+export type RestoredEntry = {
+  video_id: string
+  video_host: string | null
+  is_waiting: boolean
+  by: 'person' | 'rule'
+}
+
+/** Inserts the videos that are missing, without files and runs. `video_ids`: only these. */
+export async function restoreEntries(
+  tx: Queryable,
+  { user_id, channel_id }: BinnedChannel,
+  { video_ids, changes = {} }: { video_ids?: string[]; changes?: Record<string, unknown> } = {},
+): Promise<RestoredEntry[]> {
+  const mine = tx`user_id = ${user_id} and channel_id = ${channel_id}`
+  const kept = tx`
+    from   deleted_videos
+    where  ${mine} ${video_ids === undefined ? tx`` : tx`and video_id = any(${video_ids})`}`
+  await tx`
+    select   from video_entries
+    where    user_id = ${user_id} and video_id in (select video_id ${kept})
+    order by video_id, id
+    for update`
+  // The object with the fewest keys compares as the smallest: an earlier version of the table may have stored it.
+  const columns = await columnsOf(tx, 'video_entries', tx`select entry ${kept} order by entry limit 1`)
+  if (columns.length === 0) return []
+  const rows = await tx<RestoredEntry[]>`
+    insert into video_entries (${tx(columns)}) overriding system value
+    select ${tx(columns)}
+    from   (
+      select entry || '{"download_next_attempt_at": null}'
+                   || case entry->>'download_status'
+                        when 'COMPLETED'   then ${tx.json(without_file)}::jsonb
+                        when 'DOWNLOADING' then ${tx.json(without_run)}::jsonb
+                        else '{}'::jsonb end
+                   || ${tx.json(changes as never)}::jsonb as entry
+      ${kept}
+      order by video_id
+    ) kept
+    cross join lateral jsonb_populate_record(null::video_entries, entry)
+    where  user_id = ${user_id}
+    on conflict do nothing
+    returning video_id, video_host, standing is not distinct from 'waiting' as is_waiting,
+              case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end
+                as by`
+  return rows
+}
+
+/** A video that another channel has too has one download, so its restored row copies the columns of the other one. Returns these videos. */
+export async function copyFromTwins(
+  tx: Queryable,
+  { user_id, channel_id }: BinnedChannel,
+  restored: string[],
+): Promise<Set<string>> {
+  const twins = await tx<{ video_id: string }[]>`
+    select distinct video_id
+    from   video_entries
+    where  user_id = ${user_id} and video_id = any(${restored}) and channel_id <> ${channel_id}`
+  const video_ids = twins.map(({ video_id }) => video_id)
+  await tx`
+    update video_entries entry
+    set    (${copiedColumns(tx)}) = (
+             select ${copiedColumns(tx)}
+             from   video_entries twin
+             where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.channel_id <> entry.channel_id
+             limit  1)
+    where  user_id = ${user_id} and channel_id = ${channel_id} and video_id = any(${video_ids})`
+  return new Set(video_ids)
+}
+
+/** Gives videos that were saved again in the meantime their old values back: when they were first seen, the pin, and that they were requested. */
+export const mergeEntries = (tx: Queryable, { user_id, channel_id }: BinnedChannel, known: string[]) => tx`
+  update video_entries known
+  set    first_seen_at     = case when known.channel_id = ${channel_id} then least(known.first_seen_at, old.first_seen_at)
+                                  else known.first_seen_at end,
+         pinned            = known.pinned or old.pinned,
+         download_asked_by = coalesce(known.download_asked_by, old.download_asked_by)
+  from   deleted_videos kept
+  cross join lateral jsonb_populate_record(null::video_entries, kept.entry) old
+  where  kept.user_id = ${user_id} and kept.channel_id = ${channel_id} and kept.video_id = any(${known})
+  and    known.user_id = ${user_id} and known.video_id = kept.video_id`
+
+/** An insert plans a look at each closed or live video. The looks return as they were. */
+export const restoreLooks = (tx: Queryable, { user_id, channel_id }: BinnedChannel, restored: string[]) => tx`
+  update video_entries entry
+  set    look_at = old.look_at, looks = old.looks
+  from   deleted_videos kept
+  cross join lateral jsonb_populate_record(null::video_entries, kept.entry) old
+  where  kept.user_id = ${user_id} and kept.channel_id = ${channel_id} and kept.video_id = any(${restored})
+  and    entry.user_id = ${user_id} and entry.channel_id = ${channel_id} and entry.video_id = kept.video_id
+  and    (entry.look_at, entry.looks) is distinct from (old.look_at, old.looks)`
+
+export async function restoreViewings(
+  tx: Queryable,
+  { user_id, channel_id }: BinnedChannel,
+  video_ids?: string[],
+): Promise<void> {
+  const kept = tx`
+    from   deleted_videos
+    where  user_id = ${user_id} and channel_id = ${channel_id} and viewing is not null
+    ${video_ids === undefined ? tx`` : tx`and video_id = any(${video_ids})`}`
+  const columns = await columnsOf(tx, 'viewings', tx`select viewing ${kept} order by viewing limit 1`)
+  if (columns.length === 0) return
+  await tx`
+    insert into viewings (${tx(columns)})
+    select ${tx(columns)}
+    from   (select viewing ${kept} order by video_id) kept
+    cross join lateral jsonb_populate_record(null::viewings, viewing)
+    where  user_id = ${user_id}
+    on conflict do nothing`
 }

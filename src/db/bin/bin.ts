@@ -16,8 +16,7 @@ export const binOf = (sql: Sql, user_id: UserId, limits: LibraryLimits) => ({
   onlyCopies: onlyCopiesOf(sql, user_id),
 })
 
-// Reads one user's bin: what is in it, page by page, and which files are concerned by a restore or by emptying.
-
+/** What is in the bin, page by page, and which files a restore or emptying concerns. */
 function binPagesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 

@@ -86,8 +86,6 @@ function unlessUnfollowed(fault: unknown): void {
 /** A priority is a `smallint`. */
 const last_round = 32_000
 
-// What the run of a backfill writes: its start, its heartbeats, each batch of entries, and how it ends.
-
 export type StartedBackfill = {
   rss_url: string
   page_url: string | null
@@ -116,6 +114,7 @@ export type BackfillEnd = { state: 'done'; error: null } | { state: 'incomplete'
 /** `slow_down`: the site refused, so it is paused. `refund`: the attempt does not count. */
 export type BackfillHandBack = { run_at: Date | null; error: string | null; slow_down?: boolean; refund?: boolean }
 
+/** The run of a backfill: its start, its heartbeats, each batch of entries, and how it ends. */
 function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
   const followed = (channel_id: string) => sql`

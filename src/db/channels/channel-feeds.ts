@@ -42,7 +42,9 @@ export type FollowedFeed = {
 }
 
 /** What a listing says of a channel and its videos. `source`: how new videos are marked. */
-type Listed = { entries: EntryToSave[]; source: Source } & Partial<Pick<PlatformChannel, 'image_url' | 'page_url'>>
+type ChannelListing = { entries: EntryToSave[]; source: Source } & Partial<
+  Pick<PlatformChannel, 'image_url' | 'page_url'>
+>
 
 /** A channel that a person need not follow. */
 type ChannelOfVideo = { channel_id: string; title: string } & Partial<Pick<PlatformChannel, 'image_url' | 'page_url'>>
@@ -128,7 +130,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
      */
     async saveListed(
       channel_id: string,
-      { entries, source, ...channel }: Listed,
+      { entries, source, ...channel }: ChannelListing,
       within?: Within,
     ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined> {
       const to_save: ToSave = {
@@ -200,12 +202,12 @@ const orAccountGone = (fault: unknown): never => {
 const max_channels_added_at_once = 500
 
 /** The channels that a person is about to follow, each once. */
-type Adding = { user_id: UserId; channel_ids: string[] }
+type AddedChannels = { user_id: UserId; channel_ids: string[] }
 
 /** Runs `work`, which saves these channels. Throws `invalid` if too many of them are new, also when others are added at the same moment. */
 export async function withinLimit<T>(
   sql: Sql,
-  adding: Adding,
+  adding: AddedChannels,
   max_channels: number,
   work: (on: Queryable) => Promise<T>,
 ): Promise<T> {
@@ -220,7 +222,7 @@ export async function withinLimit<T>(
 
 const oneByOne = <T>(
   sql: Sql,
-  { user_id, channel_ids }: Adding,
+  { user_id, channel_ids }: AddedChannels,
   max_channels: number,
   work: (on: Queryable) => Promise<T>,
 ): Promise<T> =>

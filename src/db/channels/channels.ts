@@ -23,7 +23,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
 
     find,
 
-    /** The followed ones, or the others, by title. */
+    /** The followed channels, or those that are not followed, by title. */
     list: (followed: boolean = true): Promise<Channel[]> => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
@@ -111,16 +111,15 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   }
 }
 
-// The list of one user's channels page by page, each with what it has to watch, its newest video, its disk space and its rule.
+type ChannelPageQuery = { q: string; order: ChannelOrder; followed: boolean; offset: number; limit: number }
 
-type Wanted = { q: string; order: ChannelOrder; followed: boolean; offset: number; limit: number }
-
+/** The list of one user's channels page by page, each with what it has to watch, its newest video, its disk space and its rule. */
 const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
   /**
-   * The followed ones, or the others, whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as
+   * The followed channels, or the others, whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as
    * equal are sorted by title.
    */
-  page: ({ q, order, followed, offset, limit }: Wanted): Promise<ListedChannel[]> => sql<ListedChannel[]>`
+  page: ({ q, order, followed, offset, limit }: ChannelPageQuery): Promise<ListedChannel[]> => sql<ListedChannel[]>`
     with counted as materialized (
       select   channel_id, count(*) filter (where is_unwatched) as unwatched
       from     (${newestVideos(sql, user_id)}) newest
@@ -174,7 +173,7 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
     return tally ?? { followed: 0, failing: 0, unfollowed: 0 }
   },
 
-  /** What those of the channels have that are followed. */
+  /** The titles and files of those channels that are followed. */
   async holdings(channel_ids: string[]): Promise<Holdings> {
     const channels = await sql<{ channel_id: string; title: string; entry_count: number }[]>`
       select   channel_id, title, entry_count
@@ -194,7 +193,7 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
   },
 })
 
-/** What is compared before the titles. */
+/** The sort keys before the title. */
 const sortKeys = (sql: Queryable, user_id: UserId): Record<ChannelOrder, ReturnType<typeof byName>> => ({
   title: sql``,
   newest: sql`
@@ -205,9 +204,10 @@ const sortKeys = (sql: Queryable, user_id: UserId): Record<ChannelOrder, ReturnT
   failing: sql`failing_since desc nulls last,`,
 })
 
-// Plans the listing of a channel whose full feed had only new videos when a person fetched it by hand.
-
-/** Called right after the save. A video that the feed has dropped was published after the newest one from before that save. */
+/**
+ * Plans the listing of a channel whose full feed had only new videos when a person fetched it by hand. Called right after the save. A video
+ * that the feed has dropped was published after the newest video from before that save.
+ */
 async function noteOverflow(sql: Sql, user_id: UserId, channel_id: string): Promise<void> {
   const mine = sql`user_id = ${user_id}`
   await sql`

@@ -4,10 +4,10 @@ import { type Move, moves } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import type { Requester } from '../queue/queue.ts'
-import type { Yielded } from './run-types.ts'
+import type { SlotYield } from './run-types.ts'
 
 type Fragment = PendingQuery<Row[]>
-type Moved = {
+type MovedRow = {
   video_id: string
   video_host: string | null
   download_attempts: number
@@ -40,7 +40,7 @@ export function movesOf(sql: Queryable, user_id: UserId) {
 
   /** Returns the rows after the move; none: the move is not legal now. */
   const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
-    Moved[]
+    MovedRow[]
   >`
     update video_entries
     set    download_status = ${moves[name].to.toUpperCase()}, ${changes}
@@ -76,7 +76,7 @@ export function movesOf(sql: Queryable, user_id: UserId) {
   const requester = sql`
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
   /** Counts that the run yielded its slot. */
-  const countYield = ({ kept_bytes, is_restarted }: Yielded) => sql`
+  const countYield = ({ kept_bytes, is_restarted }: SlotYield) => sql`
     download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
     download_restarts = download_restarts + ${is_restarted ? 1 : 0}`
   /** The run still has the download; with `silent_s`, only if its last heartbeat is older. */

@@ -17,15 +17,21 @@ import { requestIn } from './requests.ts'
 /** Every site, as `host`. */
 export const all_sites = ''
 
-type Stopped = { video_id: string; claim: string | null }
-type Jobless = { video_id: string; video_host: string | null; by: Requester; run_at: Date | null; is_late: boolean }
+type StoppedDownload = { video_id: string; claim: string | null }
+type JoblessDownload = {
+  video_id: string
+  video_host: string | null
+  by: Requester
+  run_at: Date | null
+  is_late: boolean
+}
 
 export function pausesOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
   const { inOrder, requester } = movesOf(sql, user_id)
 
   /** Removes the jobs, and tells the runs to look whether they are paused. */
-  const stop = async (tx: Queryable, downloads: Stopped[]) => {
+  const stop = async (tx: Queryable, downloads: StoppedDownload[]) => {
     await removeDownloads(
       tx,
       user_id,
@@ -42,7 +48,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
 
   /** Adds a job for each waiting download that is not paused and has none. */
   const requeue = async (tx: Queryable) => {
-    const jobless = await tx<Jobless[]>`
+    const jobless = await tx<JoblessDownload[]>`
       select   video_id, video_host, ${requester} as by, download_next_attempt_at as run_at,
                download_by_rule and download_status = 'FAILED' as is_late
       from     video_entries entry
@@ -87,7 +93,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     /** Returns the videos that were paused: those whose download waits or runs. */
     pause: (video_ids: string[]): Promise<string[]> =>
       sql.begin(async tx => {
-        const paused = await tx<Stopped[]>`
+        const paused = await tx<StoppedDownload[]>`
           update video_entries entry
           set    download_paused_at = now()
           where  ${mine} and ${inOrder(video_ids)} and standing in ('waiting', 'running') and download_paused_at is null
@@ -107,7 +113,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
         await tx`
           insert into download_pauses (user_id, host) values (${user_id}, ${host})
           on conflict on constraint download_pauses_pkey do nothing`
-        const downloads = await tx<Stopped[]>`
+        const downloads = await tx<StoppedDownload[]>`
           select video_id, download_claim as claim
           from   video_entries entry
           where  ${mine} and standing in ('waiting', 'running') and ${host} in ('', video_host)`

@@ -11,7 +11,7 @@ import { addTranscript } from '../queue/jobs.ts'
 import { addDownload, removeDownloads } from '../queue/queue.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
-import type { Failed, FinishedFile, FoundFacts, HandBack } from './run-types.ts'
+import type { FinishedFile, HandBack, RunFailure, SiteFacts } from './run-types.ts'
 
 /** Removes a file from the bin. */
 export type Purge = (download_path: string) => Promise<unknown>
@@ -94,7 +94,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
         slow_down = false,
         refund = false,
         silent_s,
-      }: Failed,
+      }: RunFailure,
     ): Promise<boolean> =>
       sql.begin(async tx => {
         const wanted = next_attempt_at
@@ -193,7 +193,7 @@ const recordYield = (tx: Queryable, user_id: UserId) => tx`
   on conflict (user_id) do update set given_at = excluded.given_at`
 
 /** The facts that others get with a copy of the file. */
-const siteFacts = (tx: Queryable, facts: FoundFacts | undefined, in_file: FileFacts | undefined) => {
+const siteFacts = (tx: Queryable, facts: SiteFacts | undefined, in_file: FileFacts | undefined) => {
   if (!facts) return null
   const { duration_seconds, live_status, availability, published_at, published_precision, language = null } = facts
   return tx.json({
@@ -205,7 +205,7 @@ const siteFacts = (tx: Queryable, facts: FoundFacts | undefined, in_file: FileFa
 }
 
 /** Changes of the entry. The file is there, so no further look is needed. */
-const siteSays = (tx: Queryable, facts: FoundFacts) => {
+const siteSays = (tx: Queryable, facts: SiteFacts) => {
   const { live_status, availability, published_at, published_precision } = facts
   // Of the words for precision, the later one in the alphabet is the better.
   const has_better_date = tx`
@@ -220,7 +220,7 @@ const siteSays = (tx: Queryable, facts: FoundFacts) => {
 }
 
 /** Length and chapters are taken from the site; else they stay as they are known; else they are taken from the file. */
-const fileSays = (tx: Queryable, facts: FoundFacts | undefined, in_file: FileFacts | undefined) => tx`
+const fileSays = (tx: Queryable, facts: SiteFacts | undefined, in_file: FileFacts | undefined) => tx`
     , duration_seconds    = coalesce(${facts?.duration_seconds ?? null}, duration_seconds, ${in_file?.duration_seconds ?? null}),
       chapters            = coalesce(${facts?.chapters ? tx.json(facts.chapters) : null}::jsonb, chapters,
                                      ${in_file?.chapters ? tx.json(in_file.chapters) : null}::jsonb),

@@ -16,12 +16,12 @@ export type StartRequest = {
   restarts: number
   by: Requester
   quality: Quality
-  /** As in `Fetching`. */
+  /** As in `FetchInfo`. */
   address_hash: string | null
 }
 
 /** Describes what a run fetches, so that others can wait for the same file. */
-export type Fetching = {
+export type FetchInfo = {
   /** Is equal for all addresses of one video. Absent or null: the file is not shared. */
   hashOf?(video_url: string): string | null
   /** The run copies another person's file, and does not request the site. */
@@ -29,12 +29,12 @@ export type Fetching = {
 }
 
 /** When this download may start; `undefined`: now. The answer holds until the caller's transaction ends. */
-export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<Postponed | undefined>
+export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<LaterStart | undefined>
 
 /** `after`: a flag of what it waits for (`db/queue/same-video.ts`); `free_at` is then the time at which it is tried in any case. */
-type Postponed = { free_at: Date; after?: string }
+type LaterStart = { free_at: Date; after?: string }
 
-export type Started = {
+export type RunStart = {
   /** The number of this attempt. */
   attempt: number
   /** A rule that is still on requested it. */
@@ -47,7 +47,7 @@ export type Started = {
   kept_bytes: number | null
   video: Video
   quality: Quality
-  /** As in `Fetching`. */
+  /** As in `FetchInfo`. */
   address_hash: string | null
   free_at?: undefined
 }
@@ -55,7 +55,7 @@ export type Started = {
 /** Which other downloads of the same person's rules wait while one download tries, and the seconds after each failure in a row. */
 export type Hold = { of: 'site' | 'everything'; waits_s: number[] }
 
-export type Failed = {
+export type RunFailure = {
   download_error: string
   /** The error message of yt-dlp or ffmpeg. */
   download_detail?: string | null
@@ -88,14 +88,14 @@ export type FinishedFile = {
   download_path: string
   file_size: number
   subtitles?: string[]
-  facts?: FoundFacts | undefined
+  facts?: SiteFacts | undefined
   in_file?: FileFacts | undefined
   words_hash?: string | undefined
   copied?: boolean
 }
 
 /** What the site said about a video while it was downloaded. `language`: the spoken one. */
-export type FoundFacts = Facts & {
+export type SiteFacts = Facts & {
   published_at: Date | null
   language?: string | null
   chapters?: Chapter[] | undefined
@@ -109,10 +109,10 @@ export type HandBack = {
   /** Called while the row is locked, before any worker can take the download again. */
   meanwhile?: () => Promise<unknown>
   /** It yields its slot: it is queued behind the downloads of other people, and starts after `pause_s` at the earliest. */
-  yielded?: Yielded
+  yielded?: SlotYield
 }
 
-export type Yielded = {
+export type SlotYield = {
   pause_s: number
   /** Bytes fetched so far; `null`: not known. */
   kept_bytes: number | null

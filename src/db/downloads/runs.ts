@@ -7,9 +7,9 @@ import { isPaused } from '../queue/paused.ts'
 import { addDownload } from '../queue/queue.ts'
 import { findVideo } from '../rows/video-columns.ts'
 import { movesOf } from './moves.ts'
-import type { EarliestStart, Fetching, Started, StartRequest } from './run-types.ts'
+import type { EarliestStart, FetchInfo, RunStart, StartRequest } from './run-types.ts'
 
-type Waiting = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & { video_url: string; channel_id: string }
+type WaitingDownload = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & { video_url: string; channel_id: string }
 
 export function runsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -18,7 +18,7 @@ export function runsOf(sql: Sql, user_id: UserId) {
 
   /** Locks the rows of a waiting download until the transaction ends, so that its address stays the one that is judged. */
   const lockWaiting = async (tx: Queryable, video_id: string) => {
-    const rows = await tx<Waiting[]>`
+    const rows = await tx<WaitingDownload[]>`
       select video_url, channel_id, video_host, download_restarts as restarts, ${requester} as by
       from   video_entries entry
       where  ${mine} and video_id = ${video_id} and standing = 'waiting' and not ${isPaused(tx)}
@@ -47,8 +47,8 @@ export function runsOf(sql: Sql, user_id: UserId) {
       video_id: string,
       claim: string,
       earliestStart: EarliestStart = async () => undefined,
-      { hashOf = () => null, copied = false }: Fetching = {},
-    ): Promise<Started | { free_at: Date } | undefined> =>
+      { hashOf = () => null, copied = false }: FetchInfo = {},
+    ): Promise<RunStart | { free_at: Date } | undefined> =>
       sql.begin(async tx => {
         const waiting = await lockWaiting(tx, video_id)
         if (!waiting) return undefined

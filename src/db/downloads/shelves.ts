@@ -1,8 +1,11 @@
-/** One user's downloads, shelf by shelf, each in the order in which a person looks for them; and how many are on each shelf. */
+/**
+ * One user's downloads, shelf by shelf, each in the order in which a person looks for them; how many are on each shelf; their states; and
+ * the sites that keep them waiting.
+ */
 import { type Download, type Sort, Standing, type Tally } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { SiteNotice } from '../../schema/videos/shelves.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
+import type { SiteNotice } from '../../schema/videos/video-api.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { isPaused } from '../queue/paused.ts'
@@ -104,16 +107,13 @@ function orderOf(sql: Queryable, standing: Standing, sort: Sort): { keys: SortKe
   return { keys: [{ by: sql`coalesce(${at}, 'epoch')`, type: 'time' }, id], direction: 'desc' }
 }
 
-// The states of a user's downloads, as pages and programs poll them.
-
 /**
- * While `version` is the same, so are the downloads. Its `null`: none exists, or one of them waits, because its place depends on the
- * downloads of others.
+ * While the version is the same, the downloads are the same. `version` is null if no download exists, or if one of them waits, because its
+ * place depends on the downloads of other people.
  */
-type Changed = { version: string; downloads: null } | { version: string | null; downloads: Download[] }
+type StatusChanges = { version: string; downloads: null } | { version: string | null; downloads: Download[] }
 
-export type Statuses = ReturnType<typeof statusesOf>
-
+/** The states of one user's downloads, as pages and programs poll them. */
 export function statusesOf(sql: Sql, user_id: UserId) {
   return {
     /** Pages and programs poll this most. It is a plainer statement than `statuses` of one. */
@@ -128,7 +128,7 @@ export function statusesOf(sql: Sql, user_id: UserId) {
       return download
     },
 
-    /** Those that exist, in the order of `video_ids`. */
+    /** The downloads that exist, in the order of `video_ids`. */
     async statuses(video_ids: string[]): Promise<Download[]> {
       const rows = await sql<Unplaced<Download>[]>`
         select   *
@@ -141,10 +141,10 @@ export function statusesOf(sql: Sql, user_id: UserId) {
     },
 
     /**
-     * The same with their version. One statement reads both: with two, a change between them could give new downloads an old version.
+     * Downloads with their version. One statement reads both: with two, a change between them could give new downloads an old version.
      * `downloads` is null if their version is in `known`; then Postgres returns one row without their columns, in half of the time.
      */
-    async changed(video_ids: string[], known: string[]): Promise<Changed> {
+    async changed(video_ids: string[], known: string[]): Promise<StatusChanges> {
       const rows = await sql<({ version: string | null } & (Unplaced<Download> | { video_id: null }))[]>`
         select     version, download.*
         -- Named, so that the driver sends this list once.
@@ -170,10 +170,7 @@ export function statusesOf(sql: Sql, user_id: UserId) {
   }
 }
 
-// The sites that keep a user's downloads waiting, each once: paused by the site, by failures of a rule, or by the user.
-
-export type SiteNotices = ReturnType<typeof siteNoticesOf>
-
+/** The sites that keep a user's downloads waiting, each once: paused by the site, by failures of a rule, or by the user. */
 export const siteNoticesOf = (sql: Queryable, user_id: UserId) => ({
   /** The pause of all downloads first, then the sites with most that waits. */
   siteNotices: (): Promise<SiteNotice[]> => sql<SiteNotice[]>`

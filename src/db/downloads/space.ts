@@ -1,4 +1,4 @@
-/** Reads what takes the space of one user's files: by channel, and those that were watched long ago. Deleting is left to the domain. */
+/** Reads what takes the space of one user's files: by channel, and the files that were watched long ago. The domain deletes files. */
 import {
   type ChannelFiles,
   type ChannelSpace,
@@ -49,7 +49,7 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
       where    user_id = ${user_id}
       order by bytes desc, channel_id`,
 
-    /** What deleting the files of a channel frees: those that `byChannel` counts, unless they are pinned. */
+    /** What deleting the files of a channel frees: the files that `byChannel` counts, unless they are pinned. */
     async ofChannel(channel_id: string): Promise<ChannelFiles> {
       const [figures] = await sql<ChannelFiles[]>`
         select count(*) filter (where not pinned) as files,
@@ -60,7 +60,7 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
       return figures ?? { files: 0, bytes: 0, pinned: 0, only_copies: 0 }
     },
 
-    /** Those that may be deleted, the largest first. */
+    /** Files of a channel that may be deleted, the largest first. */
     channelFiles: (channel_id: string, limit: number): Promise<SpaceFile[]> => sql<SpaceFile[]>`
       select   entry.video_id, entry.file_size
       ${inChannel(channel_id)}
@@ -87,7 +87,7 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
       return { 7: of(7), 30: of(30), 90: of(90) }
     },
 
-    /** Those that may be deleted, watched longest ago first. */
+    /** Watched files that may be deleted, watched longest ago first. */
     watchedFiles: (older_than_days: number, limit: number): Promise<SpaceFile[]> => sql<SpaceFile[]>`
       select   entry.video_id, entry.file_size
       ${watchedBefore(older_than_days)}
@@ -95,7 +95,7 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
       order by ${last_watched}, entry.id
       limit    ${limit}`,
 
-    /** The same as lists show them. */
+    /** The videos of `watchedFiles`, as lists show them. */
     async watchedVideos(older_than_days: number, limit: number): Promise<ListedVideo[]> {
       const rows = await sql<Unplaced<ListedVideo>[]>`
         select   ${listedColumns(sql)}
@@ -106,4 +106,14 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
       return withPlaces(sql, user_id, rows)
     },
   }
+}
+
+/** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
+export async function bytesUsedIn(tx: Queryable, user_id: UserId, but_video_id: string): Promise<number> {
+  const [total] = await tx<{ bytes: number }[]>`
+    select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
+    from   (select distinct on (video_id) file_size, download_progress
+            from   video_entries
+            where  user_id = ${user_id} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
+  return total?.bytes ?? 0
 }

@@ -108,7 +108,7 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
     for no key update of channels
     on conflict do nothing
     returning channel_id`
-  // The same time as that of the rule tells that the import has brought the rule.
+  // A time equal to that of the rule tells that the import has brought the rule.
   await tx`
     update channels
     set    imported_at = now(), first_checked_at = case when last_fetched_at is not null then now() end
@@ -124,9 +124,7 @@ const listed = (tx: Queryable, of: '' | 'rule.') =>
 
 const columns = Object.keys(RuleRequest.shape).filter(name => name !== 'auto_download')
 
-// Merges the groups of an archive into those of one person, by their names. What is there already stays.
-
-/** Creates the groups that are missing, as many as one person may have. */
+/** Creates the groups whose names the person does not have, as many as one person may have. */
 async function mergeGroups(tx: Queryable, user_id: UserId, names: string[]): Promise<void> {
   if (names.length === 0) return
   await tx`
@@ -156,9 +154,7 @@ async function mergeGroupsOf(
     on conflict do nothing`
 }
 
-// Merges the saved searches of an archive into those of one person, by their names. What is there already stays.
-
-/** Adds those that are missing, as many as one person may have. */
+/** Adds the saved searches whose names the person does not have, as many as one person may have. */
 async function mergeSearches(tx: Queryable, user_id: UserId, searches: SavedSearchRequest[]): Promise<void> {
   if (searches.length === 0) return
   const mine = tx`user_id = ${user_id} and deleted_at is null`

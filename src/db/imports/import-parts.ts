@@ -17,10 +17,10 @@ export type Limits = { max_channels: number; max_videos: number }
  * `room`: how many viewings the person may still get; absent: not counted yet, because no part needed it. `refusals`: the errors of the
  * database that left out items of the part.
  */
-type Applied = { room: number | undefined; videos_added: number; refusals: unknown[] }
+type AppliedPart = { room: number | undefined; videos_added: number; refusals: unknown[] }
 
 /** A person of whom there is no limit may have this many viewings. */
-const most_viewings = 5_000_000
+const max_viewings = 5_000_000
 
 type ImportParts = ReturnType<typeof importPartsOf>
 
@@ -29,7 +29,7 @@ export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits) {
 
   const roomForViewings = async (tx: Queryable) => {
     const [counted] = await tx<{ viewings: number }[]>`select count(*) as viewings from viewings where ${mine}`
-    return Math.max(0, (limits.max_videos || most_viewings) - (counted?.viewings ?? 0))
+    return Math.max(0, (limits.max_videos || max_viewings) - (counted?.viewings ?? 0))
   }
 
   const applyNext: ImportParts['applyNext'] = (import_id, known_room) =>
@@ -71,7 +71,7 @@ export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits) {
      * Applies the next part and deletes it, in one transaction. `room`: what the call before returned, absent in the first one of a job.
      * `undefined`: no part is left.
      */
-    async applyNext(import_id: string, room?: number): Promise<Applied | undefined> {
+    async applyNext(import_id: string, room?: number): Promise<AppliedPart | undefined> {
       const apply = () => applyNext(import_id, room)
       // A save or a rule may have locked two of the rows in another order.
       const applied = await apply().catch(fault => (isDeadlock(fault) ? apply() : Promise.reject(fault)))
@@ -87,9 +87,9 @@ type StoredPart =
   | { kind: 'videos'; items: ArchiveVideo[] }
   | { kind: 'viewings'; items: ArchiveViewing[] }
   | { kind: 'rules'; items: ChannelWithRule[] }
-  | { kind: 'downloads'; items: Requested[] }
+  | { kind: 'downloads'; items: RequestedVideo[] }
 
-type Requested = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
+type RequestedVideo = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
 
 async function apply(
   tx: Queryable,
@@ -116,7 +116,7 @@ async function apply(
 }
 
 /** Requests downloads in the order of the list. Returns how many were queued. */
-async function queue(tx: Queryable, user_id: UserId, videos: Requested[]): Promise<number> {
+async function queue(tx: Queryable, user_id: UserId, videos: RequestedVideo[]): Promise<number> {
   let queued = 0
   for (const by of ['person', 'rule'] as const) {
     const video_ids = videos.flatMap(({ video_id, requested_by }) => (requested_by === by ? [video_id] : []))
@@ -129,14 +129,12 @@ async function queue(tx: Queryable, user_id: UserId, videos: Requested[]): Promi
 const contentWith = (before: ImportContent, counts: Partial<ImportContent>) =>
   ImportContent.parse(sumOf(before, counts))
 
-// Applies the items of a part so that those which the database refuses are left out and counted, and all others are kept.
-
 /** What a part changed. `viewings_added`: how much of the room for viewings it took. */
 type PartCounts = Partial<Omit<ImportContent, 'items' | 'done'>> & { viewings_added?: number }
 type Outcome = { counts: PartCounts; refusals: unknown[] }
 
 /**
- * Applies the items together, and if they are refused, each half of them again. `before`: what the halves before have changed. Throws
+ * Applies items so that those which the database refuses are left out and counted. Applies the items together, and if they are refused, each half of them again. `before`: what the halves before have changed. Throws
  * what may pass later, such as a database that is away.
  */
 async function withoutRefused<Item>(

@@ -7,7 +7,7 @@ import type { Sql } from '../postgres/client.ts'
 import { fileHash, mediaChangesOf } from './media-changes.ts'
 
 /** `stamp`: the marker file of the tree that was written last has the same; null: nothing was ever written. */
-export type Begun = { stamp: string | null; is_due: boolean }
+export type TreeState = { stamp: string | null; is_due: boolean }
 
 export type PresentEpisode = {
   video_id: string
@@ -32,14 +32,14 @@ export function mediaOf(sql: Sql, user_id: UserId) {
     ...mediaChangesOf(sql, user_id),
 
     /** `undefined`: the account is deleted. Makes the row of the tree. `is_new`: nothing was ever written to the tree. */
-    async begin(): Promise<(Begun & { username: string; is_new: boolean }) | undefined> {
+    async begin(): Promise<(TreeState & { username: string; is_new: boolean }) | undefined> {
       await sql`
         insert into media_trees (user_id)
         select id
         from   users
         where  id = ${user_id}
         on conflict do nothing`
-      const [person] = await sql<(Begun & { username: string; is_new: boolean })[]>`
+      const [person] = await sql<(TreeState & { username: string; is_new: boolean })[]>`
         select username, stamp, checked_at is null or checked_at < now() - ${check_minutes} * interval '1 minute' as is_due,
                not exists (select from media_channels where ${mine}) as is_new
         from   media_trees
@@ -93,7 +93,7 @@ export function mediaOf(sql: Sql, user_id: UserId) {
   }
 }
 
-export type Unnumbered = {
+export type UnnumberedVideo = {
   video_id: string
   channel_id: string
   channel_title: string
@@ -104,17 +104,17 @@ export type Unnumbered = {
   nth_of_day: number
 }
 
-export type Taken = {
+export type TakenNumbers = {
   /** The folder of each channel that has one. */
   folders: Map<string, string>
   /** All folders of the person, as `folder_key`. */
   folder_keys: Set<string>
   numbers: { channel_id: string; season: number; episode: number }[]
   /** Returns those of the videos that still have no number. */
-  videos: Unnumbered[]
+  videos: UnnumberedVideo[]
 }
 
-export type Given = {
+export type NewNumbers = {
   channels: { channel_id: string; folder: string; folder_key: string }[]
   episodes: { video_id: string; channel_id: string; season: number; episode: number; name: string }[]
 }
@@ -124,8 +124,8 @@ function mediaNumbersOf(sql: Sql, user_id: UserId) {
 
   return {
     /** Downloaded videos without a number, the oldest first. */
-    unnumbered: async (limit: number): Promise<Unnumbered[]> => [
-      ...(await sql<Unnumbered[]>`
+    unnumbered: async (limit: number): Promise<UnnumberedVideo[]> => [
+      ...(await sql<UnnumberedVideo[]>`
         select   entry.*,
                  (select count(*)::int + 1
                   from   video_entries other
@@ -148,7 +148,7 @@ function mediaNumbersOf(sql: Sql, user_id: UserId) {
      * Calls `number` with what is taken in each channel and season of these videos, while no other run can give numbers to this person, and
      * stores what it returns. A video that has a number keeps it.
      */
-    giveNumbers: (videos: Unnumbered[], number: (taken: Taken) => Given): Promise<void> =>
+    giveNumbers: (videos: UnnumberedVideo[], number: (taken: TakenNumbers) => NewNumbers): Promise<void> =>
       sql.begin(async tx => {
         await tx`select from media_trees where ${mine} for update`
         const video_ids = videos.map(({ video_id }) => video_id)
@@ -157,7 +157,7 @@ function mediaNumbersOf(sql: Sql, user_id: UserId) {
           select video_id from media_episodes where ${mine} and video_id = any(${video_ids})`
         const channels = await tx<{ channel_id: string; folder: string; folder_key: string }[]>`
           select channel_id, folder, folder_key from media_channels where ${mine}`
-        const numbers = await tx<Taken['numbers']>`
+        const numbers = await tx<TakenNumbers['numbers']>`
           select channel_id, season, episode from media_episodes where ${mine} and channel_id = any(${channel_ids})`
         const has_number = new Set(given.map(({ video_id }) => video_id))
         const added = number({

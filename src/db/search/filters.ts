@@ -27,7 +27,7 @@ export function fitting(sql: Queryable, user_id: UserId, filters: SearchFilter[]
 }
 
 /** The ids of all rows that fit; `undefined`: there are more than `most`. */
-export async function fewFitting(
+export async function idsOfFew(
   sql: Queryable,
   user_id: UserId,
   fits: Fits,

@@ -27,23 +27,23 @@ export type Part = {
    * How many of the newest videos are read first. If they fill at least an eighth of the page, ten times as many are read before the
    * index.
    */
-  most_walked: number
+  max_walked: number
 }
 
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
 export function found(sql: Queryable, part: Part): Piece {
-  const { words, where, limit, most_walked, few } = part
+  const { words, where, limit, max_walked, few } = part
   if (few) return walked(sql, part, sql``)
   if (!words.indexed) return walked(sql, part, sql`limit ${words.reach[where === 'elsewhere' ? 'elsewhere' : 'title']}`)
   const is_promising = sql`(select count(*) from walked) between ${Math.ceil(limit / 8)} and ${limit - 1}`
   return sql`
-    with walked as materialized (${walked(sql, part, sql`limit ${most_walked}`)}),
+    with walked as materialized (${walked(sql, part, sql`limit ${max_walked}`)}),
     walked_on as materialized (
-      ${walked(sql, part, sql`offset ${most_walked} limit case when ${is_promising} then ${9 * most_walked}::int else 0 end`)}
+      ${walked(sql, part, sql`offset ${max_walked} limit case when ${is_promising} then ${9 * max_walked}::int else 0 end`)}
     ),
     is_short as materialized (
       select (select count(*) from walked) + (select count(*) from walked_on) < ${limit}
-             and exists (select ${newest(sql, part)} offset ${most_walked}) as answer
+             and exists (select ${newest(sql, part)} offset ${max_walked}) as answer
     ),
     matching as materialized (${matching(sql, part, words.indexed)})
     (select *
@@ -56,7 +56,7 @@ export function found(sql: Queryable, part: Part): Piece {
 }
 
 /** The rest of the videos that fit. The "offset 0" keeps the planner from reading all videos in their order for the few. */
-const newest = (sql: Queryable, { user_id, fits, few, after }: Omit<Part, 'where' | 'most_walked'>): Piece => {
+const newest = (sql: Queryable, { user_id, fits, few, after }: Omit<Part, 'where' | 'max_walked'>): Piece => {
   const fitting = sql`select * from video_entries where user_id = ${user_id} and ${fits(sql`video_entries`)}`
   return sql`
     from     (${fitting} ${few ? sql`offset 0` : sql``}) video_entries
@@ -138,7 +138,7 @@ type Said = NonNullable<Words['said']>
  * Finds videos in which the words are said within about thirty seconds, and whose title and description do not match. A query for `id` and
  * `sort_at` of at most `limit` rows, each video once.
  */
-export function foundSaid(sql: Queryable, part: Omit<Part, 'where' | 'most_walked'>, said: Said): Piece {
+export function foundSaid(sql: Queryable, part: Omit<Part, 'where' | 'max_walked'>, said: Said): Piece {
   const { user_id, fits, after, limit } = part
   return sql`
     with spoken as materialized (

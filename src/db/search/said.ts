@@ -2,7 +2,7 @@
  * Finds where in the found videos the words of a search are said: the best moments of each, with the lines that a result shows. Lines come
  * from the transcripts, because the moments have only words.
  */
-import { type Highlighted, type Moment, most_moments } from '../../schema/search/search.ts'
+import { type Highlighted, type Moment, max_moments } from '../../schema/search/search.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { folded } from '../words/folded.ts'
@@ -24,7 +24,7 @@ export async function momentsFor(
   const places = await placesOf(tx, user_id, words, video_ids)
   const found = places.flatMap(({ video_id, lines }) => {
     // The last line may be cut off.
-    const [moment] = momentsOf(linesFrom(lines).slice(0, lines.length < most_letters_of_moment ? undefined : -1))
+    const [moment] = momentsOf(linesFrom(lines).slice(0, lines.length < max_letters_searched ? undefined : -1))
     return moment ? [{ video_id, moment }] : []
   })
   const marked = await markedLines(tx, words, found)
@@ -34,15 +34,15 @@ export async function momentsFor(
     const others = moments.get(video_id) ?? []
     // The end of a moment is the beginning of the next one.
     const is_new = shown && others.every(({ start_seconds }) => start_seconds !== shown.start_seconds)
-    if (is_new && others.length < most_moments) moments.set(video_id, [...others, shown])
+    if (is_new && others.length < max_moments) moments.set(video_id, [...others, shown])
   }
   return moments
 }
 
 /** Enough for a moment, whose lines have about 500 letters. Of an unusual one, the beginning is searched for the line to show. */
-const most_letters_of_moment = 2500
+const max_letters_searched = 2500
 /** Of very many moments with the words, the first ones are compared: a word of every moment says little about any. */
-const most_ranked = 24
+const max_moments_ranked = 24
 
 /** The lines from the beginning of each moment on. One more than is shown, because two may lead to the same line. */
 const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_ids: string[]): Promise<Place[]> =>
@@ -51,7 +51,7 @@ const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_i
     : tx<Place[]>`
         select   best.video_id,
                  substr(transcript.lines,
-                        position(E'\n' || best.start_seconds || ' ' in transcript.lines), ${most_letters_of_moment}) as lines
+                        position(E'\n' || best.start_seconds || ' ' in transcript.lines), ${max_letters_searched}) as lines
         from     (select video_id, E'\n' || lines as lines
                   from   transcripts
                   where  user_id = ${user_id} and video_id = any(${video_ids})
@@ -62,10 +62,10 @@ const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_i
             select   *
             from     ${momentsIn(tx, user_id, tx`transcript`)} moment
             where    ${said.match(tx`moment`)}
-            limit    ${most_ranked}
+            limit    ${max_moments_ranked}
           ) ranked
           order by rank desc, start_seconds
-          limit    ${most_moments + 1}
+          limit    ${max_moments + 1}
         ) best
         order by best.video_id, best.rank desc, best.start_seconds`
 
@@ -100,11 +100,11 @@ const wordsIn = (pieces: Highlighted = []) =>
   new Set(pieces.flatMap(({ text, match }) => (match ? folded(text).toLowerCase() : [])))
 
 /** About two lines of a page. */
-const most_letters = 200
+const max_letters_shown = 200
 
 function shortened(pieces: Highlighted): Highlighted {
   const shown: Highlighted = []
-  let left = most_letters
+  let left = max_letters_shown
   for (const { text, match } of pieces) {
     if (text.length > left)
       return [...shown, { text: `${text.slice(0, left).toWellFormed().trimEnd()} …`, match: false }]

@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { SearchSort } from '../../schema/search/saved-search.ts'
-import { type Moment, most_found, type SearchHit } from '../../schema/search/search.ts'
+import { type Moment, max_results, type SearchHit } from '../../schema/search/search.ts'
 import type { SearchFilter } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
@@ -21,7 +21,7 @@ import { containing } from '../words/pieces.ts'
 import { searching, usual_longest_ms } from '../words/searching.ts'
 import { excludedIn, piecesIn, straight } from '../words/typed.ts'
 import { byLetters, byWords, everything, type Words } from '../words/words.ts'
-import { channelNames, type Fits, fewFitting, fitting, namingNone } from './filters.ts'
+import { channelNames, type Fits, fitting, idsOfFew, namingNone } from './filters.ts'
 import { found, foundSaid } from './found.ts'
 import { momentsFor } from './said.ts'
 
@@ -30,7 +30,7 @@ const count = z
   .string()
   .regex(/^\d{1,3}$/)
   .transform(Number)
-  .refine(before => before < most_found)
+  .refine(before => before < max_results)
 /** Where the next page begins: the way the results were found, how many came before, and the part and the place of the last one. */
 const placeIn = (sort: SearchSort) => z.tuple([way, count, z.enum(parts[sort]), z.string()])
 
@@ -38,19 +38,19 @@ const placeIn = (sort: SearchSort) => z.tuple([way, count, z.enum(parts[sort]), 
 type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: number; cursor?: string | undefined }
 
 /**
- * `longest_ms`: the limit of one query. `most_walked`: how many of the newest videos are read before the index is used. `most_few`: if no
+ * `longest_ms`: the limit of one query. `max_walked`: how many of the newest videos are read before the index is used. `max_fitting`: if no
  * more fit the filters, only these are searched. Videos are searched by letters only where words find nothing.
  */
 export function searchOf(
   sql: Sql,
   user_id: UserId,
-  { longest_ms = usual_longest_ms, most_walked = usual_most_walked, most_few = usual_most_few } = {},
+  { longest_ms = usual_longest_ms, max_walked = usual_max_walked, max_fitting = usual_max_fitting } = {},
 ) {
-  /** The limits as a condition, which is simple if few videos fit. */
+  /** The filters as a condition, which is simple if few videos fit. */
   async function limitedBy(filters: SearchFilter[]): Promise<{ fits: Fits; few?: number[] | undefined }> {
     const fits = fitting(sql, user_id, filters)
     if (filters.length === 0) return { fits }
-    const few = await searching(sql, { by: 'words', longest_ms }, tx => fewFitting(tx, user_id, fits, most_few))
+    const few = await searching(sql, { by: 'words', longest_ms }, tx => idsOfFew(tx, user_id, fits, max_fitting))
     return few ? { fits: row => sql`${row}.id = any(${few})`, few } : { fits }
   }
 
@@ -59,10 +59,10 @@ export function searchOf(
     async videos({ q, filters = [], sort = 'relevance', limit, cursor }: Query): Promise<Page<SearchHit>> {
       const [by, before, part, last] =
         cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, placeIn(sort))
-      const most = Math.min(limit, most_found - before)
+      const most = Math.min(limit, max_results - before)
       const limits = await limitedBy(filters)
       if (limits.few?.length === 0) return { entries: [], next_cursor: null }
-      const whose = { user_id, ...limits, most_walked }
+      const whose = { user_id, ...limits, max_walked }
       const read = (words: Words) =>
         searching(sql, { by: words.by, longest_ms }, tx =>
           rowsAfter(tx, { ...whose, words }, { parts: parts[sort], part, last }, most + 1),
@@ -77,7 +77,7 @@ export function searchOf(
       const moments = how.said
         ? await searching(sql, { by: how.by, longest_ms }, tx => momentsFor(tx, user_id, how, video_ids))
         : new Map<string, Moment[]>()
-      const end = rows.length > most && before + most < most_found ? shown.at(-1) : undefined
+      const end = rows.length > most && before + most < max_results ? shown.at(-1) : undefined
       return {
         entries: (await withPlaces(sql, user_id, shown)).map(row => withHighlights(row, how, moments)),
         next_cursor: end
@@ -108,9 +108,9 @@ export function searchOf(
  * A walk reads a video in about 10 µs. A word that does not fill a page of 25 from so many videos is in less than about a
  * twentieth of them, which the index then finds in about the same time.
  */
-const usual_most_walked = 1000
+const usual_max_walked = 1000
 /** Rare filters read the whole library, so only once. Reading so many videos for each part takes about 10 ms. */
-const usual_most_few = 1000
+const usual_max_fitting = 1000
 
 const withHighlights = (
   { marked_title, marked_description, part: _, place: __, ...video }: FoundRow & Video,
@@ -122,22 +122,25 @@ const withHighlights = (
   highlights: highlightsOf({ ...video, marked_title, marked_description }, words),
 })
 
-// Reads the rows that a search found, with what a result shows, one part of the results after the other.
-
 const by_relevance = ['exact', 'folded', 'elsewhere', 'said'] as const
 const by_date = ['any'] as const
 const parts = { relevance: by_relevance, newest: by_date }
 type Part = (typeof by_relevance | typeof by_date)[number]
 type FoundRow = Unplaced<Video> & MarkedRow & { part: Part; place: string }
 /** `titles`: both parts of matching titles. */
-type Read = Part | 'titles'
+type PartToRead = Part | 'titles'
 
 /** `last`: a cursor inside `part`. Both `undefined`: at the beginning. */
-type After = { parts: readonly Part[]; part: Part | undefined; last: string | undefined }
-type Whose = { user_id: UserId; words: Words; fits: Fits; few?: number[] | undefined; most_walked: number }
+type PagePlace = { parts: readonly Part[]; part: Part | undefined; last: string | undefined }
+type SearchScope = { user_id: UserId; words: Words; fits: Fits; few?: number[] | undefined; max_walked: number }
 
-/** A part is read only if those before it do not fill the page. */
-async function rowsAfter(tx: Queryable, whose: Whose, { parts, ...after }: After, limit: number): Promise<FoundRow[]> {
+/** Reads the rows that a search found, one part after the other. A part is read only if the parts before it do not fill the page. */
+async function rowsAfter(
+  tx: Queryable,
+  whose: SearchScope,
+  { parts, ...after }: PagePlace,
+  limit: number,
+): Promise<FoundRow[]> {
   const is_beginning = parts === by_relevance && after.part === undefined
   const titles = is_beginning ? await bestTitles(tx, whose, limit) : undefined
   const rows = titles ?? []
@@ -150,10 +153,10 @@ async function rowsAfter(tx: Queryable, whose: Whose, { parts, ...after }: After
 }
 
 /**
- * Both parts of titles at once, as most searches find only titles in the typed letters, or few. `undefined`: there are more, and each part
- * must be read apart.
+ * Reads both parts of titles at once, because most searches find only titles in the typed letters, or few. `undefined`: there are more, and
+ * each part must be read apart.
  */
-async function bestTitles(tx: Queryable, whose: Whose, limit: number): Promise<FoundRow[] | undefined> {
+async function bestTitles(tx: Queryable, whose: SearchScope, limit: number): Promise<FoundRow[] | undefined> {
   const rows = await rowsOfPart(tx, whose, { part: 'titles', last: undefined }, limit)
   const { exact = [], folded = [] } = Object.groupBy(rows, ({ part }) => part)
   return rows.length < limit || folded.length === 0 ? [...exact, ...folded] : undefined
@@ -166,8 +169,8 @@ const keys = (tx: Queryable, row = tx``) => [
 
 async function rowsOfPart(
   tx: Queryable,
-  whose: Whose,
-  { part, last }: { part: Read; last: string | undefined },
+  whose: SearchScope,
+  { part, last }: { part: PartToRead; last: string | undefined },
   limit: number,
 ): Promise<FoundRow[]> {
   const { after } = paging(tx, keys(tx), 'desc', last)
@@ -185,11 +188,15 @@ async function rowsOfPart(
     order by ${order}`
 }
 
-const partOf = (tx: Queryable, part: Read, words: Words) =>
+const partOf = (tx: Queryable, part: PartToRead, words: Words) =>
   part === 'titles' ? tx`case when ${words.isExact(tx`entry`)} then 'exact' else 'folded' end` : tx`${part}::text`
 
 /** `undefined`: nothing that is said can match. */
-function foundIn(tx: Queryable, part: Read, whose: Whose & { after: Piece; limit: number }): Piece | undefined {
+function foundIn(
+  tx: Queryable,
+  part: PartToRead,
+  whose: SearchScope & { after: Piece; limit: number },
+): Piece | undefined {
   const { said } = whose.words
   const inSaid = said && foundSaid(tx, whose, said)
   if (part === 'said') return inSaid

@@ -1,5 +1,5 @@
 /** The state of the service itself: its workers, its queue and its storage. */
-import { most_counted, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
+import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
 import type { Sql } from '../postgres/client.ts'
 
 export type Service = {
@@ -10,7 +10,7 @@ export type Service = {
   queue(): Promise<QueueState>
   /** The feeds whose new videos a hub announces. */
   pushedFeeds(): Promise<number>
-  /** Pictures that are not stored yet, and that were given up. Counting ends at `most_counted`. */
+  /** Pictures that are not stored yet, and that were given up. Counting ends at `max_counted_pictures`. */
   pictures(): Promise<PictureState>
   /** Links of MEDIA_DIR that were missing at once in one tree, within the last day, so that no file was deleted; 0: none. */
   guardedLinks(): Promise<number>
@@ -44,9 +44,9 @@ export const serviceIn = (sql: Sql): Service => ({
   async pictures() {
     const [pictures] = await sql<PictureState[]>`
       select (select count(*) from (
-                select from pictures where fetch_at is not null and stored_at is null limit ${most_counted}) due) as waiting,
+                select from pictures where fetch_at is not null and stored_at is null limit ${max_counted_pictures}) due) as waiting,
              (select count(*) from (
-                select from pictures where fetch_at is null and stored_at is null limit ${most_counted}) over) as given_up`
+                select from pictures where fetch_at is null and stored_at is null limit ${max_counted_pictures}) over) as given_up`
     return pictures ?? { waiting: 0, given_up: 0 }
   },
 

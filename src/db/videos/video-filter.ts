@@ -1,4 +1,4 @@
-/** Which videos of a person a list shows, as conditions on rows named `entry` and `viewing`. */
+/** Which videos of a person a list shows, as conditions on rows named `entry` and `viewing`, and in which order. */
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { VideoSort } from '../../schema/videos/video-api.ts'
@@ -27,7 +27,7 @@ export type VideoFilter = {
   live?: boolean | undefined
   /** `false`: without Shorts. */
   shorts?: false | undefined
-  /** `false`: without those that were found when older videos were loaded. */
+  /** `false`: without videos that were found when older videos were loaded. */
   older?: boolean | undefined
   /** The words of a search. */
   q?: string | undefined
@@ -99,11 +99,9 @@ function ofLength(sql: Queryable, { min_seconds, max_seconds }: VideoFilter) {
     and coalesce(entry.duration_seconds, viewing.duration_seconds) ${range}`
 }
 
-// The orders of a list of videos, and where a month is in them. Paging through them is left to `cursor.ts`.
-
 type Order = { keys: SortKey[]; direction: 'asc' | 'desc' }
 
-/** A video without the sorted value comes last. */
+/** The order of a list, for `cursor.ts`. A video without the sorted value comes last. */
 export function orderBy(sql: Queryable, sort: VideoSort): Order {
   const id: SortKey = { by: sql`entry.id`, type: 'integer' }
   const by = (key: SortKey, direction: Order['direction']): Order => ({ keys: [key, id], direction })

@@ -7,6 +7,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/video.ts'
 import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
 import { shelvesOf, siteNoticesOf, statusesOf } from '../downloads/shelves.ts'
+import { bytesUsedIn } from '../downloads/space.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
@@ -130,14 +131,7 @@ export function videosOf(sql: Sql, user_id: UserId) {
       limit    50`,
 
     /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
-    async bytesUsed(but_video_id: string): Promise<number> {
-      const [total] = await sql<{ bytes: number }[]>`
-        select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
-        from   (select distinct on (video_id) file_size, download_progress
-                from   video_entries entry
-                where  ${mine} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
-      return total?.bytes ?? 0
-    },
+    bytesUsed: (but_video_id: string): Promise<number> => bytesUsedIn(sql, user_id, but_video_id),
   }
 }
 

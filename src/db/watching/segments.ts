@@ -23,7 +23,7 @@ export const segmentsStored = (sql: Queryable) => ({
   },
 })
 
-/** Those of videos that are watched are fetched again long before. */
+/** Segments of videos that are watched are fetched again long before. */
 export const forgetOldSegments = (sql: Queryable) => sql`
   delete from video_segments
   where  fetched_at < now() - interval '90 days'`

@@ -6,7 +6,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 /** What a person has not watched for longer than this is no news. */
-export const most_counted = 1000
+export const max_counted_videos = 1000
 
 /** The newest videos as New shows them: a query of `channel_id`, `video_id`, `sort_at` and `is_unwatched`. */
 export const newestVideos = (sql: Queryable, user_id: UserId) => sql`
@@ -15,7 +15,7 @@ export const newestVideos = (sql: Queryable, user_id: UserId) => sql`
     from     video_entries
     where    user_id = ${user_id} and source <> 'listing'
     order by sort_at desc, id desc
-    limit    ${most_counted}
+    limit    ${max_counted_videos}
   ),
   -- "any(array(…))" makes Postgres look up these videos only, all in one pass over the index; a join would read all viewings of the person.
   marked as materialized (

@@ -66,7 +66,7 @@ export function piecesOf(text: string, marked: string): Highlighted {
   })
 }
 
-/** The same pieces in the letters of the text. `start`: where they begin in the folded text. */
+/** Returns the pieces in the letters of the text. `start`: where they begin in the folded text. */
 function inOriginal(text: string, { placeOf, endOf }: Folded, pieces: string[], start = 0): string[] {
   let place = start
   let shown = start === 0 ? 0 : placeOf(start)
@@ -86,7 +86,7 @@ const everySecondMarked = (pieces: string[]): Highlighted =>
 /** Marks the whole title, and a part of the description that begins shortly before the first match. */
 function byLetters({ title, description }: Text, pieces: string[]): SearchHit['highlights'] {
   const mark = (text: string) => withMatch(lettersMarked(text, pieces))
-  const whole = foldedPlaces(description?.slice(0, most_letters) ?? '')
+  const whole = foldedPlaces(description?.slice(0, max_letters_searched) ?? '')
   const at = whole.text.search(anyOf(pieces))
   return {
     title: mark(title),
@@ -102,7 +102,7 @@ export function lettersMarked(text: string, pieces: string[]): Highlighted {
 
 const anyOf = (pieces: string[]) => new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
 
-const most_letters = 50_000
+const max_letters_searched = 50_000
 
 const escaped = (piece: string) => piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 

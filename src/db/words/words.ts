@@ -70,7 +70,7 @@ export async function byWords(sql: Queryable, q: string): Promise<Words | undefi
       said: saidBy(sql, { query, pieces: unspaced.filter(piece => !isOnePair(piece)), excluded: excludedIn(typed) }),
     }),
     ...(!isUnspaced(typed) && { marked_by: query }),
-    reach: { title: most_without_wanted, elsewhere: query.includes('|') ? most_without_wanted : 0 },
+    reach: { title: max_videos_read, elsewhere: query.includes('|') ? max_videos_read : 0 },
     pieces: piecesIn(typed),
   }
 }
@@ -79,7 +79,7 @@ export async function byWords(sql: Queryable, q: string): Promise<Words | undefi
  * No index finds the videos without a word. Reading these takes about 15 ms. Only a search with `or` can match elsewhere: an excluded
  * word must not be in the title either.
  */
-const most_without_wanted = 10_000
+const max_videos_read = 10_000
 
 const indexedBy = (sql: Queryable, query: string): Conditions => {
   const match = (row: Piece) => (query === '' ? sql`true` : sql`${row}.words @@ ${query}::tsquery`)

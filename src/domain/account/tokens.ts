@@ -2,7 +2,7 @@
 import { newSecret, tokenHash } from '../../auth/passwords.ts'
 import type { TokenOwner, TokenOwners, Tokens } from '../../db/account/tokens.ts'
 import { DomainError } from '../../errors.ts'
-import { type ApiToken, most_tokens, type NewToken, type Scope } from '../../schema/account/account.ts'
+import { type ApiToken, max_tokens, type NewToken, type Scope } from '../../schema/account/account.ts'
 
 const day_ms = 24 * 3600_000
 
@@ -16,7 +16,7 @@ export async function createToken(
   const expires_at = expires_in_days === null ? null : new Date(now.getTime() + expires_in_days * day_ms)
   const token = await tokens.add({ name, scope, expires_at, hash: tokenHash(secret) ?? '' })
   if (token) return { token, secret }
-  const full = `You already have ${most_tokens} tokens, which is the limit. Revoke one first.`
+  const full = `You already have ${max_tokens} tokens, which is the limit. Revoke one first.`
   throw new DomainError('conflict', full, { fields: { name: full } })
 }
 

@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { OwnName } from '../../schema/values/parameters.ts'
+import { OwnName } from '../../schema/values/fields.ts'
 import type { Files } from '../../store/files.ts'
 import { applyRule } from '../rules/rules.ts'
 import { unfollowChannel } from './channels.ts'

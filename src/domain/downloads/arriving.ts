@@ -7,7 +7,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises'
-import type { Started } from '../../db/downloads/run-types.ts'
+import type { RunStart } from '../../db/downloads/run-types.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
@@ -163,7 +163,7 @@ const note_ms = 2000
 
 /** `room`: segments take as many bytes as the file once more, so they are made only where the disk has room for both. */
 type ArrivingRunParts = { files: Files; room: RoomLimits; is_sharing: boolean }
-type StartedRun = Run & Pick<Started, 'video' | 'quality'>
+type StartedRun = Run & Pick<RunStart, 'video' | 'quality'>
 
 /**
  * Makes segments of the video of one run once a viewer waits for them. `report`: how far the download is. `end`: removes the segments,

@@ -2,7 +2,7 @@
 import type { FileRate, ScopeLength } from '../../db/downloads/scopes.ts'
 import type { Library } from '../../db/library.ts'
 import {
-  most_at_once,
+  max_downloads_per_request,
   type Requested,
   type Scope,
   type ScopeOf,
@@ -51,7 +51,7 @@ const most_unasked = 50
 /** `requested_at`: the same for all of them, so that they can be taken back together. */
 export async function requestScope(library: Library, scope: Scope, now = new Date()): Promise<Requested[]> {
   if (scope.channel_id !== undefined) await getChannel(library, scope.channel_id)
-  const video_ids = await library.scopes.ids(scope, yearStart(now), most_at_once)
+  const video_ids = await library.scopes.ids(scope, yearStart(now), max_downloads_per_request)
   const requested: Requested[] = []
   // In parts, so that other changes of these videos wait for a moment only.
   for (let from = 0; from < video_ids.length; from += in_one_statement) {

@@ -1,5 +1,5 @@
 /** One run of one download, from its claim to its end. How a video is fetched is left to `ytdlp`, the next attempt to `retries.ts`. */
-import type { EarliestStart, FinishedFile, HandBack, Started } from '../../db/downloads/run-types.ts'
+import type { EarliestStart, FinishedFile, HandBack, RunStart } from '../../db/downloads/run-types.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
@@ -42,7 +42,7 @@ export type RunParts = {
   onFailure?(failure: Failure): void
 }
 
-type StartedRun = Run & Started
+type StartedRun = Run & RunStart
 
 export async function performDownload(parts: RunParts, video_id: string): Promise<DownloadOutcome> {
   const { library, files, stopping, watchClaim, yieldReasonOf, check_ms, room = no_limits, makeRoom } = parts

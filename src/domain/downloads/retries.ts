@@ -2,7 +2,7 @@
  * When a failed download is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
  * because the person can decide to retry. A rule's download is tried ever more slowly until it succeeds or is gone for good.
  */
-import type { Failed } from '../../db/downloads/run-types.ts'
+import type { RunFailure } from '../../db/downloads/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/downloads/download.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
@@ -33,7 +33,7 @@ export type Past = {
 }
 
 /** What is recorded of a failure, the time of the next attempt included. */
-export function afterFailure(given: Failure, past: Past, now: Date): Failed {
+export function afterFailure(given: Failure, past: Past, now: Date): RunFailure {
   const failure = duringChecks(given, past)
   const { detail } = failure
   const found = {
@@ -50,7 +50,7 @@ const duringChecks = (failure: Failure, { failing }: Past): Failure =>
     : failure
 
 /** Three attempts where time helps. An announced video is tried until it is published, and any video until the storage is back. */
-function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
+function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): RunFailure {
   const { kind, reason, sentence } = failure
   const failures = inARow(failing, reason)
   const is_awaited = awaited_kinds.includes(kind)
@@ -68,7 +68,7 @@ function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Fai
 }
 
 /** Follows the plan of the reason. Each attempt after the first three starts another three. */
-function forRule(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
+function forRule(failure: Failure, { attempt, failing }: Past, now: Date): RunFailure {
   const { kind, reason } = failure
   const plan = retry_plans[reason]
   const failures = inARow(failing, reason)

@@ -8,11 +8,11 @@ import {
   type WaitingVideo,
   type WantedFile,
 } from '../../db/downloads/everyone/shared-files.ts'
-import type { FinishedFile, Started } from '../../db/downloads/run-types.ts'
+import type { FinishedFile, RunStart } from '../../db/downloads/run-types.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
-import { wordsHash } from '../../schema/videos/file-words.ts'
+import { wordsHash } from '../../schema/videos/video.ts'
 import type { Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
@@ -28,7 +28,7 @@ type CopyParts = Omit<Room, 'room'> & { room?: RoomLimits; sharing?: Everyone | 
 /** `undefined`: no one has the file, or it was removed meanwhile. `failure`: there is no room for it. */
 export async function copyOfShared(
   { library, files, sharing, room = no_limits, makeRoom }: CopyParts,
-  run: Run & Pick<Started, 'video' | 'quality' | 'address_hash'>,
+  run: Run & Pick<RunStart, 'video' | 'quality' | 'address_hash'>,
   folder: string,
   signal: AbortSignal,
 ): Promise<Copy | { failure: Failure } | undefined> {

@@ -2,8 +2,8 @@
 import type { Library } from '../../db/library.ts'
 import { type Sort, Standing } from '../../schema/downloads/download.ts'
 import type { ShelfQuery } from '../../schema/downloads/download-api.ts'
-import type { DownloadsShown, Overview } from '../../schema/videos/shelves.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
+import type { DownloadsShown, Overview } from '../../schema/videos/video-api.ts'
 
 export async function downloadsOverview(
   library: Library,

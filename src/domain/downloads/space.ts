@@ -6,7 +6,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import {
   type ChannelFiles,
   type DeletedFiles,
-  most_deleted,
+  max_files_per_deletion,
   type SpaceShown,
   type WatchedDays,
 } from '../../schema/downloads/space.ts'
@@ -54,7 +54,7 @@ export async function deleteWatched(
   older_than_days: WatchedDays,
   deleted_at = new Date(),
 ): Promise<DeletedFiles> {
-  const found = await library.space.watchedFiles(older_than_days, most_deleted)
+  const found = await library.space.watchedFiles(older_than_days, max_files_per_deletion)
   // It may have been marked as unwatched since.
   const deleted = await deleteFiles(library, files, bin, found, deleted_at, { only_watched: true })
   const watched = await library.space.watched()
@@ -78,7 +78,7 @@ export async function deleteFilesOfChannel(
   deleted_at: Date,
 ): Promise<DeletedFiles> {
   await getChannel(library, channel_id)
-  const found = await library.space.channelFiles(channel_id, most_deleted)
+  const found = await library.space.channelFiles(channel_id, max_files_per_deletion)
   const deleted = await deleteFiles(library, files, bin, found, deleted_at)
   return { ...deleted, left: (await library.space.ofChannel(channel_id)).files }
 }

@@ -10,7 +10,7 @@
  * fits between 1120 and 1121, so the second video of such a day stays behind all days of that kind. Later days have the new numbers, which
  * are in order behind the old ones.
  */
-import type { Given, Taken, Unnumbered } from '../../db/media/media.ts'
+import type { NewNumbers, TakenNumbers, UnnumberedVideo } from '../../db/media/media.ts'
 import { episodeName, folderKey, folderName } from './names.ts'
 
 /** A day of UTC, as `MMDD`. */
@@ -81,9 +81,9 @@ export function nextNumbers(taken: number[], videos: { month_day: number; nth_of
 
 // Chooses the folder of each new channel and the name of each new episode. Pure; `db/media/media.ts` stores them.
 
-export function giveNumbers({ folders, folder_keys, numbers, videos }: Taken): Given {
+export function giveNumbers({ folders, folder_keys, numbers, videos }: TakenNumbers): NewNumbers {
   const keys = new Set(folder_keys)
-  const channels = new Map<string, Given['channels'][number]>()
+  const channels = new Map<string, NewNumbers['channels'][number]>()
   for (const { channel_id, channel_title } of videos) {
     if (folders.has(channel_id) || channels.has(channel_id)) continue
     const folder = freeFolder(channel_title, keys)
@@ -109,7 +109,7 @@ export function giveNumbers({ folders, folder_keys, numbers, videos }: Taken): G
   return { channels: [...channels.values()], episodes }
 }
 
-const episodeOf = ({ video_id, channel_id, title }: Unnumbered, season: number, episode: number) => ({
+const episodeOf = ({ video_id, channel_id, title }: UnnumberedVideo, season: number, episode: number) => ({
   video_id,
   channel_id,
   season,

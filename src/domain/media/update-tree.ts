@@ -3,7 +3,7 @@
  * difference. Runs of one person follow each other; a run that dies at any moment is completed by the next one.
  */
 import { noteGuarded } from '../../db/media/everyone/media.ts'
-import type { Begun, PresentEpisode } from '../../db/media/media.ts'
+import type { PresentEpisode, TreeState } from '../../db/media/media.ts'
 import type { Folder } from '../../store/media-tree.ts'
 import { removeFiles } from '../downloads/downloads.ts'
 import { episodeFiles, seasonFolder } from './names.ts'
@@ -11,7 +11,7 @@ import { giveNumbers } from './numbers.ts'
 import { type TreeParts, writeEpisodes, writePictures, writeShows } from './write-tree.ts'
 
 /** `is_due`: the folders are read, to see what a media server has deleted. `more`: call it again. */
-export async function updateTree(parts: TreeParts, { stamp: last, is_due }: Begun): Promise<'done' | 'more'> {
+export async function updateTree(parts: TreeParts, { stamp: last, is_due }: TreeState): Promise<'done' | 'more'> {
   const { library, tree } = parts
   const marked = await tree.stamp()
   const stamp = last !== null && marked === last ? last : await fillAgain(parts, last)

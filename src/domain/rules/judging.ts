@@ -1,6 +1,5 @@
 /** The decisions of a rule about videos, without effects: the same for requesting downloads and for showing a preview. */
-import type { Judged, Rule } from '../../schema/rules/rule.ts'
-import { type Pattern, patternOf } from '../../schema/values/pattern.ts'
+import { type Judged, type Pattern, patternOf, type Rule } from '../../schema/rules/rule.ts'
 import { lengthWords } from '../../schema/values/words.ts'
 
 /**

@@ -1,12 +1,12 @@
 /** Between which dates a feed, or the newest page of a listing, shows all videos of its channel. Pure. */
-import type { Shown } from '../../db/videos/everyone/look-plans.ts'
+import type { ShownList } from '../../db/videos/everyone/look-plans.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
 import { isPlaylist } from '../listings/lists-of-channel.ts'
 
 /** `undefined`: the feed does not tell, because it is a playlist's, or not that of a platform we know. */
-export function shownByFeed(rss_url: string, entries: FeedEntry[]): Shown | undefined {
+export function shownByFeed(rss_url: string, entries: FeedEntry[]): ShownList | undefined {
   const [first] = entries
   if (!first || platformVideoIdOf(first.video_url) !== first.video_id || isPlaylist(rss_url)) return undefined
   const dates = entries.flatMap(({ published_at }) => published_at?.getTime() ?? [])
@@ -22,7 +22,7 @@ const few = 3
  * The same for a page of each tab of a channel, which was read without a fault. The page that reaches back least counts. An approximate
  * date may be wrong by its unit. `undefined`: a playlist, or a page without dates.
  */
-export function shownByPages(rss_url: string, pages: ListedEntry[][], now: Date): Shown | undefined {
+export function shownByPages(rss_url: string, pages: ListedEntry[][], now: Date): ShownList | undefined {
   const full = pages.filter(({ length }) => length >= batch_size)
   const oldest = full.map(page => Math.min(...page.map(({ published_at }) => published_at?.getTime() ?? Infinity)))
   if (full.length === 0 || isPlaylist(rss_url) || !oldest.every(Number.isFinite)) return undefined

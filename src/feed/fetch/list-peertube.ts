@@ -11,7 +11,7 @@ import { WebUrl } from '../../schema/sources/feed.ts'
 import {
   type ListedEntry,
   type ListingRequest,
-  most_listed,
+  max_listed_videos,
   type PlatformChannel,
 } from '../../schema/sources/listing.ts'
 import { cut, max_title } from '../../schema/values/stored.ts'
@@ -60,8 +60,8 @@ async function listPages(
   { pause_s, longest_ms }: Pace,
   request: ListingRequest,
 ): Promise<PeertubeEnd> {
-  const { newest = most_listed, signal, onEntries, isEnough } = request
-  const most = Math.min(newest, most_listed)
+  const { newest = max_listed_videos, signal, onEntries, isEnough } = request
+  const most = Math.min(newest, max_listed_videos)
   let channel: PlatformChannel = { platform_id: null, title: null, page_url: null, image_url: null }
   const end_at = performance.now() + longest_ms
   let listed = 0
@@ -105,7 +105,10 @@ async function pageAt(options: FetchOptions, request: ListingRequest, start: num
 const endsEarly = () => new DomainError('feed_failed', 'The site sent only a part of its list of videos.')
 const tooSlow = () => new DomainError('feed_timeout', 'The site sends its list of videos too slowly. Try again later.')
 const tooMany = () =>
-  new DomainError('feed_failed', `This list has more than ${most_listed} videos. The first ${most_listed} are listed.`)
+  new DomainError(
+    'feed_failed',
+    `This list has more than ${max_listed_videos} videos. The first ${max_listed_videos} are listed.`,
+  )
 
 /** A field of the wrong form counts as missing. */
 const Text = z.string().nullish().catch(null)

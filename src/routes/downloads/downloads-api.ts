@@ -34,7 +34,7 @@ import {
   ScopeOutlook,
   TryRequest,
 } from '../../schema/downloads/download-api.ts'
-import { DownloadsShown } from '../../schema/videos/shelves.ts'
+import { DownloadsShown } from '../../schema/videos/video-api.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'
 import { accepted, done, ok, operation, validJson, validQuery } from '../http/operation.ts'

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { Problem } from '../../schema/http/problem.ts'
-import { ChannelId, GroupId, ImportId, SavedSearchId, VideoId } from '../../schema/values/ids.ts'
+import { ChannelId, GroupId, ImportId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
 import type { Operation } from './operation.ts'
 
 /** The keys of `operations` are a method and a path below `/api`. */

@@ -31,7 +31,7 @@ export type ApiToken = {
   expires_at: Date | null
 }
 
-export const most_tokens = 50
+export const max_tokens = 50
 
 export const lifetimes_days = [30, 90, 365] as const
 

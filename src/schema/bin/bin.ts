@@ -1,7 +1,6 @@
 /** The bin: deleted files and unfollowed channels that can still be restored. */
 import { z } from 'zod'
-import { ChannelId, VideoId } from '../values/ids.ts'
-import { cursor, limit } from '../values/parameters.ts'
+import { ChannelId, cursor, limit, VideoId } from '../values/fields.ts'
 
 /** How long the bin keeps what is deleted, and how much of it for one person. */
 export type BinLimits = {

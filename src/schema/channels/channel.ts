@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { QualityOfChannel } from '../downloads/quality.ts'
 import { WebUrl } from '../sources/feed.ts'
-import { ChannelId, GroupId } from '../values/ids.ts'
+import { ChannelId, GroupId } from '../values/fields.ts'
 import { PictureUrl } from '../values/picture.ts'
 
 export const Channel = z

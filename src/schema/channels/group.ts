@@ -1,7 +1,6 @@
 /** A group of channels, as a person sorts them. A channel can be in several groups. */
 import { z } from 'zod'
-import { GroupId } from '../values/ids.ts'
-import { listOf, OwnName } from '../values/parameters.ts'
+import { GroupId, listOf, OwnName } from '../values/fields.ts'
 
 /** The most groups of one person. */
 export const max_groups = 100

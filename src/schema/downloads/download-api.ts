@@ -1,7 +1,6 @@
 /** What the API takes and answers about downloads: several, those of a site, all of a scope, or all. */
 import { z } from 'zod'
-import { ChannelId, VideoId } from '../values/ids.ts'
-import { cursor, limit, listOf } from '../values/parameters.ts'
+import { ChannelId, cursor, limit, listOf, VideoId } from '../values/fields.ts'
 import { Download, Sort, Standing } from './download.ts'
 
 /** Which videos are downloaded together, of a channel or of everything the person has. In the order of the menu. */
@@ -12,7 +11,7 @@ export type Which = z.infer<typeof Which>
 export const newest_count = 20
 
 /** At most this many are queued by one request, the newest ones. */
-export const most_at_once = 5000
+export const max_downloads_per_request = 5000
 
 export const ScopeOf = z.object({
   channel_id: ChannelId.optional().describe('Only videos of this channel; absent: of all channels.'),
@@ -21,7 +20,7 @@ export type ScopeOf = z.infer<typeof ScopeOf>
 
 export const Scope = ScopeOf.extend({
   which: Which.describe(
-    `\`newest\`: the ${newest_count} newest. \`unwatched\`: those you did not watch. \`year\`: published in this calendar year, in UTC. \`all\`: every one. Never videos that are on disk, in the queue, failed, live, or that their site does not give away. At most ${most_at_once} are queued at once, the newest ones.`,
+    `\`newest\`: the ${newest_count} newest. \`unwatched\`: those you did not watch. \`year\`: published in this calendar year, in UTC. \`all\`: every one. Never videos that are on disk, in the queue, failed, live, or that their site does not give away. At most ${max_downloads_per_request} are queued at once, the newest ones.`,
   ),
 })
 export type Scope = z.infer<typeof Scope>

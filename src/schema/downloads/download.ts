@@ -28,7 +28,7 @@
  */
 import { z } from 'zod'
 import { Facts } from '../sources/facts.ts'
-import { VideoId } from '../values/ids.ts'
+import { VideoId } from '../values/fields.ts'
 
 export const DownloadStatus = z.enum(['pending', 'downloading', 'completed', 'failed'])
 export type DownloadStatus = z.infer<typeof DownloadStatus>

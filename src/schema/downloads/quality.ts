@@ -1,6 +1,6 @@
 /** The quality of downloads, and the kind of file that follows from it. */
 import { z } from 'zod'
-import { optional } from '../values/parameters.ts'
+import { optional } from '../values/fields.ts'
 
 /** In the order of the menu. The enum's own order would put the numbers first. */
 export const qualities = ['best', '2160', '1440', '1080', '720', '480', '360', 'audio'] as const

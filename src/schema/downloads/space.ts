@@ -1,6 +1,6 @@
 /** What takes the space of a person's files, and deleting the ones that were watched long ago. */
 import { z } from 'zod'
-import { ChannelId } from '../values/ids.ts'
+import { ChannelId } from '../values/fields.ts'
 import { PictureUrl } from '../values/picture.ts'
 
 /** The choices of "watched more than so many days ago". */
@@ -9,7 +9,7 @@ const WatchedDays = z.literal(watched_days)
 export type WatchedDays = z.infer<typeof WatchedDays>
 
 /** At most this many files are deleted by one request, those watched longest ago. */
-export const most_deleted = 500
+export const max_files_per_deletion = 500
 
 const older_than_days = WatchedDays.describe('Watched more than this many days ago.')
 const bytes = z.number().int().describe('Their size in bytes.')
@@ -62,6 +62,6 @@ export type SpaceShown = z.infer<typeof SpaceShown>
 export const DeletedFiles = z.object({
   files: z.number().int().describe('How many files were deleted. They are in the bin, if there is one.'),
   bytes,
-  left: z.number().int().describe(`How many are left. One request deletes at most ${most_deleted}.`),
+  left: z.number().int().describe(`How many are left. One request deletes at most ${max_files_per_deletion}.`),
 })
 export type DeletedFiles = z.infer<typeof DeletedFiles>

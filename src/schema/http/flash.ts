@@ -1,6 +1,6 @@
 /** A message about the last action, with a way to undo it. */
 import { z } from 'zod'
-import { GroupId, SavedSearchId } from '../values/ids.ts'
+import { GroupId, SavedSearchId } from '../values/fields.ts'
 import { MarkedList } from '../videos/viewing.ts'
 
 const video_id = z.string().min(1).max(200)

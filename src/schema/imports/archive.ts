@@ -9,7 +9,7 @@ import { RuleRequest } from '../rules/rule.ts'
 import { max_searches, SavedSearchRequest } from '../search/saved-search.ts'
 import { Chapter, Facts, Source } from '../sources/facts.ts'
 import { Category } from '../sources/segment.ts'
-import { OwnName } from '../values/parameters.ts'
+import { OwnName } from '../values/fields.ts'
 import { max_address, max_description, max_title } from '../values/stored.ts'
 
 export const archive_format = 'backlot-archive'

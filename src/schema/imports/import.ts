@@ -1,6 +1,6 @@
 /** A list of channels that a person imports or exports, and the outcome of each of its lines. */
 import { z } from 'zod'
-import { ChannelId, ImportId } from '../values/ids.ts'
+import { ChannelId, ImportId } from '../values/fields.ts'
 
 export const ListKind = z.enum(['opml', 'takeout', 'newpipe', 'freetube', 'json', 'addresses', 'history', 'archive'])
 export type ListKind = z.infer<typeof ListKind>

@@ -1,9 +1,10 @@
 /** A rule: which videos of a channel download automatically, and how long their files stay. Its form is in `rule-form.ts`. */
+
+import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { Facts } from '../sources/facts.ts'
 import type { FeedEntry } from '../sources/feed.ts'
-import { VideoId } from '../values/ids.ts'
-import { patternOf } from '../values/pattern.ts'
+import { VideoId } from '../values/fields.ts'
 
 const Words = z
   .array(z.string().trim().min(1, 'Remove the empty word.'))
@@ -161,3 +162,27 @@ export const RulePreview = z
   })
   .meta({ id: 'RulePreview' })
 export type RulePreview = z.infer<typeof RulePreview>
+
+/** Whether the expression matches anywhere in the text, ignoring case. */
+export type Pattern = (text: string) => boolean
+
+/** The longest pattern, in characters. */
+const max_pattern_letters = 200
+/** Steps of the compiled program, and characters of a text that are read. Their product limits a match to about 1 ms. */
+const max_program_steps = 300
+const max_letters_read = 300
+
+/**
+ * Compiles a regular expression that a person wrote; `undefined`: it is invalid or too expensive. RE2JS matches in linear time; JavaScript's
+ * engine can take years for `(a+)+$`, and the process serves all people. So there are no look-arounds and no back-references.
+ */
+export function patternOf(written: string): Pattern | undefined {
+  if (written.length > max_pattern_letters) return undefined
+  try {
+    const program = RE2JS.compile(written, RE2JS.CASE_INSENSITIVE)
+    if (program.programSize() > max_program_steps) return undefined
+    return text => program.matcher(text.slice(0, max_letters_read)).find()
+  } catch {
+    return undefined
+  }
+}

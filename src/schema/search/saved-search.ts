@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import type { Channel } from '../channels/channel.ts'
 import type { Group } from '../channels/group.ts'
-import { SavedSearchId } from '../values/ids.ts'
-import { OwnName } from '../values/parameters.ts'
+import { OwnName, SavedSearchId } from '../values/fields.ts'
 
 /** The orders of search results. By relevance: matches in the title first. Without words to search for, the two are one. */
 export const SearchSort = z.enum(['relevance', 'newest'])

@@ -30,8 +30,8 @@ export type SearchHint = {
 type ReadSearch = { words: string; filters: SearchFilter[]; parts: SearchPart[]; hints: SearchHint[] }
 
 /** More filters than these are left out. */
-export const most_filters = 20
-const most_hints = 5
+export const max_filters = 20
+const max_hints = 5
 
 export function readSearch(typed: string, now: Date): ReadSearch {
   const all = readWords(piecesOf(typed))
@@ -58,12 +58,12 @@ export function readSearch(typed: string, now: Date): ReadSearch {
     } else {
       const read = readFilter(piece.key, { ...piece, now })
       if ('hint' in read) hint(read.hint, read.mended)
-      else if (parts.length === most_filters) hint(`At most ${most_filters} filters count.`)
+      else if (parts.length === max_filters) hint(`At most ${max_filters} filters count.`)
       else parts.push({ ...read, typed: closed(piece), without: joined(pieces, piece) })
     }
   }
   const words = joined(pieces.filter(({ kind }) => kind === 'word'))
-  return { words, filters: parts.map(({ filter }) => filter), parts, hints: hints.slice(0, most_hints) }
+  return { words, filters: parts.map(({ filter }) => filter), parts, hints: hints.slice(0, max_hints) }
 }
 
 /** A word, a phrase, or a filter, with its place in what was typed. */
@@ -113,7 +113,7 @@ const sidesOf = (pieces: Piece[], or: Piece) => [
   pieces.slice(pieces.indexOf(or)).find(other => !isOr(other)),
 ]
 
-/** One of several channels or groups is enough, so an `or` between them is right. */
+/** A result needs only one of several channels or groups, so an `or` between them is right. */
 function isWrong(pieces: Piece[], or: Piece): boolean {
   const [left, right] = sidesOf(pieces, or)
   if (!left || !right) return false

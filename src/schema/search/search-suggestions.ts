@@ -10,7 +10,7 @@ export type SearchSuggestion = {
   means: string
 }
 
-const most_suggestions = 10
+const max_suggestions = 10
 
 /** The part of a name that is being typed after `channel:` or `group:`; `undefined`: no name is. */
 export function nameBegunIn(typed: string): { key: 'channel' | 'group'; name: string } | undefined {
@@ -37,7 +37,7 @@ export function suggestionsFor(typed: string, names: string[], now: Date): Searc
   if (isClosed(piece)) return []
   const sign = piece.is_excluded ? '-' : ''
   return valuesFor(piece, names, now)
-    .slice(0, most_suggestions)
+    .slice(0, max_suggestions)
     .map(value =>
       suggest(
         `${sign}${piece.key}:${/\s/.test(value) ? `"${value}"` : value} `,

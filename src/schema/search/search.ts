@@ -1,12 +1,12 @@
 /** A search: its query and its results. */
 import { z } from 'zod'
 import { Channel } from '../channels/channel.ts'
-import { cursor, optional } from '../values/parameters.ts'
+import { cursor, optional } from '../values/fields.ts'
 import { Video } from '../videos/video.ts'
 import { SearchSort } from './saved-search.ts'
 
 /** How many results can be paged through. */
-export const most_found = 500
+export const max_results = 500
 
 export const Highlighted = z.array(
   z.object({
@@ -17,7 +17,7 @@ export const Highlighted = z.array(
 export type Highlighted = z.infer<typeof Highlighted>
 
 /** How many moments of a video a result has at most. */
-export const most_moments = 3
+export const max_moments = 3
 
 export const Moment = z.object({
   start_seconds: z.int().min(0).describe('Where it is said, in whole seconds from the start.'),
@@ -35,7 +35,7 @@ export const SearchHit = Video.extend({
     .describe('Where the words were found.'),
   moments: z
     .array(Moment)
-    .max(most_moments)
+    .max(max_moments)
     .describe('Where all of the words are said within about thirty seconds, the best first. Empty: nowhere.'),
 })
 export type SearchHit = z.infer<typeof SearchHit>

@@ -39,7 +39,7 @@ export const QueueState = z.object({
 export type QueueState = z.infer<typeof QueueState>
 
 /** There can be millions, and a page must not count them all. */
-export const most_counted = 10_000
+export const max_counted_pictures = 10_000
 export const PictureState = z.object({
   waiting: z.number().int().describe('How many pictures wait to be fetched; 10,000 means that many or more.'),
   given_up: z.number().int().describe('How many pictures could not be fetched; 10,000 means that many or more.'),

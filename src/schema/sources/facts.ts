@@ -20,10 +20,15 @@ export const Precision = z.enum(['exact', 'day', 'approximate'])
 export type Precision = z.infer<typeof Precision>
 
 /** The longest video in seconds that is believed: a year. Postgres stores it as an integer. */
-const most_seconds = 366 * 24 * 60 * 60
+export const max_video_seconds = 366 * 24 * 60 * 60
 
 export const Facts = z.object({
-  duration_seconds: z.int().min(0).max(most_seconds).nullable().describe('The length of the video; null: unknown.'),
+  duration_seconds: z
+    .int()
+    .min(0)
+    .max(max_video_seconds)
+    .nullable()
+    .describe('The length of the video; null: unknown.'),
   live_status: LiveStatus.nullable().describe(
     '`upcoming`: announced. `live`: live now. `was_live`: the recording of a live stream. `none`: never live. Null: unknown.',
   ),

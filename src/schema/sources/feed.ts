@@ -1,6 +1,6 @@
 /** A feed, independent of its format. `feed/` makes these and `db/` saves them. */
 import { z } from 'zod'
-import { VideoId } from '../values/ids.ts'
+import { VideoId } from '../values/fields.ts'
 import { max_address, max_description, max_title } from '../values/stored.ts'
 import { Facts } from './facts.ts'
 

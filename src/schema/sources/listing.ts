@@ -54,4 +54,4 @@ export type ListingRequest = {
 export const batch_size = 30
 
 /** The longest list that is read. Later entries are left out, and the end says so. */
-export const most_listed = 50_000
+export const max_listed_videos = 50_000

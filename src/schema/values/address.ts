@@ -6,12 +6,12 @@ const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 /**
  * Whether an address contains a control character, plain or percent-encoded any number of times. yt-dlp prints decoded
  * addresses in its errors; a control character could end the line and imitate yt-dlp's own output. An address that is still
- * encoded after `most_rounds` rounds counts as one with controls, to bound the work. Bytes that are not UTF-8 are accepted,
+ * encoded after `max_decoding_rounds` rounds counts as one with controls, to bound the work. Bytes that are not UTF-8 are accepted,
  * because old addresses use Shift-JIS or Latin-1.
  */
 export function hasControls(address: string): boolean {
   let text = address
-  for (let round = 0; round <= most_rounds; round += 1) {
+  for (let round = 0; round <= max_decoding_rounds; round += 1) {
     if (control.test(text)) return true
     if (!text.includes('%')) return false
     const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, bytes =>
@@ -24,7 +24,7 @@ export function hasControls(address: string): boolean {
 }
 
 /** An address in an address in an address needs three. */
-const most_rounds = 10
+const max_decoding_rounds = 10
 
 /**
  * The host of an address, for limits and pauses: without the port and without `www.` or `m.`. Undefined when the address is

@@ -1,9 +1,13 @@
-/** What the API and the pages take and answer about videos: lists, their orders, and the filters of New. Fields that are not described here are described in the schema they are taken from. */
+/**
+ * What the API and the pages take and answer about videos: lists, their orders, the filters of New, and the shelves of downloads. Fields
+ * that are not described here are described in the schema they are taken from.
+ */
 import { z } from 'zod'
-import { DownloadStatus } from '../downloads/download.ts'
-import { GroupId } from '../values/ids.ts'
-import { Address, cursor, limit, listOf, next_cursor, optional, trueOrFalse } from '../values/parameters.ts'
-import { Video } from './video.ts'
+import { DownloadStatus, type Standing, Tally } from '../downloads/download.ts'
+import type { ShelfQuery } from '../downloads/download-api.ts'
+import { max_video_seconds } from '../sources/facts.ts'
+import { Address, cursor, GroupId, limit, listOf, next_cursor, optional, trueOrFalse } from '../values/fields.ts'
+import { type Page, Video } from './video.ts'
 
 /** By the date at which it was published, the length, or the size of the file. */
 export const VideoSort = z.enum(['newest', 'oldest', 'longest', 'shortest', 'largest'])
@@ -74,12 +78,10 @@ export const History = Videos.extend({
 export const Unfinished = z.object({ entries: z.array(Video) })
 
 const seconds = (description: string, example: number) =>
-  optional(z.coerce.number().int().min(0).max(most_seconds), 'Use a whole number of seconds.').meta({
+  optional(z.coerce.number().int().min(0).max(max_video_seconds), 'Use a whole number of seconds.').meta({
     description,
     examples: [example],
   })
-/** A year, the longest video that is believed. */
-const most_seconds = 366 * 24 * 60 * 60
 
 /** The query of `GET /api/videos`. */
 export const NewestQuery = VideosQuery.extend({
@@ -138,3 +140,33 @@ export type NewPageQuery = z.infer<typeof NewPageQuery>
 
 /** What the page shows: the filter, and the lists and the month that are never remembered. */
 export type ShownFilter = NewFilter & Pick<NewPageQuery, 'later' | 'dismissed' | 'month' | 'select'>
+
+/** A site that keeps downloads waiting. `host`: empty for all sites, which only the person can pause. */
+export type SiteNotice = {
+  host: string
+  waiting: number
+  /** When the person paused it; `null`: it runs. */
+  paused_at: Date | null
+  /** Until when it gets no requests, because it asked for that; `null`: it did not. */
+  rests_until: Date | null
+  /** Until when a rule waits, because its last downloads from there failed; `null`: it does not. */
+  held_until: Date | null
+}
+
+/** The content of the downloads page: the beginning of all shelves, or one page of one shelf. */
+export type Overview = {
+  query: ShelfQuery
+  tally: Tally
+  shelves: Record<Standing, Page<Video>>
+  notices: SiteNotice[]
+  /** The limit for all files of the person; `null`: no quota. */
+  quota_bytes: number | null
+}
+
+export const DownloadsShown = z.object({
+  entries: z.array(Video),
+  next_cursor,
+  tally: Tally.describe('The number of downloads on each shelf, on all pages.'),
+})
+
+export type DownloadsShown = z.infer<typeof DownloadsShown>

@@ -1,10 +1,12 @@
 /** A video in a person's library, with the status of its download. */
+
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { Download } from '../downloads/download.ts'
 import { Facts, Source } from '../sources/facts.ts'
 import { FeedEntry } from '../sources/feed.ts'
 import { Language } from '../sources/subtitles.ts'
-import { ChannelId } from '../values/ids.ts'
+import { ChannelId } from '../values/fields.ts'
 import { PictureUrl } from '../values/picture.ts'
 import { Viewing } from './viewing.ts'
 
@@ -57,3 +59,27 @@ export type News = {
   /** Started and not watched to the end; on the first page only. */
   unfinished: Video[]
 }
+
+/** The words of a person's entry that are written into a file when its site says nothing about the video. */
+export type FileWords = Pick<
+  Video,
+  'title' | 'channel_title' | 'published_at' | 'description' | 'video_url' | 'thumbnail_url'
+>
+
+/**
+ * A digest of 43 characters, equal only when all the words are equal. A file with the words of one person's entry may be given only to people
+ * whose own entry has the same words.
+ */
+export const wordsHash = ({
+  title,
+  channel_title,
+  published_at,
+  description,
+  video_url,
+  thumbnail_url,
+}: FileWords): string =>
+  hash(
+    'sha256',
+    JSON.stringify([title, channel_title, published_at, description, video_url, thumbnail_url]),
+    'base64url',
+  )

@@ -3,7 +3,7 @@
  * belongs to the video, so it is the same in all channels. For "watched", the API and its columns say `seen`.
  */
 import { z } from 'zod'
-import { ChannelId } from '../values/ids.ts'
+import { ChannelId } from '../values/fields.ts'
 
 /**
  * The list through which a person watches. The address of a video names the list, so that the next video is of the same list. `group:` and
@@ -17,13 +17,13 @@ export const PlayList = z
 export type PlayList = z.infer<typeof PlayList>
 
 /** A week of playing. No video is longer, and no larger number is accepted. */
-const most_seconds = 7 * 24 * 60 * 60
+const max_position_seconds = 7 * 24 * 60 * 60
 
 /** Whole seconds; players send fractions. */
 const Seconds = z
   .number('Use a number of seconds.')
   .min(0, 'Use a number of seconds.')
-  .max(most_seconds, 'This is longer than a week.')
+  .max(max_position_seconds, 'This is longer than a week.')
   .transform(Math.floor)
 
 const position = 'The playback position'
@@ -132,7 +132,7 @@ export const WatchQuery = z.object({
 function secondsOf(text = ''): number | undefined {
   const [, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? []
   const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
-  return text === '' || total > most_seconds || [hours, minutes, seconds].every(part => part === undefined)
+  return text === '' || total > max_position_seconds || [hours, minutes, seconds].every(part => part === undefined)
     ? undefined
     : total
 }

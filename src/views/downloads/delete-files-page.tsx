@@ -1,7 +1,7 @@
 /** The questions before files are deleted: those of several downloads, or of one channel. */
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { ChosenForm } from '../../schema/downloads/download-api.ts'
-import { type ChannelFiles, most_deleted } from '../../schema/downloads/space.ts'
+import { type ChannelFiles, max_files_per_deletion } from '../../schema/downloads/space.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { onlyCopyWords, staysWords, undoWords } from '../ui/deleting.tsx'
@@ -66,12 +66,12 @@ export const DeleteChannelFilesPage = ({ page, channel, files, bytes, pinned, on
       </h1>
       <p>
         {files > 0 && keepsWords(files, only_copies, page.bin_hours)} {staysWords({ pinned, only_copies: 0 })}
-        {files > most_deleted && ` The ${most_deleted} largest are deleted first.`}
+        {files > max_files_per_deletion && ` The ${max_files_per_deletion} largest are deleted first.`}
       </p>
       <div class="actions">
         {files > 0 && (
           <Button kind="danger" busy="Deleting…">
-            Delete {countWords(Math.min(files, most_deleted), 'file')}
+            Delete {countWords(Math.min(files, max_files_per_deletion), 'file')}
           </Button>
         )}
         <a class="button plain" href="/space">

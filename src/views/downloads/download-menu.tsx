@@ -3,7 +3,7 @@
  * longer than the page. Without a script its buttons work all the same: many videos are asked about first.
  */
 import {
-  most_at_once,
+  max_downloads_per_request,
   newest_count,
   type Scope,
   type ScopeOf,
@@ -98,7 +98,7 @@ export const ScopeQuestionPage = ({
   question: ScopeQuestion
 }) => {
   const { count, bytes } = question
-  const videos = countWords(Math.min(count, most_at_once), 'video')
+  const videos = countWords(Math.min(count, max_downloads_per_request), 'video')
   return (
     <Layout page={page} title="Download">
       <form class="card narrow" method="post" action="/downloads/scope">
@@ -107,8 +107,8 @@ export const ScopeQuestionPage = ({
         </h1>
         <p>
           {roomWords(question)} The newest are downloaded first.
-          {count > most_at_once &&
-            ` At most ${numberWords(most_at_once)} are queued at once; press Download again for the rest.`}
+          {count > max_downloads_per_request &&
+            ` At most ${numberWords(max_downloads_per_request)} are queued at once; press Download again for the rest.`}
         </p>
         <input type="hidden" name="which" value={scope.which} />
         {scope.channel_id !== undefined && <input type="hidden" name="channel_id" value={scope.channel_id} />}

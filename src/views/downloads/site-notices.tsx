@@ -1,6 +1,6 @@
 /** What keeps downloads waiting, once per site instead of in every row: a pause that a site asked for, failures, or your own pause. */
 import { numberWords } from '../../schema/values/words.ts'
-import type { SiteNotice } from '../../schema/videos/shelves.ts'
+import type { SiteNotice } from '../../schema/videos/video-api.ts'
 import { noticeId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'

@@ -1,7 +1,7 @@
 /** Disk space: how much is used, what deleting watched videos frees, what each channel takes, and the largest files. */
 import {
   type ChannelSpace,
-  most_deleted,
+  max_files_per_deletion,
   type SpaceShown,
   type WatchedDays,
   type WatchedSpace,
@@ -188,9 +188,9 @@ const Days = ({ days }: Pick<DeleteWatchedProps, 'days'>) => <input type="hidden
 
 /** The button does not promise more than one request deletes. */
 const deleteWords = ({ files, bytes }: WatchedSpace) =>
-  files <= most_deleted
+  files <= max_files_per_deletion
     ? `Delete ${countWords(files, 'watched video')}, ${bytesWords(bytes)}`
-    : `Delete ${numberWords(most_deleted)} of ${numberWords(files)} watched videos`
+    : `Delete ${numberWords(max_files_per_deletion)} of ${numberWords(files)} watched videos`
 
 type FileRowsProps = {
   videos: ListedVideo[]

@@ -1,7 +1,7 @@
 /** What the search page says about saved searches: how to save, rename or remove the one that is shown, or which there are. */
 import type { Child } from 'hono/jsx'
 import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
-import { longest_name } from '../../schema/values/parameters.ts'
+import { max_name_letters } from '../../schema/values/fields.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { savedSearchPath, searches_path, searchPath } from '../ui/paths.ts'
@@ -71,7 +71,7 @@ const SaveSearch = ({ shown, refused }: Refused & { shown: SearchOf }) => (
 )
 
 /** A name that the query gives, as long as a name may be. */
-const nameFor = (q: string): string => [...q].slice(0, longest_name).join('')
+const nameFor = (q: string): string => [...q].slice(0, max_name_letters).join('')
 
 type MenuProps = {
   label: Child
@@ -99,7 +99,7 @@ const NameMenu = ({ label, action, id, name, error, search }: MenuProps) => (
         error={error}
         autocomplete="off"
         required
-        maxlength={longest_name}
+        maxlength={max_name_letters}
       />
       <Button>Save</Button>
     </form>

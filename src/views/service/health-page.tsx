@@ -1,5 +1,5 @@
 /** How the service is doing, for the administrator and for everyone who wonders why a download does not start. */
-import { type FailingSite, type Health, most_counted } from '../../schema/service/health.ts'
+import { type FailingSite, type Health, max_counted_pictures } from '../../schema/service/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts'
 import { bytesWords, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
@@ -64,7 +64,7 @@ function factsOf(health: Health, now: Date): [string, string][] {
 
 /** Nothing when all are stored. */
 function picturesFacts({ waiting, given_up }: Health['pictures']): [string, string][] {
-  const words = (count: number) => (count < most_counted ? String(count) : `${most_counted} or more`)
+  const words = (count: number) => (count < max_counted_pictures ? String(count) : `${max_counted_pictures} or more`)
   if (waiting === 0 && given_up === 0) return []
   return [['Pictures', `${words(waiting)} waiting · ${words(given_up)} not available`]]
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { cut } from '../../schema/values/stored.ts'
-import { type FileWords, wordsHash } from '../../schema/videos/file-words.ts'
+import { type FileWords, wordsHash } from '../../schema/videos/video.ts'
 import { lookedVideoOf, VideoInfo } from './video-info.ts'
 
 const Stretch = z.object({

@@ -8,7 +8,7 @@ import {
   batch_size,
   type ListedEntry,
   type ListingRequest,
-  most_listed,
+  max_listed_videos,
   type PlatformChannel,
 } from '../../schema/sources/listing.ts'
 import { siteOf } from '../../schema/values/address.ts'
@@ -48,7 +48,7 @@ const short_list = 200
 
 export function createLister(options: ListerOptions): VideoLister {
   return async request => {
-    const { url, signal, whose = '', newest = most_listed } = request
+    const { url, signal, whose = '', newest = max_listed_videos } = request
     signal.throwIfAborted()
     const tools = await toolsFor(url, options.findTools, signal)
     if ('failure' in tools) return failed(tools.failure)
@@ -61,7 +61,7 @@ const failed = (failure: Failure): ListingEnd => ({ listed: 0, channel: unknown_
 
 async function readList(tools: Tools, options: ListerOptions, request: ListingRequest): Promise<ListingEnd> {
   const { url, signal } = request
-  const most = Math.min(request.newest ?? most_listed, most_listed)
+  const most = Math.min(request.newest ?? max_listed_videos, max_listed_videos)
   const { policy, pause_s = 1, silence_ms = 120_000, longest_ms = 3 * 3_600_000 } = options
   const markers = newMarkers()
   const errors = errorListener(request.url)
@@ -128,7 +128,7 @@ function endOf(ended: Ended | 'refused', said: string, url: string, lines: numbe
   if (!ended.stopped && lines === 0 && /does not have a \S+ tab/.test(said)) return { end: 'complete' }
   if (ended.exit_code !== 0 || said !== '')
     return { end: 'incomplete', failure: listingFailure(ended, said, siteOf(url)) }
-  if (newest === undefined && lines >= most_listed) return { end: 'incomplete', failure: cutShort }
+  if (newest === undefined && lines >= max_listed_videos) return { end: 'incomplete', failure: cutShort }
   return { end: 'complete' }
 }
 
@@ -168,6 +168,6 @@ const sentences: { [reason in Reason]?: string } = {
 export const cutShort: Failure = {
   kind: 'permanent',
   reason: 'too_long',
-  sentence: `This list has more than ${most_listed.toLocaleString('en')} videos. The first ${most_listed.toLocaleString('en')} are listed.`,
+  sentence: `This list has more than ${max_listed_videos.toLocaleString('en')} videos. The first ${max_listed_videos.toLocaleString('en')} are listed.`,
   detail: '',
 }

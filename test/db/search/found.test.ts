@@ -53,8 +53,8 @@ const asked = fc.record({
     { key: 'is', state: 'on_disk', is_excluded: true },
   ]),
   limit: fc.integer({ min: 1, max: 5 }),
-  most_walked: fc.constantFrom(0, 1, 3, 500),
-  most_few: fc.constantFrom(0, 3, 500),
+  max_walked: fc.constantFrom(0, 1, 3, 500),
+  max_fitting: fc.constantFrom(0, 3, 500),
 })
 
 describe('what a search reads', () => {
@@ -236,7 +236,7 @@ async function save({ library }: Person, channel_id: string, videos: Video[]) {
 
 type Asked = { q: string; sort?: SearchSort; filters?: SearchFilter[]; limit: number }
 
-async function allPages({ user }: Person, asked: Asked, reading?: { most_walked: number; most_few: number }) {
+async function allPages({ user }: Person, asked: Asked, reading?: { max_walked: number; max_fitting: number }) {
   const search = searchOf(db.sql, user.user_id, reading)
   const found: string[] = []
   let cursor: string | undefined

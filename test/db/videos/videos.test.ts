@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Library, libraryOf } from '../../../src/db/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import { most_counted } from '../../../src/db/watching/unwatched.ts'
+import { max_counted_videos } from '../../../src/db/watching/unwatched.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
@@ -73,7 +73,7 @@ const lists: [claim: string, most_rows: number, work: (library: Library) => Prom
   ['all channels, with the number of their videos', 200, library => library.channels.list()],
   [
     'a page of channels: the channels and their newest videos, and the newest of all with their marks',
-    2 * 200 + 2 * most_counted,
+    2 * 200 + 2 * max_counted_videos,
     library => library.channels.page({ q: '', order: 'title', followed: true, offset: 50, limit: 101 }),
   ],
   ['how many channels there are', 200, library => library.channels.tally()],

@@ -1,8 +1,7 @@
 /** The decisions of a rule: which videos fit it, as a table, which of these it requests, and that no expression takes long. */
 import { describe, expect, it } from 'vitest'
 import { fits, judge, perWeek, reasonsOf } from '../../../src/domain/rules/judging.ts'
-import { type Judged, type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
-import { patternOf } from '../../../src/schema/values/pattern.ts'
+import { type Judged, patternOf, type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { expectQuick } from '../../support/app/quick.ts'
 
 const rule = (changes: Partial<Rule> = {}): Rule => ({ ...RuleRequest.parse({ auto_download: true }), ...changes })

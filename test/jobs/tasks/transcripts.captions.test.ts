@@ -3,7 +3,7 @@ import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { captions_apart_s, captionsTask } from '../../../jobs/tasks/transcripts.ts'
 import { liftPauses, listPauses } from '../../../src/db/queue/host-pauses.ts'
-import { most_people, queueCaptions } from '../../../src/db/search/everyone/captions.ts'
+import { max_people_asked, queueCaptions } from '../../../src/db/search/everyone/captions.ts'
 import { search } from '../../../src/domain/search/search.ts'
 import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
@@ -212,7 +212,7 @@ describe('bounds', () => {
   it('a crowd that waits for another host delays a person, and does not keep their turn away', async () => {
     await sql`update users set captions_at = now() - interval '1 minute' where id = ${alice.user.user_id}`
     await follows(alice, ['v1'])
-    for (let nth = 0; nth <= most_people; nth++) {
+    for (let nth = 0; nth <= max_people_asked; nth++) {
       const one = await person(sql, 'one')
       await wants(one)
       await follows(one, [of(`other${nth}`, { video_url: `https://videos.example/watch?v=other${nth}` })])

@@ -1,7 +1,7 @@
 /** What a person types into the search field: words, filters, and filters that are wrong or not complete yet. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { most_filters, readSearch } from '../../../src/schema/search/search-language.ts'
+import { max_filters, readSearch } from '../../../src/schema/search/search-language.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const now = new Date('2026-11-23T12:00:00Z')
@@ -71,9 +71,9 @@ describe('words and filters', () => {
     ])
   })
 
-  it(`after ${most_filters} filters the next is answered with a hint`, () => {
-    const { filters, hints } = read('on:disk '.repeat(most_filters + 1))
-    expect([filters.length, hints.map(({ hint }) => hint)]).toEqual([most_filters, ['At most 20 filters count.']])
+  it(`after ${max_filters} filters the next is answered with a hint`, () => {
+    const { filters, hints } = read('on:disk '.repeat(max_filters + 1))
+    expect([filters.length, hints.map(({ hint }) => hint)]).toEqual([max_filters, ['At most 20 filters count.']])
   })
 })
 
@@ -176,7 +176,7 @@ describe('any text', () => {
     holds(
       fc.property(anyTyped, typed => {
         const { words, filters, parts } = read(typed)
-        fc.pre(parts.length < most_filters)
+        fc.pre(parts.length < max_filters)
         for (const [at, { without }] of parts.entries())
           expect(read(without)).toMatchObject({ words, filters: filters.toSpliced(at, 1) })
       }),
@@ -188,7 +188,7 @@ describe('any text', () => {
     holds(
       fc.property(anyTyped, fc.constantFrom('chanel:x', 'is:unwached', '-no:disk', 'is:seen'), (typed, wrong) => {
         const { filters, hints } = read(`${wrong} ${typed}`)
-        fc.pre(filters.length < most_filters)
+        fc.pre(filters.length < max_filters)
         expect(read(hints[0]?.instead ?? '').filters).toHaveLength(filters.length + 1)
       }),
       { runs: 500 },

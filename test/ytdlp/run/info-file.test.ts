@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FileWords, wordsHash } from '../../../src/schema/videos/file-words.ts'
+import { type FileWords, wordsHash } from '../../../src/schema/videos/video.ts'
 import {
   chaptersIn,
   chapterText,

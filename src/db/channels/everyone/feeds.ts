@@ -158,18 +158,13 @@ export async function forgetUnfollowedFeeds(sql: Everyone, percent = 1): Promise
     and    not exists (select from channels where channels.rss_url = feeds.rss_url)`
 }
 
-// Decides on a pause when a host refuses a scheduled fetch.
-//
-// A refused feed waits as long as the host asks. A second feed of the same host pauses all feeds of the host for 5
-// minutes, unless both feeds belong to one person and others follow feeds there. A refusal after a redirect belongs to
-// the host that answered. Feeds and downloads are paused separately.
-
 type RefusedFeed = { rss_url: string; host: string; retry_after_s?: number | undefined; reason: string }
 
 /**
- * `host` refused a scheduled fetch. The first refusal queues a check of the host. The second feed within minutes pauses the host
- * for a short time; only the check can make the pause longer. A person can choose feeds that always refuse. So where others
- * follow feeds of this host too, both feeds must not belong to one person.
+ * `host` refused a scheduled fetch. The feed waits as long as the host asks, and the first refusal queues a check of the host. A second
+ * feed within minutes pauses all feeds of the host for 5 minutes; only the check can make the pause longer. A person can choose feeds that
+ * always refuse. So where others follow feeds of this host too, both feeds must not belong to one person. A refusal after a redirect
+ * belongs to the host that answered. Feeds and downloads are paused separately.
  */
 export const noteRefusedFeed = (sql: Everyone, { rss_url, host, retry_after_s, reason }: RefusedFeed): Promise<void> =>
   sql.begin(async tx => {

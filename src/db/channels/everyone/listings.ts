@@ -122,10 +122,8 @@ export async function postponeListing(sql: Everyone, rss_url: string, after_s: n
     where  (channel.user_id, channel.id) = (follower.user_id, follower.id) and list_at is not null`
 }
 
-// Stores what listings say about channels, for all their followers.
-
 /**
- * Stores the picture and the page of a channel whose feed names none. A picture that a listing gave is replaced when the platform has
+ * Stores for all followers the picture and the page of a channel whose feed names none. A picture that a listing gave is replaced when the platform has
  * changed it, at most weekly. A picture that a feed gave stays.
  */
 export async function describeChannel(

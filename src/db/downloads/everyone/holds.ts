@@ -5,7 +5,7 @@ import type { Queryable } from '../../postgres/client.ts'
 import { max_flags, ruleFlag } from '../../queue/flags.ts'
 import { runNow } from '../holds.ts'
 
-type Held = { user_id: UserId; host: string }
+type HeldHost = { user_id: UserId; host: string }
 
 /** `is_probed`: one of the downloads is trying now. */
 const holding = (sql: Queryable) => sql`
@@ -21,7 +21,7 @@ const holding = (sql: Queryable) => sql`
 
 /** The flags of jobs on hold: they wait while a download of the same rules tries, or until one may try. */
 export async function heldFlags(sql: Everyone<Queryable>): Promise<string[]> {
-  const rows = await sql<Held[]>`
+  const rows = await sql<HeldHost[]>`
     select   user_id, host
     from     (select user_id, host, row_number() over (partition by user_id order by host <> '', next_probe_at desc) as nth
               from   (${holding(sql)}) hold

@@ -44,7 +44,7 @@ export const hostFreeAt =
         where  video_host = ${host} and download_completed_at > now() - ${pause} * interval '1 second' and not download_copied
       )
       select nullif(greatest(
-               case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
+               case when running.count >= ${most}::int then now() + ${retry_full_host_s} * interval '1 second' end,
                case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
                ${pausedUntil(tx, tx`${host}::text`, job.user_id, waitsForPause(tx, job))},
                now()), now()) as free_at
@@ -53,9 +53,9 @@ export const hostFreeAt =
   }
 
 /** The end of a download cannot be known, so the host is tried again after this time. */
-const full_again_s = 5
+const retry_full_host_s = 5
 
-type Blocked = { host: string; user_id: string | null; is_paused: boolean }
+type BlockedHost = { host: string; user_id: string | null; is_paused: boolean }
 
 /** The paused hosts: for everyone, and for one person each. */
 const pauses = (sql: Queryable) => sql`
@@ -67,11 +67,11 @@ const pauses = (sql: Queryable) => sql`
    order by user_id is not null, nth
    limit    ${max_flags.in_all})`
 
-const flagOf = ({ host, user_id }: Blocked) => (user_id ? personFlag(host, user_id) : hostFlag(host))
+const flagOf = ({ host, user_id }: BlockedHost) => (user_id ? personFlag(host, user_id) : hostFlag(host))
 
 /** The flags of jobs whose host is paused: they could not run now, however many slots were free. */
 export async function pausedFlags(sql: Everyone<Queryable>): Promise<string[]> {
-  return (await sql<Blocked[]>`${pauses(sql)}`).map(flagOf)
+  return (await sql<BlockedHost[]>`${pauses(sql)}`).map(flagOf)
 }
 
 /**
@@ -82,7 +82,7 @@ export async function blockedFlags(
   sql: Everyone,
   { host_concurrency, host_pause_seconds, isOurs }: HostLimits,
 ): Promise<string[]> {
-  const rows = await sql<Blocked[]>`
+  const rows = await sql<BlockedHost[]>`
     select   video_host as host, null::uuid as user_id, false as is_paused
     from     video_entries
     where    download_status = 'DOWNLOADING' and video_host is not null and not download_copied

@@ -6,14 +6,14 @@ import type { Quality } from '../../../schema/downloads/quality.ts'
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { FileFacts } from '../../../schema/sources/facts.ts'
 import type { UserId } from '../../../schema/values/user.ts'
-import type { FileWords } from '../../../schema/videos/file-words.ts'
+import type { FileWords } from '../../../schema/videos/video.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
-import type { FoundFacts } from '../run-types.ts'
+import type { SiteFacts } from '../run-types.ts'
 
 /** The file that one person wants. `words_hash`: the digest of the words of the person's own entry. */
-export type WantedFile = Sought & { words_hash: string }
-type Sought = DownloadJob & { address_hash: string; quality: Quality }
+export type WantedFile = SoughtFile & { words_hash: string }
+type SoughtFile = DownloadJob & { address_hash: string; quality: Quality }
 
 /** A file of another download. `words_hash`: `null`: the file contains only what its site says. */
 export type SharedFile = {
@@ -24,7 +24,7 @@ export type SharedFile = {
   subtitles: string[]
   words_hash: string | null
   /** What the site and the file said when the file was fetched. The other facts of that person's row may be what their own feed says. */
-  site_facts: (Omit<FoundFacts, 'published_at'> & { published_at: string | null; in_file?: FileFacts }) | null
+  site_facts: (Omit<SiteFacts, 'published_at'> & { published_at: string | null; in_file?: FileFacts }) | null
   /** Differs for each new file of the same download: the time of its completion, as text because a Date has no microseconds. */
   version: string
 }
@@ -38,7 +38,7 @@ export const sharedFiles = (sql: Everyone<Queryable>, wanted: WantedFile) => sql
   limit  5`
 
 /** Rows `entry` of other downloads that have this file. A video that its site has closed is given to no one. */
-const isShared = (sql: Queryable, wanted: Sought & { words_hash?: string }) => sql`
+const isShared = (sql: Queryable, wanted: SoughtFile & { words_hash?: string }) => sql`
   entry.address_hash = ${wanted.address_hash} and entry.download_quality = ${wanted.quality} and entry.standing = 'done'
   and (entry.words_hash is null or entry.words_hash = ${wanted.words_hash ?? null})
   and ${isOpen(sql)}
@@ -64,7 +64,7 @@ export async function isUnchanged(
  * Whether another download fetches the same now, so that this one waits for its file. A download waits for at most a day after it was
  * requested. Otherwise a person could delay it for ever by starting and cancelling the same.
  */
-export async function isFetched(tx: Everyone<Queryable>, wanted: Sought): Promise<boolean> {
+export async function isFetched(tx: Everyone<Queryable>, wanted: SoughtFile): Promise<boolean> {
   const [found] = await tx<{ is_running: boolean; is_done: boolean; is_recent: boolean }[]>`
     select exists (
              select from video_entries entry

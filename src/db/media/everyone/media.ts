@@ -5,7 +5,7 @@ import { addMediaUpdate } from '../../queue/jobs.ts'
 import { check_minutes } from '../media.ts'
 
 /** Trees that one minute queues. More of them wait for the next minute. */
-const most_trees = 500
+const max_trees_at_once = 500
 
 /**
  * Notes that this worker has MEDIA_DIR, which makes the database add a job for every change of a file. If no worker had it for a while,
@@ -36,7 +36,7 @@ export async function queueMediaChecks(sql: Everyone): Promise<number> {
     from     media_trees
     where    checked_at is null or checked_at < now() - ${check_minutes} * interval '1 minute'
     order by checked_at nulls first
-    limit    ${most_trees}`
+    limit    ${max_trees_at_once}`
   for (const { user_id } of due) await addMediaUpdate(sql, { user_id: UserId.parse(user_id) })
   return due.length
 }

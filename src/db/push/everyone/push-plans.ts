@@ -11,7 +11,7 @@ type HubPace = { max_requests: number; apart_ms: number; in_all: number }
 const priority = 2000
 
 /** Requests to end a subscription that the hub does not confirm. Later it gets 410, and stops. */
-const max_ends = 2
+const max_end_requests = 2
 
 /** Called when push is off: hubs that still send something get 410 and stop. */
 export async function forgetPushes(sql: Everyone): Promise<void> {
@@ -19,7 +19,7 @@ export async function forgetPushes(sql: Everyone): Promise<void> {
 }
 
 /** Subscriptions whose feeds are searched for followers at once. */
-const most_searched = 5000
+const max_subscriptions_searched = 5000
 
 /** Ends the subscriptions of feeds that no one follows any more: of all, or of some that follow a random place in many. */
 export async function endUnfollowed(sql: Everyone): Promise<void> {
@@ -30,14 +30,14 @@ export async function endUnfollowed(sql: Everyone): Promise<void> {
       from     push_subscriptions
       where    push_id >= ${place}
       order by push_id
-      limit    ${most_searched}
+      limit    ${max_subscriptions_searched}
     ),
     before as materialized (
       select   push_id, rss_url, state
       from     push_subscriptions
       where    push_id < ${place}
       order by push_id
-      limit    ${most_searched} - (select count(*) from after)
+      limit    ${max_subscriptions_searched} - (select count(*) from after)
     )
     select push_id
     from   (select * from after union all select * from before) searched
@@ -51,7 +51,7 @@ export async function endUnfollowed(sql: Everyone): Promise<void> {
   // A hub that never got a request needs no other one.
   await sql`
     delete from push_subscriptions
-    where  state = 'ending' and (callback is null or (failures >= ${max_ends} and next_attempt_at <= now()))`
+    where  state = 'ending' and (callback is null or (failures >= ${max_end_requests} and next_attempt_at <= now()))`
 }
 
 /**

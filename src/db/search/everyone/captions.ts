@@ -1,4 +1,4 @@
-/** Plans over all people whose captions are fetched next, of videos that have no subtitles on disk. */
+/** Plans over all people whose captions are fetched next, of videos without subtitles on disk, and which subtitles on disk are read. */
 import { DownloadJob, TranscriptJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
@@ -8,11 +8,11 @@ import { addTranscript } from '../../queue/jobs.ts'
 import { hasNoSubtitles, newestOf } from '../transcripts.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
-const most_per_hour = 12
-/** A person without any such video is asked about again after this time, because finding none reads all their videos. */
-const none_s = 900
+const max_videos_per_hour = 12
+/** A person without any such video is looked at again after this time, because finding none reads all their videos. */
+const pause_without_videos_s = 900
 /** People of whom one query looks for the next video. */
-export const most_people = 50
+export const max_people_asked = 50
 
 /** The hosts whose captions wait, for everyone or for this person. */
 const pausedFor = (sql: Queryable, user_id: Piece) => sql`
@@ -39,7 +39,7 @@ const dueIn = (sql: Queryable) => sql`(
   from     users
   where    captions_of_all and captions_at <= now()
   order by captions_at, id
-  limit    ${most_people})`
+  limit    ${max_people_asked})`
 
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
 export async function queueCaptions(sql: Everyone, turns: Turns): Promise<number> {
@@ -58,7 +58,7 @@ export async function queueCaptions(sql: Everyone, turns: Turns): Promise<number
     ),
     without as (
       update users
-      set    captions_at = now() + ${none_s} * interval '1 second'
+      set    captions_at = now() + ${pause_without_videos_s} * interval '1 second'
       from   next
       where  users.id = next.id and next.host is null
     )
@@ -91,7 +91,7 @@ export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueC
       limit      1
     )
     update users
-    set    captions_at = now() + ${3600 / most_per_hour} * interval '1 second'
+    set    captions_at = now() + ${3600 / max_videos_per_hour} * interval '1 second'
     from   next
     where  users.id = next.user_id
     returning next.*`
@@ -108,14 +108,13 @@ export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueC
   return { video_url, video_id, wanted_by: [userOf(next), ...others.map(userOf)] }
 }
 
-// Queues the subtitles of all people that were not read yet: those from before transcripts existed, and those whose job failed.
-
-/** Read within a few seconds, so that they delay nothing. The next minute continues. */
-const most_at_once = 300
+/** So many are read within a few seconds, so that they delay nothing. The next minute continues. */
+const max_unread_transcripts = 300
 
 /**
- * A video whose subtitles cannot be read now, because the storage is away for instance, is queued again in a later minute. Each minute takes
- * any of them, so that such videos keep no others waiting. Those of a video in the bin wait for it there.
+ * Queues subtitles that were not read yet: from before transcripts existed, or because their job failed. A video whose subtitles cannot be
+ * read now, for instance because the storage is away, is queued again in a later minute. Each minute takes any of them, so that such videos
+ * keep no others waiting. The subtitles of a video in the bin wait for it there.
  */
 export async function queueUnread(sql: Everyone): Promise<void> {
   const unread = await sql`
@@ -126,6 +125,6 @@ export async function queueUnread(sql: Everyone): Promise<void> {
                select from video_entries entry
                where  entry.user_id = unread.user_id and entry.video_id = unread.video_id)
     order by random()
-    limit    ${most_at_once}`
+    limit    ${max_unread_transcripts}`
   for (const row of unread) await addTranscript(sql, TranscriptJob.parse(row), { is_old: true })
 }

@@ -16,7 +16,7 @@ export type StaleDownload = DownloadJob & {
   by_rule: boolean
   failing: { reason: string; failures: number } | null
 }
-type Forgotten = DownloadJob & {
+type ForgottenDownload = DownloadJob & {
   video_host: string | null
   run_at: Date | null
   by: Requester
@@ -42,8 +42,8 @@ export async function staleDownloads(sql: Everyone, seconds: number): Promise<St
  * Waiting downloads that no job will ever run: the queue gave their job up, or a worker died after it took the job and before
  * it started the download.
  */
-export async function forgottenDownloads(sql: Everyone<Queryable>, seconds: number): Promise<Forgotten[]> {
-  const rows = await sql<(Omit<Forgotten, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
+export async function forgottenDownloads(sql: Everyone<Queryable>, seconds: number): Promise<ForgottenDownload[]> {
+  const rows = await sql<(Omit<ForgottenDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
     -- From indexes alone; the few without a job are then read whole.
     with jobless as materialized (
       select   distinct user_id, video_id

@@ -162,8 +162,6 @@ const hasBetterDate = (sql: Sql) => sql`
   (found.published_at is not null
    and (entry.published_at is null or found.published_precision > entry.published_precision))`
 
-// Records that a video is closed, for all people who follow its feed.
-
 /**
  * A person's download failed because its video is closed: recorded for all who follow the same feed and have the video under the same
  * address. The answer was the site's own, about its own page, so it does not depend on the person who requested it.

@@ -151,19 +151,19 @@ export async function takeLooks(sql: Everyone, videos: Pick<DueVideo, 'video_id'
 /** Longer than any look or newest page. */
 const taken_for_s = 900
 
-// Plans looks at videos that a feed or a listing should show and does not.
-
 /** What was shown of a feed or a listing: all videos between two published dates, unless they were removed. */
-export type Shown = { rss_url: string; from: Date; to: Date; video_ids: string[] }
+export type ShownList = { rss_url: string; from: Date; to: Date; video_ids: string[] }
 
-/** Each time so many of each person, and each video once in so many days, because a list may leave out videos that are still there. */
-const [most, again_days] = [5, 30]
+/** Missing videos of one person that are planned at once. */
+const max_missing_planned = 5
+/** A missing video is looked up once in so many days, because a list may leave out videos that are still there. */
+const missing_again_days = 30
 
 /**
- * Each person's missing videos get one look, of which the address then decides for all who have it. The first to be looked up are those
+ * Plans looks at videos that a feed or a listing should show and does not. Each person's missing videos get one look, of which the address then decides for all who have it. The first to be looked up are those
  * that most followers have. A list alone proves nothing.
  */
-export async function planMissing(sql: Everyone, { rss_url, from, to, video_ids }: Shown): Promise<void> {
+export async function planMissing(sql: Everyone, { rss_url, from, to, video_ids }: ShownList): Promise<void> {
   await sql`
     with missing as materialized (
       select entry.user_id, entry.id, entry.video_id
@@ -172,7 +172,7 @@ export async function planMissing(sql: Everyone, { rss_url, from, to, video_ids 
       where  follower.rss_url = ${rss_url}
       and    entry.sort_at > ${from} and entry.published_at > ${from} and entry.published_at < ${to}
       and    entry.source = 'feed' and entry.published_precision = 'exact' and entry.look_at is null
-      and    coalesce(entry.looked_at < now() - ${again_days} * interval '1 day', true)
+      and    coalesce(entry.looked_at < now() - ${missing_again_days} * interval '1 day', true)
       and    coalesce(entry.availability in ('public', 'unlisted', 'age_restricted'), true)
       and    entry.video_id <> all(${video_ids})
     ),
@@ -185,7 +185,7 @@ export async function planMissing(sql: Everyone, { rss_url, from, to, video_ids 
       select   entry.user_id, entry.id
       from     ranked
       join     video_entries entry using (user_id, id)
-      where    ranked.place <= ${most} and entry.look_at is null
+      where    ranked.place <= ${max_missing_planned} and entry.look_at is null
       order by entry.user_id, entry.video_id, entry.id
       for update of entry
     )

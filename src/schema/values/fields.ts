@@ -1,4 +1,4 @@
-/** Fields that queries and forms share. */
+/** Fields that many schemas share, described once: ids, addresses, names, and the parameters of lists. `UserId` is in `user.ts`. */
 import { z } from 'zod'
 
 /** An empty field of a form counts as absent. `sentence` says what would be valid. */
@@ -47,8 +47,32 @@ export const OwnName = z
     z
       .string()
       .min(1, 'Enter a name.')
-      .refine(name => [...name].length <= longest_name, 'Use at most 60 characters.'),
+      .refine(name => [...name].length <= max_name_letters, 'Use at most 60 characters.'),
   )
 
 /** In characters, as Postgres counts them. */
-export const longest_name = 60
+export const max_name_letters = 60
+
+export const VideoId = z
+  .string()
+  .meta({ description: 'The id of the video on its platform.', examples: ['aqz-KE-bpKQ'] })
+
+export const ChannelId = z.string().meta({
+  description: 'The id of the channel on its platform, or one derived from its feed. Stable and URL-safe.',
+  examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
+})
+
+export const GroupId = z.uuid('There is no such group.').meta({
+  description: 'The id of the group, from the response to `POST /groups`.',
+  examples: ['5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44'],
+})
+
+export const SavedSearchId = z.uuid('There is no such saved search.').meta({
+  description: 'The id of the saved search, from the response to `POST /searches`.',
+  examples: ['8c1d2a30-6f0b-4d0f-9a0b-1f7f2f6f7a10'],
+})
+
+export const ImportId = z.string().meta({
+  description: 'The id of the import, from the response to `POST /import`.',
+  examples: ['0d3f3c1e-7a51-4c5e-9a35-2f3c0a8a1f10'],
+})

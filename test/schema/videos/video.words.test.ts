@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type FileWords, wordsHash } from '../../../src/schema/videos/file-words.ts'
+import { type FileWords, wordsHash } from '../../../src/schema/videos/video.ts'
 
 const words: FileWords = {
   title: 'Bread',
