@@ -80,7 +80,7 @@ async function database({ config, log, opened, fail }: Start): Promise<string> {
   return url
 }
 
-/** For a role that leaves migrations to another process. */
+/** The database of a role that leaves migrations to another process. */
 async function prepared(start: Start): Promise<string> {
   const url = await database(start)
   await requireMigrated(url)

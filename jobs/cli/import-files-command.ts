@@ -13,7 +13,7 @@ import { type RawPath, rawPathOf } from '../../src/domain/imports/raw-path.ts'
 import { isWanted, runImport } from '../../src/domain/imports/run-import.ts'
 import { folderKey } from '../../src/domain/imports/walk.ts'
 import type { Files } from '../../src/store/files.ts'
-import type { Missing, Tools } from '../../src/ytdlp/run/tools.ts'
+import type { MissingTools, Tools } from '../../src/ytdlp/run/tools.ts'
 import { type Output, printEnd, printPlan, printRemark, progressOf, readingProgress, shown } from './import-report.ts'
 
 export type ImportArguments = {
@@ -33,7 +33,7 @@ export type ImportParts = {
     Config,
     'DOWNLOADS_DIR' | 'MEDIA_DIR' | 'USER_CHANNELS' | 'USER_VIDEOS' | 'USER_QUOTA_GB' | 'MIN_FREE_MB' | 'UMASK'
   >
-  findTools(): Promise<Tools | Missing>
+  findTools(): Promise<Tools | MissingTools>
   /** Aborted when the person interrupts the command. */
   signal: AbortSignal
   output: Output

@@ -10,7 +10,7 @@ import { type Renewal, RenewalReport } from '../../src/schema/service/renewal.ts
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { CoverFetcher } from '../../src/ytdlp/run/download-context.ts'
 import { cleaned, type Failure, withoutTools } from '../../src/ytdlp/run/failure.ts'
-import type { Missing, ToolFinder, Tools } from '../../src/ytdlp/run/tools.ts'
+import type { MissingTools, ToolFinder, Tools } from '../../src/ytdlp/run/tools.ts'
 import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/run/version.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
@@ -65,7 +65,7 @@ const unknown_tools: ToolReport = {
 }
 
 /** `tools_dir`: where yt-dlp is renewed; `undefined`: it is not renewed by us. */
-async function reportOf(found: Tools | Missing, tools_dir: string | undefined): Promise<ToolReport> {
+async function reportOf(found: Tools | MissingTools, tools_dir: string | undefined): Promise<ToolReport> {
   const renewal = tools_dir === undefined ? null : reportOn(await readRenewal(tools_dir))
   if ('missing' in found) return { ...unknown_tools, renewal, missing: cleaned(found.missing) }
   const { ytdlp, ffmpeg } = found

@@ -1,6 +1,7 @@
 /**
- * Hashes and checks passwords, and recognises common ones; makes the secrets of API tokens and of links that reset a password. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. Argon2id is
- * loaded, and takes that memory, when the first person signs in.
+ * Hashes and checks passwords, and recognises common ones; makes the secrets of API tokens and of links that reset a password. Argon2id
+ * with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. Argon2id is loaded, and takes that memory, when the first person signs
+ * in.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -17,9 +18,9 @@ const unused_hash = '$argon2id$v=19$m=19456,t=2,p=1$iUJf0PlFM79a8xJRloMTCg$/OY1N
 
 /** Hashes computed at once. More would slow down file reads, which share the same four threads. */
 const max_at_once = 2
-/** With more waiting, the last one would wait longer than people do. */
+/** With more waiting, the last person would wait longer than people do. */
 const max_waiting = 100
-/** For one address, which may be an office. */
+/** The most that wait from one address, which may be an office. */
 const max_waiting_of_one = 30
 
 export interface Passwords {
@@ -46,8 +47,8 @@ export function passwords(): Passwords {
 }
 
 /**
- * The passwords that attackers try first: zxcvbn's list of common ones, most of them from leaks. Shorter ones are refused anyway; 17,950 remain.
- * They take 3 MB, so they are loaded for the first new password.
+ * The passwords that attackers try first: zxcvbn's list of common ones, most of them from leaks. Shorter ones are refused anyway; 17,950
+ * remain. They take 3 MB, so they are loaded for the first new password.
  */
 const commonPasswords = loadedOnce(async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
@@ -59,7 +60,8 @@ export const isCommon = async (password: string): Promise<boolean> =>
   (await commonPasswords()).has(password.toLowerCase())
 
 /**
- * The secret of a new API token: 256 random bits. Only its hash is stored, so a leaked table opens nothing. Secret scanners recognise the prefix in published code.
+ * The secret of a new API token: 256 random bits. Only its hash is stored, so a leaked table opens nothing. Secret scanners recognise the
+ * prefix in published code.
  */
 export const newSecret = (): string => `backlot_${randomBytes(32).toString('hex')}`
 
@@ -67,7 +69,7 @@ export const newSecret = (): string => `backlot_${randomBytes(32).toString('hex'
 export const tokenHash = (secret: string): string | undefined =>
   /^backlot_[0-9a-f]{64}$/.test(secret) ? createHash('sha256').update(secret).digest('hex') : undefined
 
-/** For a link that lets a user choose a new password. */
+/** The secret of a link that lets a person choose a new password. */
 export const newResetToken = (): string => randomBytes(32).toString('hex')
 
 /** `undefined`: not a reset token. */

@@ -36,8 +36,8 @@ export interface Sessions {
   forgetExpired(): Promise<void>
 }
 
-/** For each user; beyond it, the least recently used session ends. */
-const most_sessions = 100
+/** The most sessions of a user. With more, the least recently used session ends. */
+const max_sessions = 100
 
 /** `sign_ins` remembers validated sessions for a moment; sessions that end here are forgotten there. */
 export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
@@ -68,7 +68,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
       if (unchanged) {
         await sql`
           delete from sessions
-          where id in (select id from sessions where user_id = ${user_id} order by used_at desc, id offset ${most_sessions})`
+          where id in (select id from sessions where user_id = ${user_id} order by used_at desc, id offset ${max_sessions})`
         sign_ins.forgetUser(user_id)
         return { token, max_age_s: kinds[kind].max_age_s }
       }
@@ -117,7 +117,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
 /** `used_at` is written once a minute, not with every request. */
 const used_at_step_ms = 60_000
 
-/** Without Lucia's `id`: it is the hash of the token, which no page may contain. */
+/** Leaves out Lucia's `id`: it is the hash of the token, which no page may contain. */
 const shown = ({ session_id, created_at, used_at, device, remembered }: LuciaSession): Session => ({
   session_id,
   created_at,
@@ -163,7 +163,7 @@ function sessionKindsIn(sql: Sql) {
     r: { begins: month, validates: month, max_age_s: new TimeSpan(30, 'd').seconds() },
   }
   const kindOf = (token: string) => (/^[br][0-9a-f]{64}$/.test(token) ? kinds[token[0] as 'b' | 'r'] : undefined)
-  // All share one table, so any of them lists and ends every session.
+  // All kinds share one table, so any of them lists and ends every session.
   return { kinds, kindOf, any: day }
 }
 
@@ -191,8 +191,8 @@ function adapterFor(sql: Sql): Adapter {
 }
 
 /**
- * Names a browser by its User-Agent: "Firefox on Linux". A hint for people, because browsers can claim anything. `null`: neither the browser
- * nor the system is known.
+ * Names a browser by its User-Agent: "Firefox on Linux". A hint for people, because browsers can claim anything. `null`: neither the
+ * browser nor the system is known.
  */
 export function deviceOf(user_agent: string | undefined): string | null {
   if (!user_agent) return null

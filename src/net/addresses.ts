@@ -75,7 +75,7 @@ function formsOf(address: string): string[] {
   return [parsed.toString(), ...inner.map(bytes => bytes.join('.'))]
 }
 
-/** For an inside address and for an unknown name alike; otherwise a stranger could find out the names of this network. */
+/** The answer for an inside address and for an unknown name: two answers would reveal the names of this network to a stranger. */
 const refusal = (cause?: unknown) =>
   new DomainError(
     'address_refused',

@@ -65,7 +65,7 @@ export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {
 type Destination = { hostname: string; port: number }
 type Reach = (destination: Destination) => Promise<Socket>
 
-/** For http: the request line contains the whole address. */
+/** Answers a request of http, whose request line contains the whole address. */
 async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Reach): Promise<void> {
   if (!URL.canParse(asked.url ?? ''))
     throw new DomainError('bad_request', 'A request to a proxy needs the whole address.')
@@ -92,7 +92,7 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Re
   await pipeline(got, answer).catch(() => answer.destroy())
 }
 
-/** For everything else: bytes in both directions, to one allowed address. */
+/** Answers CONNECT, for every other protocol: bytes in both directions, to one allowed address. */
 async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reach: Reach): Promise<void> {
   const authority = `http://${asked.url ?? ''}`
   if (!URL.canParse(authority)) throw new DomainError('bad_request', 'A tunnel needs host:port.')
@@ -150,7 +150,9 @@ const connect_ms = 15_000
 /** A connection without traffic for this long is closed. */
 const idle_ms = 90_000
 
-/** Connects to the first address that answers, in order, without resolving the name again. Rejects with the last error when none answers. */
+/**
+ * Connects to the first address that answers, in order, without resolving the name again. Rejects with the last error when none answers.
+ */
 async function firstThatConnects(addresses: Address[], port: number): Promise<Socket> {
   let last: unknown
   for (const { address, port: instead = port } of addresses) {

@@ -9,8 +9,8 @@ import type { Address } from './addresses.ts'
 
 /** Milliseconds; many servers close an idle connection after five seconds. */
 export const idle_ms = 4000
-/** Of one protocol, over all hosts. */
-export const most_idle = 50
+/** The most idle connections of one protocol, over all hosts. */
+export const max_idle_connections = 50
 
 /** A request to a host that was judged: `judged` are its allowed addresses. */
 export type JudgedRequest = RequestOptions & { judged: Address[] }
@@ -32,7 +32,7 @@ function keeping(agent: HttpAgent): HttpAgent {
     return `${getName.call(agent, options)} ${judged.map(({ address }) => address).toSorted()}`
   }
   agent.keepSocketAlive = socket => {
-    for (const oldest of idle.size < most_idle ? [] : idle.keys().take(1)) {
+    for (const oldest of idle.size < max_idle_connections ? [] : idle.keys().take(1)) {
       idle.delete(oldest)
       oldest.destroy()
     }

@@ -1,6 +1,6 @@
 /**
- * Caches in memory: values by key, up to a number of characters; the results of a function by its text; and code that is loaded when it is first
- * needed, because most starts never need it.
+ * Caches in memory: values by key, up to a number of characters; the results of a function by its text; and code that is loaded when it is
+ * first needed, because most starts never need it.
  */
 
 /** Drops the oldest values first. `max_characters`: of all keys and values together. */
@@ -27,18 +27,18 @@ export function boundedCache<Value>(max_characters: number) {
 }
 
 /** Longer texts come from no usual client, and are computed each time. */
-const longest = 256
+const max_cached_characters = 256
 
 /**
- * Remembers the results of a function that always gives the same for the same text, such as parsing an address. Keeps at most `most` results, then
- * starts again with none.
+ * Remembers the results of a function that always gives the same for the same text, such as parsing an address. Keeps at most `most`
+ * results, then starts again with none.
  */
 export function memoized<Result>(compute: (text: string) => Result, most = 1000): (text: string) => Result {
   const known = new Map<string, Result>()
   return text => {
     const found = known.get(text)
     if (found !== undefined) return found
-    if (text.length > longest) return compute(text)
+    if (text.length > max_cached_characters) return compute(text)
     const copy = copyOf(text)
     const result = compute(copy)
     if (known.size >= most) known.clear()
@@ -50,7 +50,9 @@ export function memoized<Result>(compute: (text: string) => Result, most = 1000)
 /** A piece of a text, such as one address of a header, keeps the whole text in memory. A copy does not. */
 const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
 
-/** Loads at the first call, and once. After a load that failed, for example because too many files were open, the next caller loads again. */
+/**
+ * Loads at the first call, and once. After a load that failed, for example because too many files were open, the next caller loads again.
+ */
 export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined
   return () => {

@@ -1,4 +1,7 @@
-/** The folders that the service writes to: those of the operator, one for compiled code, and temporary ones; and files that appear as a whole. */
+/**
+ * The folders that the service writes to: those of the operator, one for compiled code, and temporary ones; and files that appear as a
+ * whole.
+ */
 import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs'
 import { access, chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +22,7 @@ export async function requireFolder(variable: string, path: string): Promise<boo
   }
 }
 
-/** Not with `recursive`, which never ends where folders cannot be made, such as in /proc. */
+/** Does without `recursive`, which never ends where folders cannot be made, such as in /proc. */
 async function make(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return
@@ -46,8 +49,8 @@ async function tighten(path: string): Promise<boolean> {
 }
 
 /**
- * A folder for code that is run later, to which no other user may write: the first of these folders that is ours alone, created if its parent
- * exists; `undefined`: none is. Never throws.
+ * A folder for code that is run later, to which no other user may write: the first of these folders that is ours alone, created if its
+ * parent exists; `undefined`: none is. Never throws.
  */
 export const privateFolder = (folders: string[]): string | undefined => folders.find(isOurs)
 

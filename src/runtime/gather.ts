@@ -15,11 +15,11 @@ export function gathered<Item, Answer>(
   { most, wait_ms }: GatherLimits,
   work: (items: Item[]) => Promise<Answer[]>,
 ): (item: Item) => Promise<Answer> {
-  type Waiting = { item: Item; resolve(answer: Answer): void; reject(fault: unknown): void }
-  let waiting: Waiting[] = []
+  type Waiter = { item: Item; resolve(answer: Answer): void; reject(fault: unknown): void }
+  let waiting: Waiter[] = []
   let timer: NodeJS.Timeout | undefined
 
-  const answer = async (those: Waiting[]) => {
+  const answer = async (those: Waiter[]) => {
     const answers = await work(those.map(({ item }) => item))
     for (const [at, { resolve }] of those.entries()) resolve(answers[at] as Answer)
   }

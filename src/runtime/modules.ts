@@ -31,7 +31,7 @@ let esbuild: Esbuild | undefined
 
 const compiler: Compiler = {
   compile(text) {
-    // It starts a process, so only a start that has something to compile loads it.
+    // esbuild starts a process, so only a start that has something to compile loads it.
     esbuild ??= createRequire(import.meta.url)('esbuild') as Esbuild
     return esbuild.transformSync(text, options).code
   },

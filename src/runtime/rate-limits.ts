@@ -7,10 +7,10 @@ export type Use = { used: number; wait_s: number }
  * The window of a key begins with its first use. Keys whose window has ended are forgotten. `now`: milliseconds of a clock that is
  * never set back.
  *
- * It answers at once, without the promises and timers of a library that can also count in a database.
+ * The count is made at once, without the promises and timers of a library that can also count in a database.
  */
 export function countIn(window_s: number, now = () => performance.now()): (key: string) => Use {
-  // In the order in which the windows end, because all have the same length.
+  // The windows are in the order in which they end, because all have the same length.
   const windows = new Map<string, { used: number; ends_at: number }>()
   const forgetEnded = (at: number) => {
     for (const [key, { ends_at }] of windows) {

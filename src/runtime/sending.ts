@@ -1,8 +1,8 @@
 /**
- * Reads the bytes of a stored file, from an open file of this machine or from another server that sends a range of them, and sends a part of
- * them to a reader of any speed. The body is a ReadableStream. On Node, `sending-on-node.ts` writes the bytes itself
- * instead, because it can use its buffers for a file of this machine again: this is three times faster than a new buffer for each
- * read, and a stalled reader costs one small buffer.
+ * Reads the bytes of a stored file, from an open file of this machine or from another server that sends a range of them, and sends a part
+ * of them to a reader of any speed. The body is a ReadableStream. On Node, `sending-on-node.ts` writes the bytes itself instead, because it
+ * can use its buffers for a file of this machine again: this is three times faster than a new buffer for each read, and a stalled reader
+ * costs one small buffer.
  */
 import type { FileHandle } from 'node:fs/promises'
 

@@ -55,7 +55,7 @@ const onNode = (fetch: Fetch, hostname: string, port: number, timeouts: Timeouts
       return RESPONSE_ALREADY_SENT
     }
     const server = serveOnNode(
-      { fetch: handler as never, hostname, port, serverOptions: { ...timeouts, maxHeaderSize: most_header_bytes } },
+      { fetch: handler as never, hostname, port, serverOptions: { ...timeouts, maxHeaderSize: max_header_bytes } },
       address => {
         const close = () =>
           new Promise<void>(closed => {
@@ -77,7 +77,7 @@ type Timeouts = {
   headersTimeout: number
   requestTimeout: number
   connectionsCheckingInterval: number
-  /** For a connection on which nothing is sent in either direction; no limit unless given. */
+  /** The time after which a connection is closed on which nothing is sent in either direction; no limit unless given. */
   timeout?: number
 }
 const usual_timeouts: Timeouts = {
@@ -87,7 +87,7 @@ const usual_timeouts: Timeouts = {
   connectionsCheckingInterval: 5000,
   timeout: 5 * 60_000,
 }
-const most_header_bytes = 16 * 1024
+const max_header_bytes = 16 * 1024
 
 /** Milliseconds that an open answer, such as a video being watched, may delay closing. */
 const grace_ms = 2000

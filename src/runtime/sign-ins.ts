@@ -24,14 +24,14 @@ export interface SignIns {
 export const remembered_ms = 3000
 
 /** Sign-ins of that many browsers and programs take a few megabytes. */
-const most_remembered = 5000
+const max_sign_ins = 5000
 
 /** `ended`: the keys and users that were forgotten since it began. */
 type LookUp = { found: Promise<SignIn | undefined>; until: number; ended: Set<string> }
 
 /** `now`: milliseconds of a clock that is never set back. */
-export function rememberSignIns(now = () => performance.now(), most = most_remembered): SignIns {
-  // In the order of their look-ups, so the first is the oldest.
+export function rememberSignIns(now = () => performance.now(), most = max_sign_ins): SignIns {
+  // The sign-ins are in the order of their look-ups, so the first is the oldest.
   const known = new Map<string, { sign_in: SignIn; until: number }>()
   const running = new Set<LookUp>()
   const latest = new Map<string, LookUp>()
@@ -73,7 +73,7 @@ export function rememberSignIns(now = () => performance.now(), most = most_remem
       if (recent && recent.until > now() && lasts(recent.sign_in)) return recent.sign_in as T
       const begun = runningOf(key) ?? start(key, lookUp)
       const found = (await begun.found) as T | undefined
-      // It ended meanwhile, and the row may have been read before.
+      // The sign-in ended meanwhile, and the row may have been read before.
       return found && hasEnded(begun, key, found) ? this.find(key, lookUp) : found
     },
 

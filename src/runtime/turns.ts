@@ -5,9 +5,9 @@
 import { DomainError } from '../errors.ts'
 
 export type TurnLimits = {
-  /** At once, of all people together. */
+  /** The most runs at once, of all people together. */
   most: number
-  /** At once, of one person; `most` unless given. */
+  /** The most runs at once, of one person; `most` unless given. */
   of_one?: number
   /**
    * How much may wait; any amount unless given. Above `of_one`, a person's work is refused with `sentence`. Above `most`, the

@@ -13,11 +13,11 @@ export type ArrivingKey = string
 export interface ArrivingVideos {
   /** Notes that someone waits for this video, or watches it. */
   want(key: ArrivingKey): Promise<void>
-  /** Whether someone did within the last minute. */
+  /** Whether someone has waited for this video, or watched it, within the last minute. */
   isWanted(key: ArrivingKey): Promise<boolean>
   /** Makes a new, empty folder for the segments of a run, and removes older ones of the same video. */
   newFolder(key: ArrivingKey, claim: string): Promise<string>
-  /** Stores a small text beside the segments; it replaces the one before. */
+  /** Stores a small text beside the segments. The text replaces the text before. */
   note(key: ArrivingKey, text: string): Promise<void>
   noted(key: ArrivingKey): Promise<string | undefined>
   /** The newest folder of segments; `undefined`: there is none. */
@@ -28,10 +28,10 @@ export interface ArrivingVideos {
   forget(key: ArrivingKey, claim: string): Promise<void>
 }
 
-/** Complete: no reader sees a part of it. */
+/** A complete file: no reader sees a part of it. */
 export type ArrivingFile = { source: FileHandle; size: number }
 
-/** Someone who watches asks for more every few seconds. */
+/** A player that shows the video asks for more every few seconds. */
 const wanted_ms = 60_000
 const wanted_file = 'wanted'
 const note_file = 'note'

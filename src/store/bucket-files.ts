@@ -76,12 +76,12 @@ async function madeFolder(folder: string): Promise<string> {
 }
 
 /** What is stored, and where. */
-type Stored = StageOptions & { download_path: string; subtitles: SubtitleFile[] }
+type Destination = StageOptions & { download_path: string; subtitles: SubtitleFile[] }
 
-async function stageFile(bucket: Bucket, file: string, stored: Stored): Promise<Staged> {
+async function stageFile(bucket: Bucket, file: string, destination: Destination): Promise<Staged> {
   const { size } = await stat(file)
-  return staged(bucket, size, stored, upload =>
-    uploadFile(bucket.requests, upload, { file, size, signal: stored.signal }),
+  return staged(bucket, size, destination, upload =>
+    uploadFile(bucket.requests, upload, { file, size, signal: destination.signal }),
   )
 }
 
@@ -89,7 +89,7 @@ async function stageCopy(
   bucket: Bucket,
   { download_path: from, languages }: { download_path: string; languages: string[] },
   work_folder: string,
-  stored: Omit<Stored, 'subtitles'>,
+  destination: Omit<Destination, 'subtitles'>,
 ): Promise<Staged | undefined> {
   const original = await find(bucket, from)
   if (!original) return undefined
@@ -101,8 +101,8 @@ async function stageCopy(
     await writeFile(file, bytes)
     subtitles.push({ language, file })
   }
-  return staged(bucket, original.size, { ...stored, subtitles }, upload =>
-    copyObject(bucket.requests, upload, original, stored.signal),
+  return staged(bucket, original.size, { ...destination, subtitles }, upload =>
+    copyObject(bucket.requests, upload, original, destination.signal),
   ).catch((fault: unknown) => {
     if (fault instanceof BucketError && fault.fault === 'missing') return undefined
     throw fault
@@ -113,7 +113,7 @@ async function stageCopy(
 async function staged(
   bucket: Bucket,
   file_size: number,
-  { download_path, subtitles, signal }: Stored,
+  { download_path, subtitles, signal }: Destination,
   send: (upload: Upload) => Promise<Uploaded>,
 ): Promise<Staged> {
   const { requests } = bucket

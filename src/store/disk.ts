@@ -89,7 +89,7 @@ const sentences = {
 const marker_note =
   'Backlot made this file. It shows that the disk of this folder is mounted. Without it, Backlot may wait for the disk.\n'
 
-/** These also mean that no such file can exist. */
+/** These codes also mean that no such file can exist. */
 const missing_codes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']
 
 const ignoreMissing = (fault: NodeJS.ErrnoException): undefined => {

@@ -1,7 +1,7 @@
 /**
  * The interface of every kind of storage: it keeps finished videos with their subtitles, and pictures; it has a bin for deleted videos.
- * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage. The
- * sentences for people about a storage that is away are here too.
+ * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage.
+ * The sentences for people about a storage that is away are here too.
  */
 import type { ByteSource } from '../runtime/sending.ts'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
@@ -28,7 +28,9 @@ export interface Files extends Work {
     work_folder: string,
     options?: StageOptions & { hasRoomFor?: (bytes: number) => Promise<boolean> },
   ): Promise<Staged | undefined>
-  /** `undefined`: there is no such regular file. Throws while the whole storage is away, because no file is lost then. The caller closes it. */
+  /**
+   * `undefined`: there is no such regular file. Throws while the whole storage is away, because no file is lost then. The caller closes it.
+   */
   open(download_path: string): Promise<OpenFile | undefined>
   /** Throws while the whole storage is away. */
   exists(download_path: string): Promise<boolean>
@@ -38,12 +40,14 @@ export interface Files extends Work {
   read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** The file's path on this machine; `undefined`: it is missing, or not on a disk of this machine. */
   localPath(download_path: string): Promise<string | undefined>
-  // Each of the following takes up to some hundred files at once, because a folder with thousands of files is then read only once.
+  // The following functions take some hundred files at once, because a folder with thousands of files is then read only once.
   /** Removes the files, their subtitles and empty folders. A file that is missing already is no error. */
   remove(...download_paths: string[]): Promise<void>
-  /** Moves the files and their subtitles into the bin, each in one quick step. The bin has one file for each place; an older one is removed. */
+  /**
+   * Moves the files and their subtitles into the bin, each in one quick step. The bin has one file for each place; an older one is removed.
+   */
   discard(...download_paths: string[]): Promise<void>
-  /** Moves them back from the bin. `false`: the bin does not have one of the files; the others are moved. */
+  /** Moves the files back from the bin. `false`: the bin does not have one of the files; the others are moved. */
   recover(...download_paths: string[]): Promise<boolean>
   /** Removes the files and their subtitles from the bin. A file that is missing already is no error. */
   purge(...download_paths: string[]): Promise<void>
@@ -87,8 +91,8 @@ const sentences: Record<string, string> = {
 }
 
 /**
- * What to tell people when the whole storage does not answer or refuses us, which says nothing about the file that was wanted; `undefined`: this is
- * no such error.
+ * What to tell people when the whole storage does not answer or refuses us, which says nothing about the file that was wanted; `undefined`:
+ * this is no such error.
  */
 export const awaySentence = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? sentences[String(error.code)] : undefined

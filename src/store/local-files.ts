@@ -180,8 +180,8 @@ async function folderOf({ root, realPathOf }: Downloads, download_path: string):
 export type MakeLink = (from: string, to: string) => Promise<void>
 
 /**
- * Gives a file of this machine a second path: as a hard link, or as a copy where a hard link is impossible; the copy shares its blocks where the
- * file system can. `false`: there is no room for a copy.
+ * Gives a file of this machine a second path: as a hard link, or as a copy where a hard link is impossible; the copy shares its blocks
+ * where the file system can. `false`: there is no room for a copy.
  */
 async function linkOrCopy(
   from: string,

@@ -174,8 +174,8 @@ async function removeFrom(path: string, names: string[]): Promise<void> {
 export const namesIn = (media_dir: string): Promise<string[]> => readdir(media_dir)
 
 /**
- * A hard link is the stored file itself, which may be a file of other people as well. A media server that may delete links, because it is in
- * the group of the service, must not be able to write into it. The owner of a file that was imported as a link may be another user.
+ * A hard link is the stored file itself, which may be a file of other people as well. A media server that may delete links, because it is
+ * in the group of the service, must not be able to write into it. The owner of a file that was imported as a link may be another user.
  */
 async function protect(file: string): Promise<void> {
   const { mode } = await stat(file)
@@ -209,8 +209,8 @@ export class NoAnswer extends Error {}
 const limit_ms = 20_000
 
 /**
- * Checks MEDIA_DIR at the start of a worker. Throws a sentence when links in MEDIA_DIR to the files in DOWNLOADS_DIR are impossible. `true`: the
- * folder lost permissions.
+ * Checks MEDIA_DIR at the start of a worker. Throws a sentence when links in MEDIA_DIR to the files in DOWNLOADS_DIR are impossible.
+ * `true`: the folder lost permissions.
  */
 export async function requireMedia(
   { MEDIA_DIR, DOWNLOADS_DIR }: Folders,

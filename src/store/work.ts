@@ -1,6 +1,6 @@
 /**
- * The work folders of runs, on this machine. Each run has its own; a rename gives unfinished files to the next run. So two runs of one
- * video never write the same file, even while the first one is still ending.
+ * The work folders of runs, on this machine. Each run has its own folder; a rename gives unfinished files to the next run. So two runs of
+ * one video never write the same file, even while the first one is still ending.
  */
 import { lstat, mkdir, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { fetchDocument } from '../../src/feed/fetch/fetch.ts'
 import { withMemory } from '../../src/feed/fetch/memory.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
-import { most_idle } from '../../src/net/kept-connections.ts'
+import { max_idle_connections } from '../../src/net/kept-connections.ts'
 
 /** `connections`: every one that was made. `url`: of a name that only the policy of the test resolves. */
 async function siteWith(answer: RequestListener) {
@@ -72,9 +72,9 @@ it('a connection that is idle for seconds is closed by us', async () => {
 
 it('only the latest connections are kept', async () => {
   const site = await siteWith((_, response) => response.end('feed'))
-  for (let n = 0; n < most_idle + 10; n++) await fetch(site.urlOf(`host${n}`))
+  for (let n = 0; n < max_idle_connections + 10; n++) await fetch(site.urlOf(`host${n}`))
   await vi.waitFor(() =>
-    expect(site.connections.filter(({ destroyed }) => !destroyed).length).toBeLessThan(most_idle + 1),
+    expect(site.connections.filter(({ destroyed }) => !destroyed).length).toBeLessThan(max_idle_connections + 1),
   )
   expect(site.connections.slice(0, 10).every(({ destroyed }) => destroyed)).toBe(true)
 })

@@ -12,7 +12,7 @@ import { saveFeed } from '../../src/domain/saving/save-feed.ts'
 import { DomainError } from '../../src/errors.ts'
 import { isKnownHost, platformVideoIdOf } from '../../src/feed/platforms/by-address.ts'
 import { ArchiveChannel } from '../../src/schema/imports/archive.ts'
-import { type FeedEntry, nothing_known } from '../../src/schema/sources/feed.ts'
+import { type FeedEntry, never_fetched } from '../../src/schema/sources/feed.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { idleParts } from '../support/app/parts.ts'
 import { entry, type Person, person } from '../support/app/people.ts'
@@ -183,7 +183,7 @@ describe('what a feed is comes from the feed', () => {
       if (answer instanceof DomainError) throw answer
       return {
         feed: { channel_id: 'legit', title: 'Legit', skipped: 0, ...answer },
-        known: nothing_known,
+        known: never_fetched,
         min_wait_s: null,
       }
     }

@@ -1,6 +1,6 @@
 /** Reads the rows of channels, and writes what they store about the fetches of their feeds, as parts of queries. */
 import { type Channel, notFoundWords } from '../../schema/channels/channel.ts'
-import type { Known } from '../../schema/sources/feed.ts'
+import type { FeedVersion } from '../../schema/sources/feed.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
@@ -75,7 +75,7 @@ export const never_fetched = {
 }
 
 /** What the next scheduled fetch of a feed needs to know about this one. */
-type FetchState = { known: Known; next_fetch_at: Date }
+type FetchState = { known: FeedVersion; next_fetch_at: Date }
 /** `rss_url`: the address that was fetched. A channel that has switched to another feed meanwhile is not changed. */
 export type FeedFetchState = FetchState & { rss_url: string }
 

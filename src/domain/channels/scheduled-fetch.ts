@@ -2,11 +2,11 @@
 import { DomainError } from '../../errors.ts'
 import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
-import type { Feed, Known } from '../../schema/sources/feed.ts'
+import type { Feed, FeedVersion } from '../../schema/sources/feed.ts'
 
 /** What earlier fetches found out. */
 export type FeedPast = {
-  known: Known
+  known: FeedVersion
   failures: number
   posted: Date[]
   /** A hub that has proven itself announces new videos. */
@@ -16,8 +16,8 @@ export type FeedPast = {
 }
 
 export type ScheduledFetchResult =
-  | { kind: 'changed'; feed: Feed; known: Known; next_fetch_at: Date }
-  | { kind: 'unchanged'; known: Known; next_fetch_at: Date }
+  | { kind: 'changed'; feed: Feed; known: FeedVersion; next_fetch_at: Date }
+  | { kind: 'unchanged'; known: FeedVersion; next_fetch_at: Date }
   /** `refusal`: a host wants fewer requests. `cause`: a fault that may be ours; logged, never shown. */
   | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; refusal?: Refusal | undefined; cause?: unknown }
 

@@ -38,7 +38,7 @@ const normalized = (text: string): string => {
   return /^[\x20-\x7e]*$/.test(given) && !/thg/i.test(given) ? given : withoutScripts(given)
 }
 
-/** With ASCII punctuation and spaces, and with East Asian dates and times (`2004년 5월`, `11時23分`) in digits. */
+/** The text with ASCII punctuation and spaces, and with East Asian dates and times (`2004년 5월`, `11時23分`) in digits. */
 const withoutScripts = (text: string): string =>
   text
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -113,7 +113,7 @@ function momentOf({ year, month, day }: Day, { hour, minute, second }: Time, min
   return shifted(date, minutes_east)
 }
 
-/** Only years that Postgres and ISO strings both write with four digits. .NET uses year 1 for a missing date. */
+/** Accepts only years that Postgres and ISO strings both write with four digits. .NET uses year 1 for a missing date. */
 function shifted(date: Date, minutes_east: number): Date | undefined {
   const moment = new Date(date.getTime() - minutes_east * 60_000)
   return moment.getUTCFullYear() > 1 && moment.getUTCFullYear() <= 9999 ? moment : undefined

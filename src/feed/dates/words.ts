@@ -37,7 +37,7 @@ export function halfOf(word: string): { is_pm: boolean; is_vague: boolean } | un
   return found === 1 || found === 2 ? { is_pm: found === 2, is_vague: !exact.has(name) } : undefined
 }
 
-/** Without case, accents, and points inside. */
+/** The word without case, accents, and points inside. */
 const folded = (word: string): string =>
   word
     .normalize('NFD')

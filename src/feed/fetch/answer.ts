@@ -1,6 +1,6 @@
 /**
- * Turns a site's answer into a document, no news, or a refusal. The size limit counts decompressed bytes, and the `share` limits the memory.
- * Reads and makes the headers of conditional requests (RFC 9110 and 9111). Redirects are left to `fetch.ts`.
+ * Turns a site's answer into a document, no news, or a refusal. The size limit counts decompressed bytes, and the `share` limits the
+ * memory. Reads and makes the headers of conditional requests (RFC 9110 and 9111). Redirects are left to `fetch.ts`.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { DomainError } from '../../errors.ts'
 import { notFoundWords } from '../../schema/channels/channel.ts'
-import type { Known } from '../../schema/sources/feed.ts'
+import type { FeedVersion } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import type { Share } from './memory.ts'
 
@@ -48,7 +48,7 @@ export async function readAnswer(
   throw refusalOf(response, url)
 }
 
-/** For an answer without a document. */
+/** The refusal that an answer without a document means. */
 export function refusalOf({ statusCode = 0, headers }: IncomingMessage, url: URL): SiteRefusal {
   const retry_after_s = waits(statusCode) ? retryAfterOf(headers['retry-after'], new Date()) : undefined
   return new SiteRefusal(statusCode, retry_after_s, url.host)
@@ -131,7 +131,7 @@ function unpackerOf(encoding = 'identity', [first = 0]: Uint8Array) {
   }
 }
 
-/** The next answer would be too large as well. */
+/** The document is too large. The next answer would be too large as well. */
 export class TooLarge extends DomainError {}
 
 const tooLarge = (max_bytes: number) =>
@@ -155,7 +155,7 @@ const max_validator_characters = 1000
 export const conditionsOf = ({
   etag,
   last_modified,
-}: Pick<Known, 'etag' | 'last_modified'>): Record<string, string> => ({
+}: Pick<FeedVersion, 'etag' | 'last_modified'>): Record<string, string> => ({
   ...(etag !== null && { 'if-none-match': etag }),
   ...(last_modified !== null && { 'if-modified-since': last_modified }),
 })

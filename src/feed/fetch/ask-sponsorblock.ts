@@ -1,6 +1,6 @@
 /**
- * Asks SponsorBlock which parts of a video to skip. SponsorBlock gets only the first characters of a hash, which many videos share, and answers
- * for all of them. Nothing in the answer is trusted.
+ * Asks SponsorBlock which parts of a video to skip. SponsorBlock gets only the first characters of a hash, which many videos share, and
+ * answers for all of them. Nothing in the answer is trusted.
  */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
@@ -34,7 +34,7 @@ export function createSegmentAsker({ url, ...options }: FetchOptions & { url: st
             throw new DomainError('feed_failed', 'SponsorBlock sent something that is not a list of segments.')
           return segments
         } catch (fault) {
-          // It knows no video of this prefix.
+          // SponsorBlock knows no video of this prefix.
           if (fault instanceof SiteRefusal && fault.answered === 404) return []
           throw fault
         }
@@ -51,11 +51,11 @@ function addressOf(url: string, prefix: string): string {
   return asked.href
 }
 
-const most_of_video = 200
+const max_segments = 200
 /** A shorter part is not worth a jump. */
-const shortest_s = 0.5
+const min_segment_s = 0.5
 
-/** The segments of one video, in the order of their times; `undefined`: this is not such an answer. */
+/** The segments of one video, in the order of their times; `undefined`: the text is no list of videos. */
 export function segmentsIn(text: string, youtube_id: string): Segment[] | undefined {
   const { data } = Videos.safeParse(parsed(text))
   const videos = data?.flatMap(video => OfVideo.safeParse(video).data ?? [])
@@ -63,9 +63,9 @@ export function segmentsIn(text: string, youtube_id: string): Segment[] | undefi
   return own
     ?.flatMap(segment => PartToSkip.safeParse(segment).data ?? [])
     .map(({ segment: [start_seconds, end_seconds], category }) => ({ start_seconds, end_seconds, category }))
-    .filter(({ start_seconds, end_seconds }) => end_seconds - start_seconds >= shortest_s)
+    .filter(({ start_seconds, end_seconds }) => end_seconds - start_seconds >= min_segment_s)
     .toSorted((one, other) => one.start_seconds - other.start_seconds)
-    .slice(0, most_of_video)
+    .slice(0, max_segments)
 }
 
 const Videos = z.array(z.unknown())

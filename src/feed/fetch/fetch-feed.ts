@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Choice } from '../../schema/sources/discovery.ts'
-import { type Feed, type Known, nothing_known } from '../../schema/sources/feed.ts'
+import { type Feed, type FeedVersion, never_fetched } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import { textOf } from '../markup/encoding.ts'
 import { isPeertubeVideo, peertubeOwnersIn } from '../platforms/peertube.ts'
@@ -18,8 +18,8 @@ import { choicesApart, parseApart } from './parse-apart.ts'
 export type FeedReader = (rss_url: string, whose?: string) => Promise<Feed>
 
 /**
- * Reads the feed of a followed channel from its own address. A web page at this address is an error, even if it names a feed: the domain may
- * have been sold.
+ * Reads the feed of a followed channel from its own address. A web page at this address is an error, even if it names a feed: the domain
+ * may have been sold.
  */
 export const createFeedReader =
   (options: FetchOptions): FeedReader =>
@@ -34,20 +34,20 @@ export const createFeedReader =
 export type Changes = {
   /** Absent: the feed has not changed. */
   feed?: Feed
-  known: Known
+  known: FeedVersion
   /** For so many seconds the feed or its host wants no further request; `null`: neither says. */
   min_wait_s: number | null
 }
 
 /** Rejects with a sentence for people, like a `FeedReader`; when `signal` is aborted, with its reason. */
-export type ChangeFetcher = (address: string, known: Known, signal?: AbortSignal) => Promise<Changes>
+export type ChangeFetcher = (address: string, known: FeedVersion, signal?: AbortSignal) => Promise<Changes>
 
 /** Fetches a followed feed again and asks its host for news only: whether the feed changed, and when the host wants the next request. */
 export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
   return (rss_url, known, signal) =>
     withSecondAddress(rss_url, (address, second) =>
       withMemory(undefined, async share => {
-        const before = second ? nothing_known : known
+        const before = second ? never_fetched : known
         const { document, caching } = await fetchIfChanged(address, { ...options, signal }, before, share)
         if (!document) return unchanged(known, known.body_hash, caching)
         const body_hash = hashOf(document)
@@ -57,7 +57,7 @@ export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
         const every_minutes = feed.every_minutes ?? null
         const min_wait_s = minWaitOf(every_minutes, caching)
         // The validators of the second address mean nothing at the followed one.
-        if (second) return { feed: second.keep(feed), known: { ...nothing_known, every_minutes }, min_wait_s }
+        if (second) return { feed: second.keep(feed), known: { ...never_fetched, every_minutes }, min_wait_s }
         const { etag, last_modified } = caching
         return { feed, known: { etag, last_modified, body_hash, every_minutes }, min_wait_s }
       }),
@@ -65,7 +65,7 @@ export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
 }
 
 /** An answer without news does not have to repeat the validators. */
-const unchanged = (known: Known, body_hash: string | null, caching: Caching): Changes => ({
+const unchanged = (known: FeedVersion, body_hash: string | null, caching: Caching): Changes => ({
   known: {
     etag: caching.etag ?? known.etag,
     last_modified: caching.last_modified ?? known.last_modified,
@@ -92,8 +92,8 @@ type ContentOptions = FetchOptions & {
 }
 
 /**
- * Fetches an address and says what is there: a feed, a web page with the feeds it names, or the owners of a video. Rejects like `fetchDocument`
- * and `parseFeed`.
+ * Fetches an address and says what is there: a feed, a web page with the feeds it names, or the owners of a video. Rejects like
+ * `fetchDocument` and `parseFeed`.
  */
 export function fetchContent(url: string, { whose, mayFetch, ...options }: ContentOptions): Promise<Content> {
   return withSecondAddress(
@@ -117,8 +117,8 @@ const ownersIn = ({ url, body, content_type }: FetchedDocument): string[] =>
   isPeertubeVideo(url) ? peertubeOwnersIn(textOf(body, content_type)) : []
 
 /**
- * Fetches a feed from its second address when the first one is missing. Only YouTube's feeds have a second address. `mayFetch` is asked before
- * the second request. Rejects with the first refusal when both fail.
+ * Fetches a feed from its second address when the first one is missing. Only YouTube's feeds have a second address. `mayFetch` is asked
+ * before the second request. Rejects with the first refusal when both fail.
  */
 export async function withSecondAddress<T>(
   address: string,

@@ -1,11 +1,11 @@
 /**
- * Fetches one document from the web, within limits of destination, time and size; or asks only whether a host itself is in trouble. Reading the
- * document is up to `parse`.
+ * Fetches one document from the web, within limits of destination, time and size; or asks only whether a host itself is in trouble. Reading
+ * the document is up to `parse`.
  */
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { type Known, nothing_known } from '../../schema/sources/feed.ts'
+import { type FeedVersion, never_fetched } from '../../schema/sources/feed.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import { type Answer, asksToWait, conditionsOf, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
@@ -13,9 +13,9 @@ import type { Share } from './memory.ts'
 import { inTime, portOf, redirectOf, sendRequest, webAddress } from './request.ts'
 
 export type FetchLimits = {
-  /** For everything but waiting for memory: name resolution, redirects, headers, body. */
+  /** The time for name resolution, redirects, headers and body, but not for waiting for memory. */
   timeout_ms: number
-  /** Of the decompressed body. */
+  /** The limit of the decompressed body. */
   max_bytes: number
   max_redirects: number
 }
@@ -29,14 +29,14 @@ export type FetchOptions = {
   accept?: string
 }
 
-type Validators = Pick<Known, 'etag' | 'last_modified'>
+type Validators = Pick<FeedVersion, 'etag' | 'last_modified'>
 
 /**
  * Throws `address_refused`, `feed_timeout` or `feed_failed`. Never quotes the site's own text, which the reader may not be
  * allowed to see. When `signal` is aborted, throws its reason. `share`: until the document has been read.
  */
 export async function fetchDocument(url: string, options: FetchOptions, share: Share): Promise<FetchedDocument> {
-  const { document } = await fetchIfChanged(url, options, nothing_known, share)
+  const { document } = await fetchIfChanged(url, options, never_fetched, share)
   if (!document) throw new Error('an answer to an unconditional request has a document')
   return document
 }
@@ -116,8 +116,8 @@ export type HostChecker = (
 const host_limits = { timeout_ms: 10_000, max_redirects: 3 }
 
 /**
- * Requests the root of a host, to see whether the host itself asks us to slow down, or is in trouble. Never requests an address that a person chose, because a site can have a path that always answers 429. The answer of another
- * host, behind a redirect, does not count.
+ * Requests the root of a host, to see whether the host itself asks us to slow down, or is in trouble. Never requests an address that a
+ * person chose, because a site can have a path that always answers 429. The answer of another host, behind a redirect, does not count.
  */
 export function createHostChecker(options: FetchOptions, rootsOf = rootsAt): HostChecker {
   return async (host, signal, or_trouble) => {

@@ -2,7 +2,7 @@
 
 /** The memory of one document, from its first byte until it has been read. */
 export type Share = {
-  /** Resolves when the document may keep so many more bytes. Rejects when its work has ended. */
+  /** Resolves when the document may keep this many more bytes. Rejects when the work on the document has ended. */
   grow(bytes: number): Promise<void>
 }
 
@@ -10,30 +10,36 @@ export type Share = {
 export type WithShare = <T>(whose: string | undefined, work: (share: Share) => Promise<T>) => Promise<T>
 
 /** `more`: how much of `bytes` is beyond the free bytes. */
-type Waiting = { bytes: number; more: number; resolve(): void; reject(fault: Error): void }
-type Document = { whose: string; bytes: number; waiting?: Waiting | undefined; has_ended: boolean }
+type Growth = { bytes: number; more: number; resolve(): void; reject(fault: Error): void }
+type Document = { whose: string; bytes: number; waiting?: Growth | undefined; has_ended: boolean }
 
-/** Each document keeps so many bytes without waiting, so that big documents never delay the usual ones. */
+/** Each document keeps this many bytes without waiting, so that big documents never delay the usual ones. */
 const free_bytes = 512 * 1024
 /** The limit of the bytes beyond `free_bytes`, over all documents. 48 documents at once would need 240 MB. */
-const most_bytes = 32 * 1024 * 1024
+const max_bytes_beyond = 32 * 1024 * 1024
 
-export const withMemory: WithShare = memoryFor({ free_bytes, most_bytes })
+export const withMemory: WithShare = memoryFor({ free_bytes, max_bytes_beyond })
 
 /**
  * Documents grow in any order while they fit. When they do not fit, all wait but the one of each person that began to grow first: it
  * exceeds the limit by its own size at most. So one document of each person can always continue, all end, and the documents of one
  * person do not delay another person's first.
  */
-export function memoryFor({ free_bytes, most_bytes }: { free_bytes: number; most_bytes: number }): WithShare {
-  // In the order in which they began to grow beyond their free bytes.
+export function memoryFor({
+  free_bytes,
+  max_bytes_beyond,
+}: {
+  free_bytes: number
+  max_bytes_beyond: number
+}): WithShare {
+  // The documents in the order in which they began to grow beyond their free bytes.
   const growing = new Set<Document>()
   let used = 0
 
   const beyond = ({ bytes }: Document) => Math.max(0, bytes - free_bytes)
   const isFirstOfPerson = (document: Document) =>
     growing.values().find(({ whose }) => whose === document.whose) === document
-  const mayGrow = (document: Document, more: number) => used + more <= most_bytes || isFirstOfPerson(document)
+  const mayGrow = (document: Document, more: number) => used + more <= max_bytes_beyond || isFirstOfPerson(document)
   const keep = (document: Document, bytes: number) => {
     used -= beyond(document)
     document.bytes += bytes

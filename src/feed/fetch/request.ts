@@ -1,6 +1,6 @@
 /**
- * Sends one request to an address that the policy allowed, within a time, and says where a redirect leads. Following the redirect is left to
- * the caller. Uses `node:http` and not `fetch`, because only `node:http` can connect to exactly the address that the policy allowed.
+ * Sends one request to an address that the policy allowed, within a time, and says where a redirect leads. Following the redirect is left
+ * to the caller. Uses `node:http` and not `fetch`, because only `node:http` can connect to exactly the address that the policy allowed.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'

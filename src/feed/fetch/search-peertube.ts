@@ -11,16 +11,16 @@ type PeertubeSearch = { origin: string; words: string; signal: AbortSignal; whos
 /** Rejects with a refusal, or when `signal` is aborted. */
 export type PeertubeSearcher = (search: PeertubeSearch) => Promise<NamedChannel[]>
 
-const most = 10
+const max_results = 10
 
 export const createPeertubeSearcher =
   (options: FetchOptions): PeertubeSearcher =>
   ({ origin, words, signal, whose }) => {
-    const query = new URLSearchParams({ search: words, start: '0', count: String(most) })
+    const query = new URLSearchParams({ search: words, start: '0', count: String(max_results) })
     return withMemory(whose, async share => {
       const url = `${origin}/api/v1/search/video-channels?${query}`
       const { body } = await fetchDocument(url, { ...options, signal }, share)
-      return channelsIn(new TextDecoder().decode(body)).slice(0, most)
+      return channelsIn(new TextDecoder().decode(body)).slice(0, max_results)
     })
   }
 

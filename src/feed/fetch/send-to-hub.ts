@@ -12,8 +12,8 @@ export type SendToHub = (hub: string, fields: Record<string, string>, signal?: A
 const limits = { timeout_ms: 10_000, max_redirects: 3 }
 
 /**
- * Each address is judged by the policy. Only a redirect that keeps the method is followed (WebSub §5.1.2), and none that leaves
- * https, because the form contains a secret.
+ * The policy judges each address. Only a redirect that keeps the method is followed (WebSub §5.1.2), and no redirect that leaves https,
+ * because the form contains a secret.
  */
 export const createHubSender =
   ({ policy, timeout_ms = limits.timeout_ms }: { policy: AddressPolicy; timeout_ms?: number }): SendToHub =>

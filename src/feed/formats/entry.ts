@@ -84,10 +84,14 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
 /** The title of an entry that has none, as feed readers show it. */
 function firstLineOf(description: string | undefined): string | undefined {
   const line = description?.split('\n', 1)[0]?.trim() ?? ''
-  const signs = [...line.slice(0, 2 * longest_line)]
-  return line === '' ? undefined : signs.length > longest_line ? `${signs.slice(0, longest_line).join('')}…` : line
+  const signs = [...line.slice(0, 2 * max_line_characters)]
+  return line === ''
+    ? undefined
+    : signs.length > max_line_characters
+      ? `${signs.slice(0, max_line_characters).join('')}…`
+      : line
 }
-const longest_line = 100
+const max_line_characters = 100
 
 /** Video before audio. */
 const fileOf = ({ files, base }: EntryClues) => bestOf(files, isVideo, base) ?? bestOf(files, isAudio, base)
@@ -157,7 +161,7 @@ export const channelPicture = (pictures: (string | undefined)[], base: string): 
 /** A picture of an entry as the feed names it; the address may be relative, or not valid. */
 export type Picture = { url: string | undefined; width?: number }
 
-/** Of the pictures with a size, the smallest that is wide enough for a card; else the first. `null`: there is none. */
+/** The smallest picture with a size that is wide enough for a card; else the first picture. `null`: there is none. */
 export function entryPicture(pictures: (Picture | string | undefined)[], base: string): string | null {
   const usable = pictures.flatMap(given => {
     const { url: written, width = 0 } = typeof given === 'object' ? given : { url: given }
@@ -166,7 +170,7 @@ export function entryPicture(pictures: (Picture | string | undefined)[], base: s
   })
   const [first] = usable
   if (!first) return null
-  // The first one is best, unless the feed offers several sizes.
+  // The first picture is best, unless the feed offers several sizes.
   const sized = first.width > 0 ? usable.filter(({ width }) => width > 0) : []
   const [wide] = sized.filter(({ width }) => width >= card_width).sort((a, b) => a.width - b.width)
   const [widest] = sized.toSorted((a, b) => b.width - a.width)
@@ -176,7 +180,7 @@ export function entryPicture(pictures: (Picture | string | undefined)[], base: s
 /** Pixels, for a screen with two pixels per CSS pixel. */
 const card_width = 640
 
-/** Whether it is the picture of an author, which would be the same for every entry. */
+/** Whether this is the picture of an author, which would be the same for every entry. */
 const isFace = (url: string): boolean => faces.test(url)
 const faces =
   /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:gravatar\.com\/avatar|(?:sec)?cdn\.libravatar\.org\/avatar|avatars\d?\.githubusercontent\.com|twimg\.com\/profile_images|ui-avatars\.com)[/?]/i

@@ -1,6 +1,6 @@
 /**
- * The extensions that RSS and Atom share: Media RSS and Podcasting 2.0 for video files and pictures, WebSub for hubs, and the times between two
- * requests. Pure.
+ * The extensions that RSS and Atom share: Media RSS and Podcasting 2.0 for video files and pictures, WebSub for hubs, and the times between
+ * two requests. Pure.
  */
 import type { FeedHub } from '../../schema/sources/feed.ts'
 import type { Element } from '../markup/element.ts'
@@ -13,7 +13,7 @@ type Media = {
   files: MediaFile[]
   thumbnails: Picture[]
   players: (string | undefined)[]
-  /** Of the video files, as written. */
+  /** The lengths of the video files, as written. */
   durations: (string | undefined)[]
   title: string | undefined
   description: string | undefined

@@ -36,7 +36,7 @@ const Item = z.object({
   banner_image: text,
   date_published: text,
   date_modified: text,
-  // Some feeds have a single one, without a list.
+  // Some feeds have a single author, without a list.
   attachments: z.preprocess(given => (Array.isArray(given) ? given : [given]), listOf(Attachment)),
 })
 const Hub = z.object({ type: text, url: text })

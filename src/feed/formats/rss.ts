@@ -17,7 +17,7 @@ export type FeedClues = {
   /** The feed wants to be fetched at most this often. */
   every_minutes?: number | undefined
   hub: HubClues
-  /** Of the channel, the best first; as written, relative to `base`. */
+  /** Pictures of the channel, the best first; as written, relative to `base`. */
   pictures: (string | undefined)[]
   /** The page that the feed belongs to; as written, relative to `base`. */
   page: string | undefined
@@ -42,7 +42,7 @@ export function readRss(root: Element, url: string): FeedClues {
     entries: items.map(item => entryIn(item, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(channel),
-    // Some write Atom's link without its prefix.
+    // Some feeds write Atom's link without its prefix.
     hub: hubsIn(channel, 'atom:link', 'link'),
     // The square picture of iTunes first, then the small logo, which in RDF is next to the channel.
     pictures: [

@@ -58,7 +58,7 @@ export function marksOf(most = max_marks): Marks {
   }
 }
 
-/** The newer one, with what only the older one knows. */
+/** The newer entry, completed by the older one. */
 function merged(known: Mark, entry: Mark): Mark {
   const [newer, older] = (entry.at_ms ?? 0) >= (known.at_ms ?? 0) ? [entry, known] : [known, entry]
   return {
@@ -73,7 +73,7 @@ function merged(known: Mark, entry: Mark): Mark {
 function viewingOf({ video_id, at_ms, position_s, duration_s }: Mark, now: Date): ArchiveViewing {
   const position_seconds = wholeSeconds(position_s)
   const duration_seconds = wholeSeconds(duration_s)
-  const is_begun = position_seconds !== null && position_seconds >= least_s && duration_seconds !== null
+  const is_begun = position_seconds !== null && position_seconds >= min_position_s && duration_seconds !== null
   const is_seen = !is_begun || isAtEnd(position_seconds, duration_seconds)
   const at = timeOf(at_ms, now)
   return {
@@ -89,7 +89,7 @@ function viewingOf({ video_id, at_ms, position_s, duration_s }: Mark, now: Date)
 }
 
 /** Some apps store 0, or the first seconds, for a video that was watched to its end. */
-const least_s = 5
+const min_position_s = 5
 
 const a_week_s = 7 * 24 * 60 * 60
 const wholeSeconds = (seconds: number | undefined): number | null =>

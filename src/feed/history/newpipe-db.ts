@@ -42,7 +42,7 @@ export async function readNewPipe(path: string, marks: Marks): Promise<Subscript
   }
 }
 
-/** Without views, and without tables that compute anything: a hostile expression could take minutes, which no thread can end. */
+/** Lists no views, and no tables that compute anything: a hostile expression could take minutes, which no thread can end. */
 const plain_tables = `
   select name
   from   pragma_table_list

@@ -5,7 +5,7 @@ import type { ImportPart, PartKind } from '../../schema/imports/import.ts'
 /** Takes the parts of an import. Resolves when the next one may be sent. */
 export type Sink = (part: ImportPart) => Promise<void>
 
-const most_items: Record<PartKind, number> = {
+const max_items_of_part: Record<PartKind, number> = {
   channels: 100,
   videos: 200,
   viewings: 1000,
@@ -14,7 +14,7 @@ const most_items: Record<PartKind, number> = {
   downloads: 200,
 }
 /** Characters of texts in one part. */
-const most_characters = 1_000_000
+const max_characters_of_part = 1_000_000
 
 export function partsInto(sink: Sink) {
   const open = new Map<PartKind, { items: Map<string, unknown>; characters: number }>()
@@ -27,13 +27,13 @@ export function partsInto(sink: Sink) {
     await sink({ kind, items: [...part.items.values()] })
   }
   return {
-    /** Of items with the same key in one part, the last counts. */
+    /** If one part has several items with the same key, the last one counts. */
     async add(kind: PartKind, item: object, key: string): Promise<void> {
       const part = open.get(kind) ?? { items: new Map<string, unknown>(), characters: 0 }
       open.set(kind, part)
       part.items.set(key, item)
       part.characters += sizeOf(item)
-      if (part.items.size >= most_items[kind] || part.characters >= most_characters) await send(kind)
+      if (part.items.size >= max_items_of_part[kind] || part.characters >= max_characters_of_part) await send(kind)
     },
     /** Sends what is left. Returns how many items were sent. */
     async end(): Promise<number> {

@@ -36,10 +36,10 @@ function isLog(text: string): boolean {
 }
 
 /** `only`: the file is a history or an archive. `also`: there may be a list of channels in it, too. `no`: it is neither. */
-export type HistoryFound = 'only' | 'also' | 'no'
+export type HistoryRead = 'only' | 'also' | 'no'
 
 export type Histories = {
-  read(kind: HistoryKind, chunks: AsyncIterable<Uint8Array>): Promise<HistoryFound>
+  read(kind: HistoryKind, chunks: AsyncIterable<Uint8Array>): Promise<HistoryRead>
   /** The lists of channels in databases. */
   subscriptions: Subscription[]
   /** Sends the marks. Undefined: no file was a history or an archive. */
@@ -83,8 +83,8 @@ function sumOf(a: Partial<ImportContent> = {}, b: Partial<ImportContent> = {}): 
   return Object.fromEntries(names.map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
 }
 
-async function readJson(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promise<HistoryFound> {
-  let found: HistoryFound = 'no'
+async function readJson(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promise<HistoryRead> {
+  let found: HistoryRead = 'no'
   try {
     for await (const { list, is_item, text } of jsonItemsIn(chunks)) {
       const entry = is_item && text !== undefined ? historyEntryOf(parsed(text), list) : undefined
@@ -100,9 +100,9 @@ async function readJson(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promis
 }
 
 /** FreeTube's file is a log: of several lines with one `_id` the last one counts, and a line can delete what came before. */
-async function readLines(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promise<HistoryFound> {
+async function readLines(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promise<HistoryRead> {
   const videos = new Map<unknown, string>()
-  let found: HistoryFound = 'no'
+  let found: HistoryRead = 'no'
   for await (const line of linesIn(chunks)) {
     const document = parsed(line) as Record<string, unknown> | undefined
     if (document?.$$deleted === true) marks.forget(videos.get(document._id) ?? '')

@@ -56,11 +56,11 @@ export function webAddressesIn(line: string): { address: string; title?: string 
   })
 }
 
-/** Longer addresses fail anyway, so the rest is not examined. */
-const longest = 4096
+/** Longer addresses fail anyway, so the rest of an address is not examined. */
+const max_address_characters = 4096
 
-/** Without the text after the address: punctuation, a closing bracket, the next cell of a table. */
-const trimmed = (found: string): string => withoutPunctuation(withoutCell(found.slice(0, longest)))
+/** Removes the text after the address: punctuation, a closing bracket, the next cell of a table. */
+const trimmed = (found: string): string => withoutPunctuation(withoutCell(found.slice(0, max_address_characters)))
 
 /** `https://a.example/feed,Title` is two cells. A comma that may be part of the address stays. */
 function withoutCell(found: string): string {
@@ -70,7 +70,7 @@ function withoutCell(found: string): string {
   return is_youtube || (!address.includes('?') && /^\p{L}[^/=&?#%.]*$/u.test(next)) ? address : found
 }
 
-/** Without http://: a YouTube handle or channel identifier, or the name of a site. */
+/** Finds addresses without http://: a YouTube handle or channel identifier, or the name of a site. */
 function barelyNamedIn(line: string): { address: string; title?: string }[] {
   if (!/[@.]|:\/\/|UC/.test(line)) return []
   const words = clean(line)

@@ -2,7 +2,7 @@
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 import { type RawLine, webAddressesIn } from './addresses.ts'
 
-/** Known by an identifier in the first column, because the header and the file name are in the account's language. */
+/** Recognised by an identifier in the first column, because the header and the file name are in the account's language. */
 export const isTakeout = (text: string): boolean => takeoutSeparator(text) !== undefined
 
 /**

@@ -3,7 +3,7 @@ import type { ListKind } from '../../schema/imports/import.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 import type { RawLine } from './addresses.ts'
 
-/** Undefined when it is not JSON. Some apps write one document per line; one that breaks off is left out. */
+/** Undefined when the text is not JSON. Some apps write one document per line; a document that breaks off is left out. */
 export function documentsIn(text: string): unknown[] | undefined {
   if (!/^[[{]/.test(text)) return undefined
   const single = parsed(text)
@@ -48,7 +48,7 @@ function itemsIn(document: unknown): unknown[] {
 const profiles = ['subscriptions', 'channels']
 const holders = [...profiles, 'localSubscriptions', 'feeds', 'sources', 'data']
 
-/** All of its lists together; `undefined`: it has none. */
+/** All lists of the holder together; `undefined`: the holder has none. */
 function heldBy(holder: unknown, names: string[]): unknown[] | undefined {
   const lists = names.map(name => valueAt(holder, name)).filter(held => Array.isArray(held))
   return lists.length === 0 ? undefined : lists.flat()
@@ -97,7 +97,7 @@ function listKindOf(documents: unknown[], [first]: unknown[]): ListKind {
   return textAt(profile, '_id') !== undefined && heldBy(profile, profiles) ? 'freetube' : 'json'
 }
 
-/** Not by a schema, because a list may have a million items of any shape. */
+/** Does without a schema, because a list may have a million items of any shape. */
 const valueAt = (item: unknown, name: string): unknown =>
   typeof item === 'object' && item !== null && Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined
 

@@ -12,10 +12,10 @@ export type FileKind = 'text' | 'zip' | 'gzip' | 'tar'
 export type FileSource = Uint8Array | { path: string }
 
 export type Member = {
-  /** In the archive; empty for a file that is not packed. Only its ending matters, so its characters may be wrong. */
+  /** The name in the archive; empty for a file that is not packed. Only the ending of a name matters, so its characters may be wrong. */
   name: string
   is_locked: boolean
-  /** Its size unpacked, as the archive says; undefined: not known. */
+  /** The size of the unpacked file, as the archive says; undefined: not known. */
   size: number | undefined
   /** Read at most once, and before the next member. Throws `damaged`. */
   open(): AsyncIterable<Uint8Array>
@@ -44,7 +44,7 @@ const max_files = 20_000
 
 export const tooMuch = () =>
   listRefusal('There is too much in this archive. Unpack it, and choose only the list inside.', 'too_large')
-/** Recognised by the caller, which has the sentence for people. */
+/** The archive is damaged. The caller has the sentence for people. */
 export class Damaged extends Error {}
 
 async function* chunksOf(file: FileSource): AsyncGenerator<Uint8Array> {
@@ -164,21 +164,21 @@ function readerOf(chunks: AsyncIterable<Uint8Array>) {
 }
 
 /**
- * The kind of a file by its first bytes, because names and media types are often wrong. Throws `invalid` for files that cannot be read, with a
- * sentence that says what to choose instead.
+ * The kind of a file by its first bytes, because names and media types are often wrong. Throws `invalid` for files that cannot be read,
+ * with a sentence that says what to choose instead.
  */
 export function kindOfFile(bytes: Uint8Array): FileKind {
   const head = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
   if (/^PK(?:\u0003\u0004|\u0005\u0006|\u0007\u0008)/.test(head)) return 'zip'
   if (head.startsWith('\u001f\u008b')) return 'gzip'
   if (head.startsWith('ustar', 257)) return 'tar'
-  const sentence = others.find(([signature]) => signature.test(head))?.[1]
+  const sentence = unreadable_formats.find(([signature]) => signature.test(head))?.[1]
   if (sentence) throw listRefusal(sentence)
-  if (isBinary(bytes)) throw listRefusal(`This file contains no text. ${instead}`)
+  if (isBinary(bytes)) throw listRefusal(`This file contains no text. ${what_to_choose}`)
   return 'text'
 }
 
-const instead =
+const what_to_choose =
   'Choose an OPML file, the subscriptions of another app, a list of addresses, or a ZIP file with one of these.'
 
 export const office_sentence = `This is an office document. Save it as CSV or plain text, and choose that file.`
@@ -186,11 +186,14 @@ export const office_sentence = `This is an office document. Save it as CSV or pl
 export const database_sentence =
   'This is a database. Export the subscriptions in the app, and choose that file. NewPipe, for example, exports a JSON file.'
 
-const others: [signature: RegExp, sentence: string][] = [
+const unreadable_formats: [signature: RegExp, sentence: string][] = [
   [/^SQLite format 3\0/, database_sentence],
   [/^\u00d0\u00cf\u0011\u00e0/, office_sentence],
-  [/^%PDF-/, `This is a PDF document. ${instead}`],
-  [/^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP|....ftyp(?:avif|heic|mif1))/s, `This is a picture. ${instead}`],
+  [/^%PDF-/, `This is a PDF document. ${what_to_choose}`],
+  [
+    /^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP|....ftyp(?:avif|heic|mif1))/s,
+    `This is a picture. ${what_to_choose}`,
+  ],
   [
     /^(?:7z\u00bc\u00af|Rar!|\u00fd7zXZ|BZh[1-9]|\u0028\u00b5\u002f\u00fd)/,
     'This kind of archive is not supported. Unpack it, and choose the list inside.',

@@ -1,7 +1,7 @@
 /**
- * Reads OPML as feed readers export it, and writes the followed channels as OPML 2.0, which every feed reader can import. Half of the files in
- * the wild are not well-formed (a bare `&`, a quote too many, no end), so each outline is read alone: an error in one outline costs no other.
- * Pure.
+ * Reads OPML as feed readers export it, and writes the followed channels as OPML 2.0, which every feed reader can import. Half of the files
+ * in the wild are not well-formed (a bare `&`, a quote too many, no end), so each outline is read alone: an error in one outline costs no
+ * other. Pure.
  */
 import { withoutEntities } from '../markup/html.ts'
 import type { RawLine } from './addresses.ts'

@@ -5,7 +5,7 @@ import { type ImportContent, max_list_bytes, max_unpacked_bytes, no_content } fr
 import { notOurs } from '../history/archive-document.ts'
 import { isDatabase } from '../history/newpipe-db.ts'
 import { listRefusal, type Sink } from '../history/parts.ts'
-import { type HistoryFound, type HistoryKind, histories, historyKindOf } from '../history/read-history.ts'
+import { type HistoryKind, type HistoryRead, histories, historyKindOf } from '../history/read-history.ts'
 import { anyTextOf } from '../markup/any-text.ts'
 import type { List, RawLine, RawList } from './addresses.ts'
 import { isSubscriptions } from './csv.ts'
@@ -108,11 +108,11 @@ type Unpacked = {
 
 type Obstacle = keyof typeof sentences
 
-type ReadHistory = (kind: HistoryKind, chunks: AsyncIterable<Uint8Array>) => Promise<HistoryFound>
+type ReadHistory = (kind: HistoryKind, chunks: AsyncIterable<Uint8Array>) => Promise<HistoryRead>
 
 /**
- * Sorts the files of an upload, packed or not: histories and archives are read at once, as a stream; files that may be lists of channels are
- * returned. Throws `invalid` for an archive that cannot be read, `too_large` for one that contains too much.
+ * Sorts the files of an upload, packed or not: histories and archives are read at once, as a stream; files that may be lists of channels
+ * are returned. Throws `invalid` for an archive that cannot be read, `too_large` for one that contains too much.
  */
 async function unpack(file: FileSource, kind: FileKind, readHistory: ReadHistory): Promise<Unpacked> {
   const unpacked: Unpacked = { members: [], obstacles: new Set() }
@@ -208,7 +208,7 @@ function keep({ members, obstacles }: Unpacked, name: string, bytes: Uint8Array)
   }
 }
 
-/** In this order: the first that applies says why there is no list. */
+/** The first sentence that applies says why there is no list. */
 const sentences = {
   locked: 'This ZIP file has a password. Unpack it, and choose the list inside.',
   damaged: 'This archive is damaged. Download it again, or unpack it and choose the list inside.',

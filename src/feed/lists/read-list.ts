@@ -23,7 +23,7 @@ export type ListMessage =
   | { refusal: { code: ErrorCode; message: string; fields: Record<string, string> } }
 
 /** Reads the file and gives its parts to `sink`. */
-export type Read = (sink: Sink) => Promise<FileContent>
+export type ListReader = (sink: Sink) => Promise<FileContent>
 
 /** Up to this size even the slowest list takes only a few milliseconds. */
 export const max_inline_bytes = 64 * 1024
@@ -49,7 +49,7 @@ export const readList = (given: ListSource, whose = ''): Promise<FileContent> =>
 export async function readInTurn<T>(
   given: ListSource,
   { whose = '', ...options }: Options,
-  work: (read: Read) => Promise<T>,
+  work: (read: ListReader) => Promise<T>,
 ): Promise<T> {
   if (typeof given === 'string' && given.length <= max_inline_bytes)
     return work(async () => ({ ...parseList(given), content: null }))

@@ -1,6 +1,6 @@
 /**
- * Decodes a file that declares no encoding, such as a list of addresses or subtitles. What is not Unicode is in an encoding of its language.
- * Where no language is named, the encoding is chosen that makes the most letters common. Pure.
+ * Decodes a file that declares no encoding, such as a list of addresses or subtitles. What is not Unicode is in an encoding of its
+ * language. Where no language is named, the encoding is chosen that makes the most letters common. Pure.
  */
 import { isUtf8 } from 'node:buffer'
 import { textOf } from './encoding.ts'
@@ -25,7 +25,7 @@ function unicodeIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Also with a few damaged letters among whole ones. */
+/** Whether the text is Unicode, also with a few damaged letters among whole ones. */
 const isUnicode = (bytes: Uint8Array, text: string): boolean =>
   isUtf8(bytes) || bytes.includes(0) || count(text, /[^\0-\x7f\ufffd]/g) > 2 * count(text, /\ufffd/g)
 
@@ -87,7 +87,7 @@ function decodedAs(name: string, bytes: Uint8Array): string | undefined {
 
 /** From 0 to 1. With letters of its language, one more for the encoding of the script, and two more for that of the language. */
 function likelihoodOf(text: string, { for: tags, letters, share }: Encoding, language?: string | null): number {
-  const examined = text.slice(0, most_examined)
+  const examined = text.slice(0, max_examined_characters)
   const above = examined.replace(signs, '').match(/[^\0-\x7f]/g) ?? []
   const common = above.filter(letter => letters.has(letter.toLowerCase())).length
   const likelihood = above.length === 0 ? 1 : Math.min(1, common / above.length / share)
@@ -106,7 +106,7 @@ function likelihoodOf(text: string, { for: tags, letters, share }: Encoding, lan
 /** Signs that texts of any language have, unless they are inside a word. */
 const signs = /(?<!\p{L})[\u00a0‘-‟…–—♪«»¡¿°·、。]|[\u00a0‘-‟…–—♪«»¡¿°·、。](?!\p{L})/gu
 
-const most_examined = 50_000
+const max_examined_characters = 50_000
 
 /** The script of a language, and the language. */
 function tagsOf(language: string): string[] {

@@ -8,7 +8,7 @@ export type Element = {
   is_cut?: true
 }
 
-/** With loops, like the functions below, because a feed is searched for hundreds of names, and most of them are missing. */
+/** The functions of this file use loops, because a feed is searched for hundreds of names, and most of them are missing. */
 export function childrenOf(element: Element | undefined, name: string): Element[] {
   const found: Element[] = []
   for (const child of element?.children ?? []) if (typeof child !== 'string' && child.name === name) found.push(child)

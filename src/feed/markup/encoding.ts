@@ -24,7 +24,7 @@ export function textOf(body: Uint8Array, content_type = ''): string {
   return texts.find(text => text !== undefined) ?? utf8 ?? mended?.text ?? unreadable(named)
 }
 
-/** By the byte order mark, or by the zeros next to the first two letters. */
+/** Tells UTF-16 by the byte order mark, or by the zeros next to the first two letters. */
 function markedEncoding([a, b, c, d]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
@@ -95,8 +95,8 @@ type Mended = {
 }
 
 /**
- * Reads UTF-8 with some bad bytes, such as a letter cut in half or a quotation mark pasted from Windows, which is common and no reason to refuse
- * the rest. Undefined when there are too many bad bytes: then the text is in another encoding.
+ * Reads UTF-8 with some bad bytes, such as a letter cut in half or a quotation mark pasted from Windows, which is common and no reason to
+ * refuse the rest. Undefined when there are too many bad bytes: then the text is in another encoding.
  */
 function mendedUtf8(body: Uint8Array): Mended | undefined {
   const { letters, bad, bare, lone, span } = lookThrough(body)
@@ -108,7 +108,7 @@ function mendedUtf8(body: Uint8Array): Mended | undefined {
   return { text: new TextDecoder().decode(withLetters(body, lone)), is_surely_utf8 }
 }
 
-/** So many bad bytes are accepted in any document, unless they look like letters of a single-byte encoding. */
+/** This many bad bytes are accepted in any document, unless they look like letters of a single-byte encoding. */
 const bad_in_any = 4
 /** In bytes. */
 const longest_letter = 4

@@ -1,6 +1,6 @@
 /**
- * Reads HTML as a stream of tags and text, in one pass, even if it is broken, and builds no tree. Makes plain text from titles (one line) and
- * descriptions (with line breaks). Reads entities and the HTTP header `Link`. Pure.
+ * Reads HTML as a stream of tags and text, in one pass, even if it is broken, and builds no tree. Makes plain text from titles (one line)
+ * and descriptions (with line breaks). Reads entities and the HTTP header `Link`. Pure.
  */
 import { decodeHTMLStrict } from 'entities'
 import { cut, max_description, max_title } from '../../schema/values/stored.ts'
@@ -11,7 +11,7 @@ type Piece =
   /** In lower case; `is_end` for `</p>`. */
   | { tag: string; is_end: boolean; attributes: string }
 
-/** Without comments, declarations, and the contents of scripts and styles. */
+/** Leaves out comments, declarations, and the contents of scripts and styles. */
 export function* piecesOf(html: string): Generator<Piece> {
   let at = 0
   for (let open = nextMarkup(html, at); open !== -1; open = nextMarkup(html, at)) {
@@ -119,8 +119,7 @@ export const descriptionOf = (text: string | undefined, kind: TextKind = 'html')
   somethingOf(plainText(text, kind, max_description).replace(/\n{3,}/g, '\n\n'), max_description)
 
 /**
- * So many characters of markup are read for each character that can be stored. A text of 5 MB would keep a parser busy for
- * seconds.
+ * This many characters of markup are read for each character that can be stored. A text of 5 MB would keep a parser busy for seconds.
  */
 const markup_per_character = 16
 
@@ -142,21 +141,21 @@ const withWindowsSigns = (text: string): string =>
 
 const windows_signs = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, n) => 0x80 + n))
 
-/** Without the characters that Postgres refuses or a terminal obeys: NUL, other controls and lone surrogates. */
+/** Removes the characters that Postgres refuses or a terminal obeys: NUL, other controls and lone surrogates. */
 export const clean = (text: string): string =>
   text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu, '')
 
-const blocks =
+const block_tags =
   'address article aside blockquote dd div dl dt figure figcaption footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table tr ul'
-const breaks = new Set(['br', ...blocks.split(' ')])
-const others =
+const line_breaks = new Set(['br', ...block_tags.split(' ')])
+const inline_tags =
   'a abbr acronym audio b big center cite code del em embed font form i iframe img input ins kbd label mark meta noscript ' +
   'object param q s samp script small source span strike strong style sub sup svg tbody td th thead time tt u var video wbr'
-const known = new Set([...breaks, ...others.split(' ')])
+const known_tags = new Set([...line_breaks, ...inline_tags.split(' ')])
 /** Only known names of HTML, because people write `<3` and `Map<string>` in titles. */
-const tag = new RegExp(`<(?:/?(?:${[...known].join('|')})(?=[\\s/>])|!--)`, 'i')
+const tag = new RegExp(`<(?:/?(?:${[...known_tags].join('|')})(?=[\\s/>])|!--)`, 'i')
 
 export const hasTags = (text: string): boolean => tag.test(text)
 
@@ -165,8 +164,8 @@ function withoutTags(html: string): string {
   for (const piece of piecesOf(html)) {
     // In HTML a line break of the source is a space.
     if ('text' in piece) text += piece.text.replace(/\s+/g, ' ')
-    else if (breaks.has(piece.tag)) text += '\n'
-    else if (!known.has(piece.tag)) text += `<${piece.is_end ? '/' : ''}${piece.tag}${piece.attributes}>`
+    else if (line_breaks.has(piece.tag)) text += '\n'
+    else if (!known_tags.has(piece.tag)) text += `<${piece.is_end ? '/' : ''}${piece.tag}${piece.attributes}>`
   }
   return text.replace(/ +/g, ' ').replace(/ ?\n ?/g, '\n')
 }

@@ -18,7 +18,7 @@ export function readTolerantly(text: string, format: Format): Element | undefine
 }
 
 /** Reads entry by entry, so that a missing quotation mark affects one entry at most. */
-function treeOf(text: string, openings: number[], format: Format, apart: boolean): Read {
+function treeOf(text: string, openings: number[], format: Format, apart: boolean): ReadTree {
   const tree = new Tree(format, apart)
   let part = ''
   const tokenizer = new Tokenizer(
@@ -80,7 +80,7 @@ function callbacksFor(tree: Tree, textNow: () => string): TokenizerCallbacks {
   }
 }
 
-type Read = {
+type ReadTree = {
   root: Element | undefined
   /** Every element was closed, in the right order. */
   is_balanced: boolean
@@ -98,8 +98,8 @@ const fields = new Set(
 const max_depth = 100
 
 /**
- * Builds elements from tags in any order, closed or not. `apart`: a new entry closes the previous one and everything else that is open in the
- * channel; a field of an entry closes another field that was left open. Each step takes constant time.
+ * Builds elements from tags in any order, closed or not. `apart`: a new entry closes the previous one and everything else that is open in
+ * the channel; a field of an entry closes another field that was left open. Each step takes constant time.
  */
 class Tree {
   readonly #format: Format
@@ -121,7 +121,7 @@ class Tree {
     this.#apart = apart
   }
 
-  end(): Read {
+  end(): ReadTree {
     for (const element of this.#open) element.is_cut = true
     const entry = this.#open.find(({ name }) => name === this.#format.entry)
     // A title or address that breaks off is worse than none.

@@ -6,12 +6,12 @@ import { peertube } from './peertube.ts'
 import { hostOf, type Platform } from './platform.ts'
 import { youtube } from './youtube.ts'
 
-const known: Platform[] = [
+const platforms_by_host: Platform[] = [
   ...[youtube, vimeo, dailymotion, odysee, twitch, rumble, bitchute, bilibili, niconico],
   ...feedless,
 ]
 // Last, because any host may be one.
-const platforms: Platform[] = [...known, peertube]
+const platforms: Platform[] = [...platforms_by_host, peertube]
 
 function platformsAt(address: URL): Platform[] {
   const host = hostOf(address)
@@ -56,20 +56,20 @@ export function oneAddressOf(url: string): string {
 }
 
 /** Whether a host belongs to a platform of few hosts. Anyone can name any number of other hosts. `host`: as `siteOf` returns it. */
-export const isKnownHost = (host: string): boolean => known.some(({ hosts }) => hosts.test(host))
+export const isKnownHost = (host: string): boolean => platforms_by_host.some(({ hosts }) => hosts.test(host))
 
 /** Whether two addresses are of one site: the same host without `www.` or `m.`, or hosts of one platform. */
 export function isOfOneSite(one: string, other: string): boolean {
   const [host, other_host] = [siteOf(one), siteOf(other)]
   if (host === undefined || other_host === undefined) return false
-  return host === other_host || known.some(({ hosts }) => hosts.test(host) && hosts.test(other_host))
+  return host === other_host || platforms_by_host.some(({ hosts }) => hosts.test(host) && hosts.test(other_host))
 }
 
 /** A sentence about a platform that has no feeds; undefined for every other address. */
 export function feedlessOf(url: string): string | undefined {
   const { hostname } = new URL(url)
   const labels = hostname.split('.')
-  // Also on any subdomain.
+  // A subdomain belongs to the same platform.
   const hosts = labels.map((_, at) => labels.slice(at).join('.'))
   const name = platforms.find(platform => platform.feedless && hosts.some(host => platform.hosts.test(host)))?.feedless
   return name && `${name} has no feeds. If you know a feed made for this channel, paste its link.`

@@ -80,8 +80,9 @@ const withoutShorts = (feed: Feed): Feed => ({
 const hub = 'https://pubsubhubbub.appspot.com/subscribe'
 
 /**
- * The hub of a channel's feed; undefined for playlists, for old names of users, and for addresses elsewhere. The hub announces the feed of a
- * whole channel only. The lists of videos, Shorts and live streams are parts of that feed, so its announcement is a reason to check them too.
+ * The hub of a channel's feed; undefined for playlists, for old names of users, and for addresses elsewhere. The hub announces the feed of
+ * a whole channel only. The lists of videos, Shorts and live streams are parts of that feed, so its announcement is a reason to check them
+ * too.
  */
 export function youtubeHubOf(rss_url: string): FeedHub | undefined {
   const url = URL.parse(rss_url)

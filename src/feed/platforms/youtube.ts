@@ -164,7 +164,7 @@ const in_scripts = [
   /"externalChannelId":"(UC[\w-]{22})"/,
 ]
 
-/** In Europe YouTube answers with a page of questions about cookies until this one is sent. Source: yt-dlp, `youtube/_base.py`. */
+/** In Europe YouTube answers with a page of questions about cookies until this cookie is sent. Source: yt-dlp, `youtube/_base.py`. */
 export const youtubeHeaders = (hostname: string): Record<string, string> =>
   isYouTube(hostname) ? { cookie: 'SOCS=CAI' } : {}
 
@@ -172,15 +172,16 @@ export const youtubeHeaders = (hostname: string): Record<string, string> =>
 export type PictureSource = { url: string; is_letterboxed: boolean }
 
 /**
- * The addresses of the picture of a video, the best first. A picture of another platform has its own address alone. YouTube's feeds name `hqdefault.jpg`, which has 480 × 360 pixels with black bars. `hq720.jpg` has
- * 1280 × 720 without bars, but old videos have none; then the named picture is fetched, which is one more request.
+ * The addresses of the picture of a video, the best first. A picture of another platform has its own address alone. YouTube's feeds name
+ * `hqdefault.jpg`, which has 480 × 360 pixels with black bars. `hq720.jpg` has 1280 × 720 without bars, but old videos have none; then the
+ * named picture is fetched, which is one more request.
  */
 export function pictureSources(url: string): PictureSource[] {
   const [, start, name = ''] = /^(https?:\/\/i\d?\.ytimg\.com\/vi\/[\w-]{11}\/)(\w+)\.jpg(?:[?#]|$)/.exec(url) ?? []
-  const named = { url, is_letterboxed: start !== undefined && letterboxed.has(name) }
-  const is_better = start === undefined || better.has(name)
+  const named = { url, is_letterboxed: start !== undefined && letterboxed_pictures.has(name) }
+  const is_better = start === undefined || larger_pictures.has(name)
   return is_better ? [named] : [{ url: `${start}hq720.jpg`, is_letterboxed: false }, named]
 }
 
-const letterboxed = new Set(['default', 'hqdefault', 'sddefault', '0'])
-const better = new Set(['hq720', 'maxresdefault'])
+const letterboxed_pictures = new Set(['default', 'hqdefault', 'sddefault', '0'])
+const larger_pictures = new Set(['hq720', 'maxresdefault'])

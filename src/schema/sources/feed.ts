@@ -74,7 +74,7 @@ export type Feed = z.infer<typeof Feed>
 export type ReadFeed = { rss_url: string; feed: Feed }
 
 /** What is remembered of a fetch, so that the next one downloads only news; `null`: the site sent none. */
-export type Known = {
+export type FeedVersion = {
   /** As the site wrote them. */
   etag: string | null
   last_modified: string | null
@@ -84,7 +84,7 @@ export type Known = {
   every_minutes: number | null
 }
 
-export const nothing_known: Known = { etag: null, last_modified: null, body_hash: null, every_minutes: null }
+export const never_fetched: FeedVersion = { etag: null, last_modified: null, body_hash: null, every_minutes: null }
 
 export const Saved = z
   .object({

@@ -33,8 +33,8 @@ type BucketSettings = {
 }
 
 /**
- * Where the bucket is and how to sign requests; `undefined`: the downloads are in a folder. The operator names this server, so requests to it do
- * not pass the address guard, which is for addresses that people give: a bucket in a private network is usual.
+ * Where the bucket is and how to sign requests; `undefined`: the downloads are in a folder. The operator names this server, so requests to
+ * it do not pass the address guard, which is for addresses that people give: a bucket in a private network is usual.
  */
 export function bucketSettings(config: BucketConfig): BucketSettings | undefined {
   const named = bucketNamed(config.DOWNLOADS_DIR)
@@ -53,7 +53,7 @@ export function bucketSettings(config: BucketConfig): BucketSettings | undefined
 
 export type BucketRequest = {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of the object, with the prefix; without it, the request is about the bucket. */
+  /** The key of the object, with the prefix; without a key, the request is about the bucket. */
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>
@@ -182,8 +182,8 @@ function addressOf(bucket: string, region: string, endpoint: string | undefined)
 }
 
 /**
- * The texts of all elements with this name, which contain no elements. The answers of object storage have a fixed shape, and their texts are keys
- * and ids, so no parser is loaded.
+ * The texts of all elements with this name, which contain no elements. The answers of object storage have a fixed shape, and their texts
+ * are keys and ids, so no parser is loaded.
  */
 export const textsOf = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => decoded(text))

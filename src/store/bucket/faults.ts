@@ -19,7 +19,7 @@ export class BucketError extends Error {
   readonly code: string
   /** The storage's own code, such as `NoSuchUpload`; empty when it did not answer. */
   readonly s3_code: string
-  /** For the log. People see the message, so it contains no key and no address. */
+  /** The key is for the log. People see the message, so the message contains no key and no address. */
   readonly key: string | undefined
   constructor(
     fault: BucketFault,

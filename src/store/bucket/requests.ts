@@ -78,11 +78,11 @@ const readRange = (
 const remove = (client: BucketClient, key: string): Promise<void> =>
   end(client, { method: 'DELETE', key }).catch(ignoreMissing)
 
-const most_keys = 1000
+const max_keys = 1000
 
 /** At most 1,000 keys that begin with this. `page`: the `next` of the page before. */
 async function list(client: BucketClient, prefix: string, page?: string): Promise<KeyPage> {
-  const xml = await textOf(client, { method: 'GET', query: listQuery(prefix, most_keys, page) })
+  const xml = await textOf(client, { method: 'GET', query: listQuery(prefix, max_keys, page) })
   const keys = partsOf(xml, 'Contents').flatMap(content => textsOf(content, 'Key').slice(0, 1))
   return { keys, next: textsOf(xml, 'NextContinuationToken')[0] }
 }
@@ -104,7 +104,7 @@ async function removeAll(client: BucketClient, keys: string[]): Promise<void> {
   if (code) throw new BucketError('refused', code, `The object storage did not delete files: ${code}.`)
 }
 
-/** For requests that take long, or for which only a worker waits. */
+/** The limits of requests that take long, or for which only a worker waits. */
 const long = { attempts: 5, silence_ms: 60_000 }
 
 async function startUpload(client: BucketClient, key: string, mark: string, signal?: AbortSignal): Promise<Upload> {

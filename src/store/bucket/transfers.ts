@@ -1,6 +1,6 @@
 /**
- * Moves the bytes of large objects: sends a file or copies an object in parts, and reads a range. Nothing is visible at a key before its upload is
- * completed.
+ * Moves the bytes of large objects: sends a file or copies an object in parts, and reads a range. Nothing is visible at a key before its
+ * upload is completed.
  */
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
@@ -10,10 +10,10 @@ import type { BucketRequests, Part, StoredObject, Upload, Uploaded } from './req
 
 const MiB = 2 ** 20
 /** An upload has at most 10,000 parts, and each but the last at least 5 MiB. */
-const most_parts = 10_000
-const least_bytes = { sent: 16 * MiB, copied: 256 * MiB }
+const max_parts = 10_000
+const min_part_bytes = { sent: 16 * MiB, copied: 256 * MiB }
 /** Parts at once. One connection alone rarely fills a line to a distant bucket. */
-const at_once = { sent: 4, copied: 8 }
+const parts_at_once = { sent: 4, copied: 8 }
 
 export async function uploadFile(
   requests: BucketRequests,
@@ -43,17 +43,17 @@ export const copyObject = (
   })
 
 /** The bytes of each part but the last. */
-const partBytes = (size: number, least: number): number => Math.max(least, Math.ceil(size / most_parts / MiB) * MiB)
+const partBytes = (size: number, least: number): number => Math.max(least, Math.ceil(size / max_parts / MiB) * MiB)
 
 /** The first failure ends the other parts at once, and so does the signal. */
 async function inParts(
   upload: Upload,
   size: number,
-  how: keyof typeof at_once,
+  how: keyof typeof parts_at_once,
   given: AbortSignal | undefined,
   send: (part: Part, first: number, last: number) => Promise<string>,
 ): Promise<Uploaded> {
-  const bytes = partBytes(size, least_bytes[how])
+  const bytes = partBytes(size, min_part_bytes[how])
   const count = Math.max(1, Math.ceil(size / bytes))
   const etags: string[] = []
   let next = 0
@@ -69,7 +69,7 @@ async function inParts(
   }
   // The first reason counts. All have ended before the file is closed.
   await Promise.allSettled(
-    Array.from({ length: at_once[how] }, () => sendNext().catch((fault: unknown) => failed.abort(fault))),
+    Array.from({ length: parts_at_once[how] }, () => sendNext().catch((fault: unknown) => failed.abort(fault))),
   )
   signal.throwIfAborted()
   return { ...upload, etags }
@@ -96,7 +96,7 @@ function streamOf(
 /** Milliseconds without a byte, while the reader waits for one. */
 const silence_ms = 30_000
 /** Requests in a row that bring no byte. Storage closes the connection of a video that is paused, so one for the rest is usual. */
-const most_without_progress = 3
+const max_requests_without_bytes = 3
 
 /** Reads a range of an object as fast as its reader takes it, and requests the rest again when the connection breaks. */
 export function rangeReader(requests: BucketRequests, key: string, etag: string, limit_ms = silence_ms): ReadRange {
@@ -130,7 +130,7 @@ export function rangeReader(requests: BucketRequests, key: string, etag: string,
           return piece
         } catch (fault) {
           failures += 1
-          if (signal.aborted || failures > most_without_progress) throw fault
+          if (signal.aborted || failures > max_requests_without_bytes) throw fault
           connection = await connect()
         }
       }

@@ -1,6 +1,6 @@
 /**
- * The files in which a video arrives: which ones, by yt-dlp's plan; whether they can be played from their start before they are complete; and
- * reading them while yt-dlp still writes them.
+ * The files in which a video arrives: which ones, by yt-dlp's plan; whether they can be played from their start before they are complete;
+ * and reading them while yt-dlp still writes them.
  */
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -82,8 +82,8 @@ const lengthOfTag = (head: Buffer): number =>
   head.subarray(6, 10).reduce((length, byte) => (length << 7) | (byte & 0x7f), 0)
 
 /**
- * All bytes of the first of `files` that exists, read while yt-dlp still writes it: waits for the file and for its end. An unfinished file is
- * named `….part` and renamed when it is complete; the handle that reads it stays valid. Ends early when `signal` is aborted, and throws
+ * All bytes of the first of `files` that exists, read while yt-dlp still writes it: waits for the file and for its end. An unfinished file
+ * is named `….part` and renamed when it is complete; the handle that reads it stays valid. Ends early when `signal` is aborted, and throws
  * `Restarted` when the file becomes shorter.
  */
 export async function* readGrowing(files: string[], signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * Makes a video playable while it is downloaded, from the moment someone wants to watch it: ffmpeg reads the growing files and cuts them into
- * the segments of an HLS event playlist. A failure here harms no download: it only means that the video can be watched later.
+ * Makes a video playable while it is downloaded, from the moment someone wants to watch it: ffmpeg reads the growing files and cuts them
+ * into the segments of an HLS event playlist. A failure here harms no download: it only means that the video can be watched later.
  */
 import { mkdir, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -154,8 +154,8 @@ const init_file = 'init.mp4'
 const max_hls_segments = 10_000
 
 /**
- * `has_stream_headers`: the AAC has the headers of a stream, which MP4 does not allow. `onLength`: called with the length of the whole video in
- * seconds, if the beginning of the picture says it.
+ * `has_stream_headers`: the AAC has the headers of a stream, which MP4 does not allow. `onLength`: called with the length of the whole
+ * video in seconds, if the beginning of the picture says it.
  */
 type ArrivingMedia = {
   inputs: NonNullable<ToolRun['inputs']>
@@ -164,11 +164,11 @@ type ArrivingMedia = {
 }
 
 /**
- * Writes `index.m3u8`, which names `init.mp4` and `0.m4s` and so on, into `folder`: fragmented MP4, copied and never converted. ffmpeg reads
- * pipes, because at the end of a growing file it would take the file for complete.
+ * Writes `index.m3u8`, which names `init.mp4` and `0.m4s` and so on, into `folder`: fragmented MP4, copied and never converted. ffmpeg
+ * reads pipes, because at the end of a growing file it would take the file for complete.
  *
- * `inputs`: the picture and the sound, or a file with both, or the sound alone. `false`: ffmpeg cannot put this format into such segments, the
- * input was broken, or there would be more than `max_segments`.
+ * `inputs`: the picture and the sound, or a file with both, or the sound alone. `false`: ffmpeg cannot put this format into such segments,
+ * the input was broken, or there would be more than `max_segments`.
  */
 export async function makeHlsSegments(
   { tools, deadline }: Pick<DownloadContext, 'tools' | 'deadline'>,

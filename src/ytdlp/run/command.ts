@@ -12,7 +12,7 @@ import { type Flag, knows } from './version.ts'
 type CommandRequest = {
   url: string
   quality: Quality
-  /** Also a recording that its site still processes. */
+  /** Whether a recording is downloaded that its site still processes. */
   takes_unfinished?: boolean | undefined
   /** All files are written here, unfinished ones included. */
   folder: string
@@ -30,15 +30,15 @@ export function argumentsOf(request: CommandRequest): string[] {
     ...isolation(version),
     // One finished video. --no-playlist alone does not exclude a feed of videos.
     ...['--no-playlist', '--playlist-items', '1'],
-    ...['--match-filters', takes_unfinished ? past : finished],
+    ...['--match-filters', takes_unfinished ? past_filter : finished_filter],
     ...[...formatChoice(quality), '--merge-output-format', 'mp4/mkv'],
 
-    ...transfer,
+    ...transfer_flags,
     // We remux the file ourselves where needed; yt-dlp's ffmpeg only joins two local files.
     ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
     ...['--no-mtime', '-P', folder, '-o', `${stemFor(quality)}.%(ext)s`],
     // The info file, so that the page is not requested again for subtitles and chapters.
-    ...['--write-info-json', '--no-write-playlist-metafiles', '-o', `infojson:${about}`],
+    ...['--write-info-json', '--no-write-playlist-metafiles', '-o', `infojson:${info_stem}`],
 
     ...['--newline', '--progress', ...ifKnown(version, '--progress-delta', '0.5'), '--no-simulate'],
     ...['--print', `pre_process:${live}`, '--print', `before_dl:${plan}`, '--print', `after_move:${done}`],
@@ -49,9 +49,9 @@ export function argumentsOf(request: CommandRequest): string[] {
 }
 
 /** Neither live nor announced. */
-const past = '!is_live & live_status!=?is_upcoming'
+const past_filter = '!is_live & live_status!=?is_upcoming'
 /** After a live stream, a site offers parts of the recording while it processes the whole. */
-const finished = `${past} & live_status!=?post_live`
+const finished_filter = `${past_filter} & live_status!=?post_live`
 
 /**
  * The choice among a site's formats, as `-f` and `-S`: the best within the chosen quality, or the nearest one.
@@ -61,14 +61,14 @@ const finished = `${past} & live_status!=?post_live`
  */
 const formatChoice = (quality: Quality): string[] => ['-f', selectorOf(quality), '-S', orderOf(quality)]
 
-const selectorOf = (quality: Quality) => (quality === 'audio' ? sound : pictures)
+const selectorOf = (quality: Quality) => (quality === 'audio' ? sound_selector : picture_selector)
 
 /** Only protocols that use an HTTP proxy: rtmp, rtsp, mms and ftp would bypass ours. */
 const proxied = `[protocol~='^(http|m3u8|ism|f4m)']`
-const pictures = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
+const picture_selector = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
 
 /** Where a site has no separate sound, it is taken from a video. */
-const sound = `ba${proxied}/b${proxied}/bv*${proxied}`
+const sound_selector = `ba${proxied}/b${proxied}/bv*${proxied}`
 
 /**
  * Sorts by original language before dubbed ones, then size, then how widely a format plays. `res` is the shorter side, so that
@@ -77,16 +77,16 @@ const sound = `ba${proxied}/b${proxied}/bv*${proxied}`
  */
 function orderOf(quality: Quality): string {
   // The site's own ranking counts before the size only where no size was chosen.
-  if (quality === 'best') return `lang,quality,res,${everywhere}`
+  if (quality === 'best') return `lang,quality,res,${plays_everywhere}`
   // When sound is taken from a video, the smallest video is enough.
   if (quality === 'audio') return 'lang,acodec:aac,quality,abr,+res'
-  return `lang,res:${quality},${everywhere},quality`
+  return `lang,res:${quality},${plays_everywhere},quality`
 }
 
-const everywhere = 'vcodec:h264,fps,hdr:12,acodec:aac'
+const plays_everywhere = 'vcodec:h264,fps,hdr:12,acodec:aac'
 
 /** Other downloaders would not use our proxy. */
-const transfer = [
+const transfer_flags = [
   ...['--downloader', 'native', '--abort-on-unavailable-fragments'],
   ...['--socket-timeout', '20', '--retries', '5', '--fragment-retries', '10', '--extractor-retries', '3'],
   ...['--retry-sleep', 'http:exp=1:10', '--retry-sleep', 'fragment:exp=1:10'],
@@ -94,34 +94,35 @@ const transfer = [
 
 /** yt-dlp's info file, which `argumentsOf` writes into the folder. */
 export const info_file = 'about.info.json'
-const about = 'about'
+const info_stem = 'about'
 /** The folder, inside that of the run, for sound that is fetched at the same time as the picture. */
 export const sound_folder = 'ahead'
 
 /** The name includes the quality, so that a partial file of another quality is never resumed. */
 export const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
 
-/** Each prints one line. Values that a site chooses are printed as JSON, which escapes line breaks. */
+/** Each template prints one line. Values that a site chooses are printed as JSON, which escapes line breaks. */
 const templatesWith = (markers: Markers) => ({
   /** Printed before any filter applies. */
   live: `${markers.live}%(.{live_status})j`,
-  plan: `${markers.plan}{"format_id":%(format_id)j,"ext":%(ext|null)j,"duration":%(duration|null)j,"requested_formats":${parts}}`,
-  progress: `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`,
+  plan: `${markers.plan}{"format_id":%(format_id)j,"ext":%(ext|null)j,"duration":%(duration|null)j,"requested_formats":${part_fields}}`,
+  progress: `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${progress_fields}})j}`,
   step: `${markers.step}%(progress.postprocessor)s`,
   done: `${markers.done}%(.{filepath})j`,
 })
 
-const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
-const parts = '%(requested_formats.:.{format_id,ext,filesize,filesize_approx,tbr}|null)j'
+const progress_fields =
+  'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
+const part_fields = '%(requested_formats.:.{format_id,ext,filesize,filesize_approx,tbr}|null)j'
 
 /** Writes the info file of one finished video, for `subtitleArgumentsOf`. Downloads nothing. */
 export const infoArgumentsOf = ({ url, folder, version }: Pick<CommandRequest, 'url' | 'folder' | 'version'>) => [
   ...isolation(version),
-  ...['--no-playlist', '--playlist-items', '1', '--match-filters', finished],
+  ...['--no-playlist', '--playlist-items', '1', '--match-filters', finished_filter],
   // Captions can be there although no format can be played.
   ...['--skip-download', '--ignore-no-formats-error'],
   ...['--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1'],
-  ...['--write-info-json', '--no-write-playlist-metafiles', '-P', folder, '-o', `infojson:${about}`],
+  ...['--write-info-json', '--no-write-playlist-metafiles', '-P', folder, '-o', `infojson:${info_stem}`],
   '--',
   url,
 ]
@@ -135,7 +136,7 @@ type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinishe
 export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: SubtitleRequest): string[] => [
   ...isolation(version),
   ...['--load-info-json', join(folder, info_file), '--skip-download', '--ignore-no-formats-error'],
-  // A missing language does not prevent the others. It is a warning then.
+  // With this flag, a missing language is a warning and does not prevent the others.
   ...['--ignore-errors', '--write-subs', '--write-auto-subs', '--sub-langs', names.join(',')],
   ...['--sub-format', 'vtt/srt/ass/ttml/best'],
   ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M', '--sleep-subtitles', '1'],
@@ -148,7 +149,10 @@ type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' 
   format_id: string
 }
 
-/** Fetches the separate sound of a video as `sound.f<format>.<ext>`, while the main run fetches the picture. Reads the info file of that run. */
+/**
+ * Fetches the separate sound of a video as `sound.f<format>.<ext>`, while the main run fetches the picture. Reads the info file of that
+ * run.
+ */
 export const soundArgumentsOf = ({ format_id, folder, ffmpeg, version }: SoundRequest, info: string): string[] => [
   ...isolation(version),
   ...[
@@ -163,7 +167,7 @@ export const soundArgumentsOf = ({ format_id, folder, ffmpeg, version }: SoundRe
     '-o',
     'sound.f%(format_id)s.%(ext)s',
   ],
-  ...transfer,
+  ...transfer_flags,
   ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--newline', '--progress'],
   ...ifKnown(version, '--progress-delta', '0.5'),
 ]
@@ -174,18 +178,18 @@ export const ownerArgumentsOf = (url: string, version: string, { owner }: Marker
   ...[simulate, '--no-playlist', '--flat-playlist', '--playlist-items', '1'],
   ...['--ignore-no-formats-error', '--no-warnings'],
   ...['--socket-timeout', '8', '--retries', '0', '--extractor-retries', '0'],
-  ...['--print', `video:${owner}${whose}`, '--print', `playlist:${owner}${whose}`],
+  ...['--print', `video:${owner}${owner_fields}`, '--print', `playlist:${owner}${owner_fields}`],
   '--',
   url,
 ]
 
-const whose = '%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j'
+const owner_fields = '%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j'
 
 type ListCommand = {
   url: string
   version: string
   markers: Markers
-  /** Only the first entries. */
+  /** The most entries, counted from the first one. */
   most: number
   /** Seconds between two requests to the site. */
   pause_s: number
@@ -201,7 +205,7 @@ export const listArgumentsOf = ({ url, version, markers, most, pause_s }: ListCo
   ...['--sleep-requests', String(pause_s), '--socket-timeout', '20', '--retries', '2', '--extractor-retries', '2'],
   // Otherwise a list that YouTube cuts off looks complete.
   ...['--extractor-args', 'youtube:raise_incomplete_data', '--extractor-args', 'youtubetab:approximate_date'],
-  ...['--print', `video:${markers.video}${listed}`, '--print', `playlist:${markers.list}${list}`],
+  ...['--print', `video:${markers.video}${entry_template}`, '--print', `playlist:${markers.list}${list_template}`],
   '--',
   url,
 ]
@@ -217,7 +221,7 @@ export const lookArgumentsOf = ({
   // Otherwise a premiere is an error that does not say when it begins. Other refusals become warnings.
   '--ignore-no-formats-error',
   ...['--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1'],
-  ...['--print', `video:${markers.video}${looked}`, '--print', `playlist:${markers.list}${list}`],
+  ...['--print', `video:${markers.video}${look_template}`, '--print', `playlist:${markers.list}${list_template}`],
   '--',
   url,
 ]
@@ -243,11 +247,11 @@ const only_channels = 'EgIQAg=='
 const entry_fields =
   '_type,id,url,webpage_url,title,duration,timestamp,upload_date,release_timestamp,live_status,availability,age_limit,ie_key,extractor_key'
 
-const listed = `{"info":%(.{${entry_fields},playlist_channel,playlist_channel_id,playlist_uploader})j,"picture":%(thumbnails.-1.url|null)j}`
+const entry_template = `{"info":%(.{${entry_fields},playlist_channel,playlist_channel_id,playlist_uploader})j,"picture":%(thumbnails.-1.url|null)j}`
 
-const looked = `{"info":%(.{${entry_fields},fulltitle,description,thumbnail,channel,channel_id,channel_url,uploader,uploader_url})j,"picture":%(thumbnails.-1.url|null)j,"format":%(formats.0.format_id|null)j}`
+const look_template = `{"info":%(.{${entry_fields},fulltitle,description,thumbnail,channel,channel_id,channel_url,uploader,uploader_url})j,"picture":%(thumbnails.-1.url|null)j,"format":%(formats.0.format_id|null)j}`
 
-const list =
+const list_template =
   '{"info":%(.{id,title,playlist_count,channel,channel_id,channel_url,uploader,uploader_url,extractor_key})j,"pictures":%(thumbnails.:.{id,url}|null)j}'
 
 /** Downloads nothing. `--print` implies it only where it prints nothing about a playlist. */

@@ -1,6 +1,6 @@
 /**
- * Makes the two stored sizes of a picture with ffmpeg, and a JPEG of a stored picture. ffmpeg runs in a process of its own: pictures come from
- * any site, and decoders have had holes.
+ * Makes the two stored sizes of a picture with ffmpeg, and a JPEG of a stored picture. ffmpeg runs in a process of its own: pictures come
+ * from any site, and decoders have had holes.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export type PictureToConvert = {
   kind: PictureKind
   bytes: Uint8Array
   format: PictureFormat
-  /** It has black bars above and below a picture of 16:9. They are cut off. */
+  /** The picture has black bars above and below a picture of 16:9. The bars are cut off. */
   is_letterboxed: boolean
 }
 export type ConvertedPicture = Record<PictureSize, Uint8Array>
@@ -83,7 +83,7 @@ async function make(
   return [small, large].every(bytes => pictureFormat(bytes) === type) ? { small, large } : 'unfit'
 }
 
-/** One process makes both sizes, so the picture is decoded once. Of a moving picture it takes the first frame. */
+/** One process makes both sizes, so the picture is decoded once. ffmpeg takes the first frame of a moving picture. */
 function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, 'bytes'>, type: Encoding): string[] {
   const { small, large } = picture_widths[kind]
   const filters = [
@@ -112,7 +112,7 @@ function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, '
   ]
 }
 
-/** A page shows many small pictures, so they have fewer bytes: on a slow line, those decide when it is complete. */
+/** A page shows many small pictures, so they have fewer bytes: on a slow line, these bytes decide when the page is complete. */
 const encoderFor = (type: Encoding, size: PictureSize): string[] =>
   type === 'webp'
     ? [
@@ -128,8 +128,8 @@ const encoderFor = (type: Encoding, size: PictureSize): string[] =>
 const within = (size: number) => `scale=w='min(iw,${size})':h='min(ih,${size})':force_original_aspect_ratio=decrease`
 
 /**
- * Converts a stored picture to JPEG, for programs that read no WebP. Returns `undefined` for bytes that are no picture. Throws while ffmpeg is
- * missing.
+ * Converts a stored picture to JPEG, for programs that read no WebP. Returns `undefined` for bytes that are no picture. Throws while ffmpeg
+ * is missing.
  */
 export const jpegConverter =
   (findTools: ToolFinder) =>

@@ -31,7 +31,7 @@ export type DownloadContext = {
   /** `undefined`: the file gets no cover. */
   fetchPicture?: CoverFetcher | undefined
   quality: Quality
-  /** Also a recording that its site still processes. */
+  /** Whether a recording is downloaded that its site still processes. */
   takes_unfinished?: boolean
   folder: string
   signal: AbortSignal

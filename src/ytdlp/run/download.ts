@@ -12,7 +12,7 @@ import { hasControls, namesMediaFile } from '../../schema/values/address.ts'
 import type { FileWords } from '../../schema/videos/video.ts'
 import { type Arrival, arrivalOf } from './arriving.ts'
 import type { Arriving, CoverFetcher, DownloadContext } from './download-context.ts'
-import { addExtras, type FoundVideo } from './extras.ts'
+import { addExtras, type VideoFacts } from './extras.ts'
 import { cleaned, diskFailure, type Failure, failures } from './failure.ts'
 import { fetchVideo } from './fetch-video.ts'
 import { factsIn } from './ffmpeg.ts'
@@ -26,7 +26,7 @@ export type Downloader = (request: {
   url: string
   /** The default is `best`. */
   quality?: Quality | undefined
-  /** Also a recording that its site still processes. The default is not. */
+  /** Whether a recording is downloaded that its site still processes. The default is `false`. */
   takes_unfinished?: boolean
   /** Written into the file where its site says nothing about it. */
   words?: FileWords
@@ -38,15 +38,15 @@ export type Downloader = (request: {
 }) => Promise<Downloaded | { failure: Failure }>
 
 /**
- * `subtitles`: as separate files; the video file also contains the subtitles that people wrote. `about`: the facts that yt-dlp found on the way.
- * `in_file`: what the file says itself. `words_hash`: the digest of the person's own words that the file contains (`wordsHash`); absent: the file
- * contains only what its site says.
+ * `subtitles`: as separate files; the video file also contains the subtitles that people wrote. `about`: the facts that yt-dlp found on the
+ * way. `in_file`: what the file says itself. `words_hash`: the digest of the person's own words that the file contains (`wordsHash`);
+ * absent: the file contains only what its site says.
  */
 export type Downloaded = {
   file: string
   file_size: number
   subtitles?: SubtitleFile[]
-  about?: FoundVideo | undefined
+  about?: VideoFacts | undefined
   in_file?: FileFacts | undefined
   words_hash?: string | undefined
 }

@@ -34,7 +34,7 @@ const video_errors: readonly ErrorRow[] = [
     ...failures.live,
   },
   {
-    // Of a whole channel.
+    // The sentence is about a whole channel.
     match: /not currently live/i,
     kind: 'transient',
     reason: 'unavailable',

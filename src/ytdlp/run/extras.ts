@@ -2,7 +2,8 @@
  * Adds subtitles, chapters, texts and a cover to a video that is downloaded already. A fault here never harms the video: yt-dlp fetches
  * subtitles in a run of its own, and ffmpeg writes a copy that replaces the video only when it is complete.
  *
- * In yt-dlp's first run, a missing subtitle would fail the download. The second run reads the info file of the first and may take 90 seconds.
+ * In yt-dlp's first run, a missing subtitle would fail the download. The second run reads the info file of the first and may take 90
+ * seconds.
  */
 import { lstat, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +28,7 @@ import {
 } from './subtitles.ts'
 
 /** What a look finds out, the spoken language, and the chapters. */
-export type FoundVideo = LookedVideo & { language?: string | null; chapters?: Chapter[] | undefined }
+export type VideoFacts = LookedVideo & { language?: string | null; chapters?: Chapter[] | undefined }
 
 /**
  * `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. `words_hash`: the digest of the person's words that the
@@ -35,7 +36,7 @@ export type FoundVideo = LookedVideo & { language?: string | null; chapters?: Ch
  */
 type Extras = {
   subtitles: SubtitleFile[]
-  about: FoundVideo | undefined
+  about: VideoFacts | undefined
   words_hash?: string | undefined
 }
 
@@ -58,7 +59,7 @@ export async function addExtras(
   onWork()
   const chosen = subtitlesFor(info, context.quality)
   const tags = tagsOf(info, words)
-  // Both have ended before this rejects, because the caller then removes the folder.
+  // Both runs have ended before this function rejects, because the caller then removes the folder.
   const [cover] = await Promise.allSettled([
     fetchCover(context, tags?.covers ?? []),
     chosen.length > 0 && fetchSubtitles(context, chosen, context.deadline - Date.now()),
@@ -101,7 +102,7 @@ async function fetchCover(context: DownloadContext, addresses: string[]): Promis
   return undefined
 }
 
-/** For all addresses of a cover together. */
+/** The time for all addresses of a cover together. */
 const longest_cover_ms = 20_000
 
 async function asJpeg(context: DownloadContext, bytes: Uint8Array, format: PictureFormat): Promise<string | undefined> {
@@ -123,7 +124,7 @@ async function hasRoomForCopy(file: string): Promise<boolean> {
   return bavail * bsize > size + free_bytes
 }
 
-/** Must stay free after the copy. With less, the check for disk space would end this run and lose its video. */
+/** These bytes stay free after the copy. With less, the check for disk space would end this run and lose its video. */
 const free_bytes = 1_000_000_000
 
 type EmbeddedParts = {
@@ -136,8 +137,8 @@ type EmbeddedParts = {
 }
 
 /**
- * Writes subtitles, chapters, texts and a cover into a file that plays already. ffmpeg copies the streams and converts nothing, which takes as
- * long as copying the file. `false`: ffmpeg failed, and the file is as it was.
+ * Writes subtitles, chapters, texts and a cover into a file that plays already. ffmpeg copies the streams and converts nothing, which takes
+ * as long as copying the file. `false`: ffmpeg failed, and the file is as it was.
  */
 async function embed(context: DownloadContext, file: string, what: EmbeddedParts): Promise<boolean> {
   const { subtitles, metadata, has_chapters, cover } = what

@@ -8,8 +8,8 @@ import type { Availability } from '../../schema/sources/facts.ts'
 
 export type Failure = {
   /**
-   * Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `storage` until it succeeds, others
-   * never.
+   * Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `storage` until it succeeds,
+   * others never.
    */
   kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local' | 'storage'
   /** The precise reason; stored, and the key of the plan for a rule's retries. */
@@ -24,7 +24,7 @@ export type Failure = {
   cause?: string
 }
 
-/** For an address inside our network and for an unknown name alike: two answers would reveal which names this network has. */
+/** The answer for an address inside our network and for an unknown name: two answers would reveal which names this network has. */
 export const no_public_site = 'This link does not lead to a public site. Check the link.'
 
 export const failures = {
@@ -203,7 +203,9 @@ const availabilities: { [reason in Reason]?: Availability } = {
   removed: 'removed',
 }
 
-/** The failure for an error of the file system, of object storage or of Postgres' disk, by its code; `undefined`: it is not about storage. */
+/**
+ * The failure for an error of the file system, of object storage or of Postgres' disk, by its code; `undefined`: it is not about storage.
+ */
 export function diskFailure(cause: unknown): Failure | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined
   const failure = disk_codes[String(cause.code)]
@@ -232,7 +234,10 @@ const disk_codes: Record<string, Failure> = {
   '53100': failures.disk_full,
 }
 
-/** A tool's output as it is stored and shown: one line of at most 1,000 characters, without control characters, paths or addresses of machines. */
+/**
+ * A tool's output as it is stored and shown: one line of at most 1,000 characters, without control characters, paths or addresses of
+ * machines.
+ */
 export const cleaned = (text: string): string =>
   text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')

@@ -13,26 +13,28 @@ import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
 import { type Probe, probeFile } from './ffmpeg.ts'
 import { emptyTally, type FileProgress, newMarkers, readLine, tallied } from './output.ts'
-import { type Ended, runTool } from './process.ts'
+import { runTool, type ToolEnd } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import { environment, proxied } from './tools.ts'
-import { forgetPartial, knownSizes } from './whole-file.ts'
+import { forgetPartial, readFileSizes } from './whole-file.ts'
 
-/** `probe`: of the file; it begins while yt-dlp is still ending. `said_s`: how long the site says that the video is; `null`: it does not. */
-type Fetched =
+/**
+ * `probe`: of the file; it begins while yt-dlp is still ending. `said_s`: how long the site says that the video is; `null`: it does not.
+ */
+type FetchResult =
   | { file: string; progress: Progress; probe: Promise<Probe | undefined>; said_s: number | null }
   | { failure: Failure }
 
 /** Begins again, once, where the site sends the rest of another file than before. */
-export async function fetchVideo(context: DownloadContext, url: string, arrival: Arrival): Promise<Fetched> {
+export async function fetchVideo(context: DownloadContext, url: string, arrival: Arrival): Promise<FetchResult> {
   const fetched = await fetchOnce(context, url, arrival)
   const again = fetched === 'other_file' ? await fetchOnce(context, url, arrival) : fetched
   return again === 'other_file' ? { failure: failures.other_file } : again
 }
 
-async function fetchOnce(context: DownloadContext, url: string, arrival: Arrival): Promise<Fetched | 'other_file'> {
+async function fetchOnce(context: DownloadContext, url: string, arrival: Arrival): Promise<FetchResult | 'other_file'> {
   const [refused, other] = [new AbortController(), new AbortController()]
-  const sizes = await knownSizes(context)
+  const sizes = await readFileSizes(context)
   const proxy = await openEgressProxy(context.policy, () => refused.abort())
   try {
     const signal = AbortSignal.any([context.signal, refused.signal, other.signal])
@@ -59,7 +61,7 @@ async function runYtdlp(
   context: DownloadContext,
   url: string,
   { proxy_url, arrival, onReport }: Running,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const { tools, quality, takes_unfinished, folder, silence_ms } = context
   let said_s: number | null = null
   let tally = emptyTally
@@ -125,7 +127,7 @@ async function fileInside(folder: string, path: string): Promise<string | undefi
 type RunOutput = { url: string; last_error: string; live: string | null | undefined }
 
 /** Why a run of yt-dlp ended without a file that can be kept. If we stopped yt-dlp, that is the reason, whatever it printed. */
-function failureAfter({ stopped, could_start, exit_code }: Ended, { url, last_error, live }: RunOutput): Failure {
+function failureAfter({ stopped, could_start, exit_code }: ToolEnd, { url, last_error, live }: RunOutput): Failure {
   if (stopped) return { ...failures[stopped], detail: cleaned(last_error) }
   if (last_error) return withoutVideo(failureOf({ said: last_error, site: siteOf(url) }), url)
   if (!could_start) return failures.not_started

@@ -109,7 +109,7 @@ export async function probeFile(
   try {
     const ended = await runTool({
       kind: 'probe',
-      // Without the leash of longer runs, which takes as much time as ffprobe itself.
+      // The leash of longer runs takes as much time as ffprobe itself, so it is left out.
       command: [tools.ffprobe],
       args: ['-v', 'error', ...local_media, '-show_entries', entries, '-of', 'json=c=1', `file:${file}`],
       cwd: folder,
@@ -125,7 +125,7 @@ export async function probeFile(
 }
 
 /** With a single chapter, a video is not divided. */
-const fewest_chapters = 2
+const min_chapters = 2
 
 /** What a file says about its video: its length and its chapters. */
 export function factsIn({ format, chapters }: Probe): FileFacts {
@@ -133,6 +133,6 @@ export function factsIn({ format, chapters }: Probe): FileFacts {
   const found = chaptersIn({ chapters })
   return {
     duration_seconds: Facts.shape.duration_seconds.safeParse(seconds).data ?? null,
-    chapters: found && found.length >= fewest_chapters ? found : undefined,
+    chapters: found && found.length >= min_chapters ? found : undefined,
   }
 }

@@ -10,7 +10,7 @@ import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { type InTurn, turnsFor } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/values/address.ts'
 import { type Failure, failures, withoutTools } from './failure.ts'
-import { type Ended, runTool, type ToolRun } from './process.ts'
+import { runTool, type ToolEnd, type ToolRun } from './process.ts'
 import { environment, proxied, type ToolFinder, type ToolKind, type Tools } from './tools.ts'
 
 type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' | 'onLine'> & {
@@ -21,7 +21,8 @@ type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' |
 }
 
 /** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
-export const runHelper = (run: HelperRun): Promise<Ended | 'refused'> => inNewFolder(folder => runHelperIn(folder, run))
+export const runHelper = (run: HelperRun): Promise<ToolEnd | 'refused'> =>
+  inNewFolder(folder => runHelperIn(folder, run))
 
 /** Removes the folder afterwards. */
 export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -37,7 +38,7 @@ export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Prom
 export async function runHelperIn(
   folder: string,
   { tools, policy, signal, ...run }: HelperRun,
-): Promise<Ended | 'refused'> {
+): Promise<ToolEnd | 'refused'> {
   const refused = new AbortController()
   const proxy = await openEgressProxy(policy, () => refused.abort())
   try {

@@ -16,7 +16,7 @@ import { listArgumentsOf } from './command.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
 import { inLongListingTurn, inShortListingTurn, runHelper, toolsFor } from './helper.ts'
 import { newMarkers, readMarked } from './output.ts'
-import type { Ended } from './process.ts'
+import type { ToolEnd } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 import { channelOfEntry, channelOfList, ListLine, listedEntryOf, unknown_channel, VideoLine } from './video-info.ts'
@@ -122,7 +122,7 @@ function startReading({ onEntries, isEnough }: ListingRequest) {
 
 type End = { end: 'complete' } | { end: 'incomplete'; failure: Failure }
 
-function endOf(ended: Ended | 'refused', said: string, url: string, lines: number, newest: number | undefined): End {
+function endOf(ended: ToolEnd | 'refused', said: string, url: string, lines: number, newest: number | undefined): End {
   if (ended === 'refused') return { end: 'incomplete', failure: failures.refused_address }
   // For example a channel without shorts.
   if (!ended.stopped && lines === 0 && /does not have a \S+ tab/.test(said)) return { end: 'complete' }
@@ -136,7 +136,7 @@ function endOf(ended: Ended | 'refused', said: string, url: string, lines: numbe
  * Why a listing ended early, in a sentence about a list and not about one video. `said`: the line with yt-dlp's error, or nothing. If we
  * stopped yt-dlp, that is the reason, whatever it printed.
  */
-export function listingFailure({ stopped, could_start, exit_code }: Ended, said: string, site?: string): Failure {
+export function listingFailure({ stopped, could_start, exit_code }: ToolEnd, said: string, site?: string): Failure {
   if (stopped) return { ...failures[stopped], ...interrupted, detail: cleaned(said) }
   if (said) return aboutList(failureOf({ said, site }), site ?? 'The site')
   if (!could_start) return failures.not_started

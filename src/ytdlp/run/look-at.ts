@@ -82,7 +82,7 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
 
 type LookAnswer = { video: LookedVideo } | { list: LookedList }
 
-/** Some sites call the one video of a page a list of one. Its entry was read like a video then. */
+/** Some sites call the only video of a page a list of one. The entry of such a list was read like a video. */
 function answerIn(video: VideoLine | undefined, list: ListLine | undefined): LookAnswer | undefined {
   const is_video = video && video.info._type !== 'url' && (!list || list.info.playlist_count === 1)
   const looked = is_video ? lookedVideoOf(video) : undefined
@@ -90,7 +90,7 @@ function answerIn(video: VideoLine | undefined, list: ListLine | undefined): Loo
   return list && { list: { title: listTitleOf(list), count: countOf(list), channel: channelOfList(list) } }
 }
 
-/** yt-dlp also describes a video that it may not watch. An announced one has no format yet. */
+/** yt-dlp also describes a video that it may not watch. An announced video has no format yet. */
 const isWatchable = (line: VideoLine | undefined, { live_status }: LookedVideo, said: string): boolean =>
   line?.format != null ||
   line?.info.url != null ||

@@ -18,7 +18,7 @@ export type Plan =
 
 /**
  * HEVC is kept although not every browser plays it, because converting it would cost hours and quality. Safari plays it under the name
- * `hvc1` only. That of Dolby (`dvh1`) is no choice: ffmpeg 5.1 does not write it into an MP4.
+ * `hvc1` only. The name of Dolby (`dvh1`) is no choice: ffmpeg 5.1 does not write it into an MP4.
  */
 const playable_codecs = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
 
@@ -48,7 +48,7 @@ export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
   return { kind: sounds.fit ? 'remux' : 'transcode', args }
 }
 
-/** Without a cover. */
+/** Whether a stream is the picture of a video, and not a cover. */
 export const isPicture = ({ codec_type, disposition }: Stream): boolean =>
   codec_type === 'video' && !disposition?.attached_pic
 
@@ -56,7 +56,7 @@ export const isPicture = ({ codec_type, disposition }: Stream): boolean =>
 const only_streams = ['-map_metadata:g', '-1', '-dn', '-sn']
 
 /** No file has more languages. */
-const most_sounds = 32
+const max_sounds = 32
 
 /**
  * Every sound, the default one first: browsers play the first and offer no other. `fit`: none is encoded again. `stay`: nothing changes
@@ -66,7 +66,7 @@ function soundsIn(streams: Stream[], codecs: string[]) {
   const all = streams.filter(({ codec_type }) => codec_type === 'audio')
   const sounds = all
     .toSorted((one, other) => (other.disposition?.default ?? 0) - (one.disposition?.default ?? 0))
-    .slice(0, most_sounds)
+    .slice(0, max_sounds)
   const fits = ({ codec_name }: Stream) => codecs.includes(codec_name)
   const fit = sounds.every(fits)
   return {
@@ -110,7 +110,7 @@ const first_boxes = new Set(['ftyp', 'styp', 'moov', 'mdat', 'free', 'skip', 'wi
 /** Some encoders leave an empty box of another type at the end, with a length that is wrong. */
 const data_boxes = new Set(['moov', 'moof', 'mdat'])
 /** A film of ten hours in fragments of a second has two boxes for each. */
-const most_boxes = 100_000
+const max_boxes = 100_000
 
 /** The boxes at the top level of an MP4. `is_whole`: the file does not end within the box. */
 async function* boxesIn(file: string | Buffer): AsyncGenerator<{ type: string; is_whole: boolean }> {
@@ -118,7 +118,7 @@ async function* boxesIn(file: string | Buffer): AsyncGenerator<{ type: string; i
   try {
     const { size } = await handle.stat()
     const head = Buffer.alloc(16)
-    for (let at = 0, boxes = 0; at + 8 <= size && boxes < most_boxes; boxes++) {
+    for (let at = 0, boxes = 0; at + 8 <= size && boxes < max_boxes; boxes++) {
       await handle.read(head, 0, 16, at)
       const short = head.readUInt32BE(0)
       // 0: until the end of the file.

@@ -1,6 +1,6 @@
 /**
- * Reads the lines that yt-dlp prints by the templates of `command.ts`, and adds up its reports on video and audio, which it counts from 0 to 100
- * each, to one percentage. Pure.
+ * Reads the lines that yt-dlp prints by the templates of `command.ts`, and adds up its reports on video and audio, which it counts from 0
+ * to 100 each, to one percentage. Pure.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -163,7 +163,7 @@ function plannedParts({ format_id, requested_formats }: Plan): PartState[] {
   }))
 }
 
-/** By size where every size is known, else by bit rate; else the first part, the video, counts nine times as much. */
+/** Weighs the parts by size where every size is known, else by bit rate; else the first part, the video, counts nine times as much. */
 function weightsOf(formats: Part[]): number[] {
   const ways = [
     formats.map(({ filesize, filesize_approx }) => filesize ?? filesize_approx ?? 0),

@@ -10,7 +10,7 @@ import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
 import { local_media, type Probe, runFfmpeg } from './ffmpeg.ts'
 import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
-import type { Ended } from './process.ts'
+import type { ToolEnd } from './process.ts'
 import { failureOf } from './read-error.ts'
 import { innerSubtitles } from './subtitles.ts'
 import type { Tools } from './tools.ts'
@@ -59,7 +59,7 @@ export async function makePlayable(
   return { file: ready }
 }
 
-function conversionFailure({ stopped }: Ended, errors: string): Failure {
+function conversionFailure({ stopped }: ToolEnd, errors: string): Failure {
   if (stopped) return { ...failures[stopped], detail: cleaned(errors) }
   return errors ? failureOf({ said: errors }) : failures.not_readable
 }
@@ -78,8 +78,8 @@ export function conversionReader(duration_s: number | undefined): (line: string)
 }
 
 /**
- * What must be done to a file that a person has already. An MP4 whose index is at its end is kept: it plays, and so it can be linked. A file
- * that is cut off is kept as far as it goes, because there is no other.
+ * What must be done to a file that a person has already. An MP4 whose index is at its end is kept: it plays, and so it can be linked. A
+ * file that is cut off is kept as far as it goes, because there is no other.
  */
 export async function conversionOf(file: string | Buffer, probe: Probe, is_sound: boolean): Promise<Plan['kind']> {
   const layout = await layoutOf(file).catch(() => 'other' as const)

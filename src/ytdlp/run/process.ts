@@ -21,9 +21,9 @@ export type ToolRun = {
   signal: AbortSignal
   /** A tool that prints no line for this long counts as hung. Absent: it prints nothing when all is well. */
   silence_ms?(): number
-  /** Less than its kind may take. */
+  /** A shorter time than tools of its kind may take. */
   longest_ms?: number
-  /** It gets processor time only when little else needs it. */
+  /** The tool gets processor time only when little else needs it. */
   is_background?: boolean
   /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is no error; what they throw is one. */
   inputs?: Input[]
@@ -35,7 +35,7 @@ export type ToolRun = {
 type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
 
 /** `exit_code` is `undefined` when a signal ended it or it could not be started. */
-export type Ended = {
+export type ToolEnd = {
   exit_code: number | undefined
   stopped?: 'silent' | 'too_long' | 'too_much' | undefined
   could_start: boolean
@@ -48,7 +48,7 @@ const grace_ms = 1000
 const max_line_length = { stdout: 1024 * 1024, stderr: 64 * 1024 }
 
 /** Rejects only when `signal` is aborted or `onLine` fails, after the whole process group has ended. */
-export async function runTool(run: ToolRun): Promise<Ended> {
+export async function runTool(run: ToolRun): Promise<ToolEnd> {
   const broken = new AbortController()
   const signal = AbortSignal.any([run.signal, broken.signal])
   signal.throwIfAborted()
@@ -121,13 +121,13 @@ function putBehind(pid: number): void {
   try {
     setPriority(pid, 10)
   } catch {
-    // It has ended already, or the system does not allow it.
+    // The process has ended already, or the system does not allow this.
   }
 }
 
 type Group = { kill(signal: NodeJS.Signals): void; end(): void }
 
-/** These groups are ended when our own process exits. */
+/** The process groups that are ended when our own process exits. */
 const running = new Set<Group>()
 process.once('exit', () => {
   for (const group of running) group.kill('SIGKILL')
@@ -151,7 +151,7 @@ function groupOf(pid: number | undefined): Group {
 function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
   const longest_ms = Math.min(run.longest_ms ?? Number.POSITIVE_INFINITY, limits[kind].longest_ms)
   const silence_ms = run.silence_ms ?? (() => longest_ms)
-  let stopped: Ended['stopped']
+  let stopped: ToolEnd['stopped']
   let last_line_at = Date.now()
   const started = last_line_at
   let force: ReturnType<typeof setTimeout> | undefined

@@ -1,7 +1,7 @@
 /**
- * Turns the last error line of yt-dlp or ffmpeg into a failure. Sentences for people come from `error-table.ts` alone, so nothing that a site
- * wrote reaches a page. A site can choose the words of an error, so they decide about this one download only: never how long
- * a host is paused for others. What they say about who may watch the video counts for those who have it under the same address.
+ * Turns the last error line of yt-dlp or ffmpeg into a failure. Sentences for people come from `error-table.ts` alone, so nothing that a
+ * site wrote reaches a page. A site can choose the words of an error, so they decide about this one download only: never how long a host is
+ * paused for others. What they say about who may watch the video counts for those who have it under the same address.
  */
 import type { Reason } from '../../schema/downloads/run.ts'
 import { error_table } from './error-table.ts'

@@ -10,7 +10,7 @@ export const writePicture = (bytes: Uint8Array, format: PictureFormat, file: str
 export const readPicture = (format: PictureFormat, file: string): string[] => [
   ...['-max_alloc', String(256 * 1024 * 1024), '-filter_threads', '1', '-filter_complex_threads', '1', '-threads', '1'],
   ...['-protocol_whitelist', 'file', '-format_whitelist', readers[format], '-codec_whitelist', decoders],
-  ...['-max_pixels', String(most_pixels), '-f', readers[format], '-i', `file:${file}`],
+  ...['-max_pixels', String(max_pixels), '-f', readers[format], '-i', `file:${file}`],
 ]
 
 /** Each reader reads one format only, so ffmpeg guesses nothing. `mov` is a video format, so the decoders are limited as well. */
@@ -24,11 +24,11 @@ const readers = {
 const decoders = 'mjpeg,png,webp,gif,av1,libdav1d,libaom-av1'
 
 /** The limit of the decoded picture. A photo of a camera has fewer pixels; a file of 30 kB can have 16 times as many. */
-const most_pixels = 4096 * 4096
+const max_pixels = 4096 * 4096
 
 /**
- * The picture without texts, previews and colour profiles: a decoder reads those as well, and 60 kB of them can become a gigabyte. A picture
- * that is cut off or broken stays so, and the decoder refuses it. A GIF has no part that a decoder expands.
+ * The picture without texts, previews and colour profiles: a decoder reads those as well, and 60 kB of them can become a gigabyte. A
+ * picture that is cut off or broken stays so, and the decoder refuses it. A GIF has no part that a decoder expands.
  */
 export const barePicture = (bytes: Uint8Array, format: PictureFormat): Uint8Array =>
   format === 'gif' ? bytes : bare[format](Buffer.from(bytes))
@@ -95,7 +95,7 @@ function jpegParts(picture: Buffer): Buffer[] {
       kept.push(picture.subarray(copied, at), ...orientationIn(picture.subarray(at, next)))
       copied = next
     }
-    // What follows the end of the picture are previews.
+    // Previews follow the end of the picture.
     if (marker === 0xd9) return [...kept, picture.subarray(copied, at + 2)]
     at = picture.indexOf(0xff, next)
   }

@@ -1,6 +1,6 @@
 /**
- * The subtitles of a video: chooses them from yt-dlp's info file, fetches them into the folder of the run, reads them, and takes subtitles out
- * of a file. Also fetches what is said in a video that is not downloaded.
+ * The subtitles of a video: chooses them from yt-dlp's info file, fetches them into the folder of the run, reads them, and takes subtitles
+ * out of a file. Also fetches what is said in a video that is not downloaded.
  */
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { cleaned, type Failure, failures, unanswered } from './failure.ts'
 import { local_media, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
 import { inNewFolder, runHelperIn, toolsFor } from './helper.ts'
 import { InfoFile } from './info-file.ts'
-import type { Ended } from './process.ts'
+import type { ToolEnd } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 
@@ -22,8 +22,8 @@ import type { ToolFinder, Tools } from './tools.ts'
 type ChosenSubtitles = { language: string; ytdlp_name: string }
 
 /**
- * The subtitles that people wrote, and the automatic captions of the spoken language where people wrote none in it. For sound, only one file
- * with what was said, for the transcript.
+ * The subtitles that people wrote, and the automatic captions of the spoken language where people wrote none in it. For sound, only one
+ * file with what was said, for the transcript.
  */
 export function subtitlesFor(info: InfoFile, quality: Quality): ChosenSubtitles[] {
   const written = languagesOf(info).map(language => ({ language, ytdlp_name: language }))
@@ -33,7 +33,7 @@ export function subtitlesFor(info: InfoFile, quality: Quality): ChosenSubtitles[
   return [...written.filter(({ language }) => isSame(language, spoken)), ...automatic, ...written].slice(0, 1)
 }
 
-/** Some videos have subtitles in a hundred languages; no more than these are downloaded. */
+/** Some videos have subtitles in a hundred languages; at most this many are downloaded. */
 export const max_languages = 10
 
 /** The languages of what people wrote: English first, then the spoken language. Without chats. */
@@ -46,14 +46,14 @@ export function languagesOf({ subtitles, language }: InfoFile): string[] {
 const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
 
 /**
- * The automatic captions of the spoken language, as a list of one; `undefined`: there are none, or people wrote some. Never translated ones:
- * YouTube often refuses these, and a transcript is what was said.
+ * The automatic captions of the spoken language, as a list of one; `undefined`: there are none, or people wrote some. Never translated
+ * ones: YouTube often refuses these, and a transcript is what was said.
  */
 function automaticOf(info: InfoFile): [ChosenSubtitles] | undefined {
   const ytdlp_name = originalOf(info)
   const spoken = spokenIn(info)
   if (ytdlp_name === undefined || spoken === null) return undefined
-  // All of them: the limit on languages may have left it out.
+  // All subtitles are searched, because the limit on languages may have left out the spoken language.
   const has_written = Object.keys(info.subtitles ?? {}).some(language => isSame(language, spoken))
   const language = automaticName(ytdlp_name.replace(original_end, ''))
   return has_written || !Language.safeParse(language).success ? undefined : [{ language, ytdlp_name }]
@@ -71,11 +71,11 @@ function originalOf({ automatic_captions, language }: InfoFile): string | undefi
   const marked = names.filter(name => original_end.test(name))
   const originals = marked.length > 0 ? marked : names.filter(name => !isTranslated(automatic_captions?.[name]))
   const spoken = originals.filter(name => isSame(name, language))
-  // Of several in unknown languages, any could be the spoken one.
+  // If several captions are in unknown languages, the spoken language could be any of them.
   return spoken[0] ?? (language == null && originals.length === 1 ? originals[0] : undefined)
 }
 
-/** yt-dlp adds it to the language of YouTube's captions that were not translated. */
+/** yt-dlp adds this ending to the language of YouTube's captions that were not translated. */
 const original_end = /-orig$/
 
 /** YouTube names the language of a translation in the address. */
@@ -91,7 +91,7 @@ export const fetchSubtitles = (
   chosen: ChosenSubtitles[],
   left_ms = longest_ms,
   onLine: (line: string) => void = () => {},
-): Promise<Ended | 'refused'> =>
+): Promise<ToolEnd | 'refused'> =>
   runHelperIn(folder, {
     ...{ tools, policy, signal, onLine },
     args: subtitleArgumentsOf({
@@ -133,8 +133,8 @@ async function smallFile(file: string, most: number): Promise<string | undefined
 }
 
 /**
- * Takes subtitles out of a file, as WebVTT: the first of each language. Subtitles that are pictures stay in the file. Returns none where ffmpeg
- * fails. Rejects only when the download is aborted.
+ * Takes subtitles out of a file, as WebVTT: the first of each language. Subtitles that are pictures stay in the file. Returns none where
+ * ffmpeg fails. Rejects only when the download is aborted.
  */
 export async function innerSubtitles(context: DownloadContext, file: string, probe: Probe): Promise<SubtitleFile[]> {
   const texts = new Map(
@@ -189,8 +189,8 @@ export type CaptionFetcher = (request: { url: string; signal: AbortSignal }) => 
 export type CaptionFetcherOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
 
 /**
- * Fetches the subtitles that a download would take for its transcript: one run of yt-dlp requests the page of the video, and another run the
- * subtitles. Keeps no file.
+ * Fetches the subtitles that a download would take for its transcript: one run of yt-dlp requests the page of the video, and another run
+ * the subtitles. Keeps no file.
  */
 export function createCaptionFetcher({
   findTools,
@@ -227,7 +227,7 @@ async function fetchInto(folder: string, { url, ...run }: CaptionRun): Promise<C
 
 /** `is_answer`: without a reason, there are none. */
 function whyNone(
-  ended: Ended | 'refused',
+  ended: ToolEnd | 'refused',
   { said, warned }: ReturnType<typeof errorListener>,
   url: string,
   is_answer: boolean,

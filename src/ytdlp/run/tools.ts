@@ -25,12 +25,12 @@ export type Tools = Ffmpeg & {
 }
 
 /** One sentence for people: what is missing and what to do. */
-export type Missing = { missing: string }
+export type MissingTools = { missing: string }
 
 /** Looks for the tools at the first call, and answers later calls with the latest result. */
-export type ToolFinder = () => Promise<Tools | Missing>
+export type ToolFinder = () => Promise<Tools | MissingTools>
 
-/** Only what a tool needs: not our database address or tokens, and an empty home, so that no configuration is found. */
+/** Contains only what a tool needs: not our database address or tokens, and an empty home, so that the tool finds no configuration. */
 export async function environment(tools: Tools, folder: string): Promise<Record<string, string>> {
   const home = join(folder, 'home')
   await rm(home, { recursive: true, force: true })
@@ -61,11 +61,13 @@ export const limits = {
   /** ffmpeg, one picture. The largest that is read (4096 × 4096 pixels of 64 bits) takes 171 MB; twice that. */
   picture: { memory_mb: 384, longest_ms: 20_000, output_mb: 1 },
   /**
-   * ffprobe, one file. A film of twelve hours takes 263 MB, because its index is read; twice that. The answer of a usual film has a thousand
-   * characters.
+   * ffprobe, one file. A film of twelve hours takes 263 MB, because its index is read; twice that. The answer of a usual film has a
+   * thousand characters.
    */
   probe: { memory_mb: 512, longest_ms: minute_ms, output_mb: 1 },
-  /** ffmpeg, one film of ours. Encoding 4K takes 1.6 to 2.3 GB, 8K 4.4 GB and is refused. It reports twice a second, for up to half a day. */
+  /**
+   * ffmpeg, one film of ours. Encoding 4K takes 1.6 to 2.3 GB, 8K 4.4 GB and is refused. It reports twice a second, for up to half a day.
+   */
   convert: { memory_mb: 4096, longest_ms: 12 * hour_ms, output_mb: 64 },
   /** ffmpeg, copying a film that still arrives. It prints a line for each segment, and for each frame of a broken film. */
   hls: { memory_mb: 512, longest_ms: 4 * hour_ms, output_mb: 64 },

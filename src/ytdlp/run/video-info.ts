@@ -1,4 +1,6 @@
-/** The form of what yt-dlp prints about a video or a list by the templates of `command.ts`, and what we take from it, within bounds. Pure. */
+/**
+ * The form of what yt-dlp prints about a video or a list by the templates of `command.ts`, and what we take from it, within bounds. Pure.
+ */
 import { z } from 'zod'
 import { type Availability, Facts, type LiveStatus, type Precision } from '../../schema/sources/facts.ts'
 import { WebUrl } from '../../schema/sources/feed.ts'
@@ -113,9 +115,9 @@ export const channelOfEntry = ({ info }: VideoLine): PlatformChannel => ({
 export const channelOfList = ({ info, pictures }: ListLine): PlatformChannel =>
   channelOf(info, pictures?.find(({ id }) => /^avatar/.test(id ?? ''))?.url ?? null)
 
-type Named = Partial<Pick<VideoInfo, 'channel' | 'channel_id' | 'channel_url' | 'uploader' | 'uploader_url'>>
+type ChannelFields = Partial<Pick<VideoInfo, 'channel' | 'channel_id' | 'channel_url' | 'uploader' | 'uploader_url'>>
 
-function channelOf(named: Named, image: string | null): PlatformChannel {
+function channelOf(named: ChannelFields, image: string | null): PlatformChannel {
   const { channel, channel_id, channel_url, uploader, uploader_url } = named
   return {
     platform_id: channel_id && channel_id.length <= 200 ? channel_id : null,
@@ -141,13 +143,13 @@ const pictureOf = ({ id, ie_key, extractor_key }: VideoInfo): string | undefined
     ? `https://i.ytimg.com/vi/${id}/hqdefault.jpg`
     : undefined
 
-/** Of an entry `url` is the page; of a video it may be a media file. */
+/** The `url` of an entry is its page; the `url` of a video may be a media file. */
 function pageOf({ _type, url, webpage_url }: VideoInfo): string | undefined {
   const [first, second] = _type === 'url' ? [url, webpage_url] : [webpage_url, undefined]
   return webUrl(first) ?? webUrl(second)
 }
 
-/** Without the notes that yt-dlp's extractors leave for each other in the fragment. */
+/** Leaves out the notes that yt-dlp's extractors leave for each other in the fragment. */
 function webUrl(text: string | null | undefined): string | undefined {
   const url = (text ?? '').replace(/#__youtubedl_smuggle=.*$/s, '')
   return WebUrl.safeParse(url).success && !hasControls(url) ? url : undefined

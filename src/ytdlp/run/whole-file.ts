@@ -1,7 +1,7 @@
 /**
- * Makes sure that the file of a download is whole, and is one file. A partial file is continued only with bytes of the same file. A complete
- * file is checked before anything writes its index anew, because the proof is gone then: its bytes against its index, its length against what
- * the site says, and samples of it by decoding them.
+ * Makes sure that the file of a download is whole, and is one file. A partial file is continued only with bytes of the same file. A
+ * complete file is checked before anything writes its index anew, because the proof is gone then: its bytes against its index, its length
+ * against what the site says, and samples of it by decoding them.
  */
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export async function brokenFile(
   return fault === undefined ? undefined : { ...failures.broken, detail: fault }
 }
 
-/** In seconds, of picture and sound, of which the shorter one counts. `undefined`: unknown. */
+/** The length in seconds; the shorter one of picture and sound counts. `undefined`: unknown. */
 function lengthOf({ streams, format }: Probe): number | undefined {
   const lasting = ['video', 'audio'].flatMap(
     type =>
@@ -71,7 +71,7 @@ const samples = [0.2, 0.4, 0.6, 0.8]
 /** The last seconds are decoded, too. */
 const tail_s = 3
 /** A damaged second has hundreds of errors. Whole files of some encoders have a few where the decoding begins. */
-const most_errors = 50
+const max_decoder_errors = 50
 /** After this time the decoding is stopped, and the file counts as whole. */
 const longest_ms = 120_000
 
@@ -88,7 +88,7 @@ async function damage(context: DownloadContext, file: string, { format }: Probe)
   let is_cut_off = false
   const late = AbortSignal.timeout(longest_ms)
   const args = [
-    // Each error of a decoder, not a count of them.
+    // ffmpeg then prints each error of a decoder, and not their number.
     ...['-loglevel', 'repeat+error'],
     ...windows.flatMap(window => [...window, ...local_media, '-i', `file:${file}`]),
     ...windows.flatMap((_, n) => ['-map', `${n}:V:0?`, '-map', `${n}:a:0?`, '-f', 'null', '-']),
@@ -98,7 +98,9 @@ async function damage(context: DownloadContext, file: string, { format }: Probe)
     is_cut_off ||= /^\[[^\]]+\] (?:.*: partial file$|File ended prematurely)/.test(line)
   }).catch(() => context.signal.throwIfAborted())
   if (is_cut_off) return 'The file ends before its data does.'
-  return errors > most_errors ? `Parts of the file cannot be decoded (${errors} errors in the samples).` : undefined
+  return errors > max_decoder_errors
+    ? `Parts of the file cannot be decoded (${errors} errors in the samples).`
+    : undefined
 }
 
 type Work = Pick<DownloadContext, 'folder' | 'quality'>
@@ -106,21 +108,21 @@ type Work = Pick<DownloadContext, 'folder' | 'quality'>
 const sizes_note = 'sizes.json'
 
 /**
- * The size of the whole file, as yt-dlp reports it: noted when the first bytes come, also for later runs. yt-dlp asks for the rest of a file
- * without `If-Range`, and our proxy cannot see the headers of https, so sizes are compared. A partial file whose whole size is unknown is
- * fetched anew.
+ * The size of the whole file, as yt-dlp reports it: noted when the first bytes come, also for later runs. yt-dlp asks for the rest of a
+ * file without `If-Range`, and our proxy cannot see the headers of https, so sizes are compared. A partial file whose whole size is unknown
+ * is fetched anew.
  *
  * `isOther`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are noted.
  */
-type KnownSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
+type FileSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
 
 /** Reads the noted sizes, and removes what cannot be continued. Call before yt-dlp starts. */
-export async function knownSizes(work: Work): Promise<KnownSizes> {
+export async function readFileSizes(work: Work): Promise<FileSizes> {
   const file = join(work.folder, sizes_note)
-  const known = await notedIn(file)
-  if (known.size === 0 || [...known.values()].includes(unknown)) {
+  const sizes = await notedIn(file)
+  if (sizes.size === 0 || [...sizes.values()].includes(unknown)) {
     await forgetPartial(work)
-    known.clear()
+    sizes.clear()
   }
   // yt-dlp's main run does not report the sizes of this sound.
   await rm(join(work.folder, sound_folder), { recursive: true, force: true })
@@ -129,11 +131,11 @@ export async function knownSizes(work: Work): Promise<KnownSizes> {
     isOther({ format_id, progress }) {
       const { unit, size } = sizeOf(progress)
       const key = `${format_id} ${unit}`
-      const earlier = known.get(key)
+      const earlier = sizes.get(key)
       if (earlier !== undefined) return size !== earlier
       if (size === unknown && progress.status === 'finished') return false
-      known.set(key, size)
-      const text = JSON.stringify([...known])
+      sizes.set(key, size)
+      const text = JSON.stringify([...sizes])
       // Without the note, the next run begins anew.
       saved = saved.then(() => writeWhole(file, text)).catch(() => {})
       return false
@@ -145,7 +147,7 @@ export async function knownSizes(work: Work): Promise<KnownSizes> {
 /** Empty where the note is missing or, after a crash, not whole. */
 const notedIn = async (file: string): Promise<Map<string, number>> => {
   try {
-    // Only `knownSizes` writes this file.
+    // Only `readFileSizes` writes this file.
     return new Map(JSON.parse(await readFile(file, 'utf8')) as [string, number][])
   } catch {
     return new Map()
@@ -154,13 +156,13 @@ const notedIn = async (file: string): Promise<Map<string, number>> => {
 
 const unknown = -1
 
-/** Of a file in fragments, only their number is known before it is complete. */
+/** Before a file in fragments is complete, only the number of its fragments is known. */
 function sizeOf({ total_bytes, fragment_count }: FileProgress['progress']): { unit: string; size: number } {
   if (fragment_count) return { unit: 'fragments', size: fragment_count }
   return total_bytes ? { unit: 'bytes', size: total_bytes } : { unit: 'unknown', size: unknown }
 }
 
-/** Removes all that a run has fetched, so that the next one begins anew. */
+/** Removes everything that a run has fetched, so that the next run begins anew. */
 export async function forgetPartial({ folder, quality }: Work): Promise<void> {
   const stem = `${stemFor(quality)}.`
   const names = (await readdir(folder)).filter(name => name.startsWith(stem) || name === sizes_note)

@@ -19,7 +19,7 @@ export type PackageRequest = {
 }
 
 const step_ms = 3 * 60_000
-const largest_bytes = 400e6
+const max_packages_bytes = 400e6
 const keyrings = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/keyrings/debian-archive-keyring.pgp']
 
 /** Unpacks the packages into `folder`/root and returns that path. Throws a sentence when it cannot. */
@@ -32,7 +32,7 @@ export async function unpackPackages(folder: string, path: string, request: Pack
   if (request.with_dependencies) {
     const { stdout } = await execa('apt-get', ['--print-uris', ...install], options)
     const bytes = bytesOf(stdout)
-    if (bytes > largest_bytes) throw new Error(`the packages are too large: ${Math.round(bytes / 1e6)} MB`)
+    if (bytes > max_packages_bytes) throw new Error(`the packages are too large: ${Math.round(bytes / 1e6)} MB`)
     await execa('apt-get', ['--download-only', ...install], options)
   } else await execa('apt-get', ['-q', 'download', ...request.names], { ...options, cwd: archives })
 
@@ -117,8 +117,8 @@ export function mirrorOf(texts: string[], ending = '/debian'): string | undefine
 }
 
 /**
- * The packages that every Debian has, in the format of `/var/lib/dpkg/status`: the essential ones, apt, and their dependencies. Other packages
- * of this machine are left out, because they may be removed one day.
+ * The packages that every Debian has, in the format of `/var/lib/dpkg/status`: the essential ones, apt, and their dependencies. Other
+ * packages of this machine are left out, because they may be removed one day.
  */
 export function installedBase(status: string): string {
   const packages = packagesIn(status)

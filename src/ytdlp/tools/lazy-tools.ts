@@ -1,7 +1,7 @@
 /** Looks for the tools of this process when they are first needed, and again when the data folder has another yt-dlp. */
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import type { Missing, ToolFinder, Tools } from '../run/tools.ts'
+import type { MissingTools, ToolFinder, Tools } from '../run/tools.ts'
 import type { ToolOptions } from './machine.ts'
 
 /** After this time the search is repeated: missing tools may be installed at any moment, and those on PATH may be replaced. */
@@ -31,11 +31,11 @@ export const toolOptionsOf = (config: ToolConfig): ToolOptions => ({
 export function lazyTools(
   config: ToolConfig,
   more: Pick<ToolOptions, 'log' | 'fetch'> = {},
-  onFound: (found: Tools | Missing) => Promise<void> = async () => {},
+  onFound: (found: Tools | MissingTools) => Promise<void> = async () => {},
 ): ToolFinder {
   const options = { ...toolOptionsOf(config), ...more }
   const tools_dir = resolve(config.DATA_DIR, 'tools')
-  let search: Promise<{ found: Tools | Missing; at: number; stamp: number }> | undefined
+  let search: Promise<{ found: Tools | MissingTools; at: number; stamp: number }> | undefined
   const start = async () => {
     const [{ findTools }, { stampOf }] = await code()
     // Read before the search, so that a switch during the search is noticed.

@@ -16,8 +16,8 @@ import { aside, binary_name } from './versions.ts'
 
 const short_ms = 20_000
 const asset_ms = 5 * 60_000
-const largest_bytes = 400 * 1024 * 1024
-const largest_sums_bytes = 100_000
+const max_file_bytes = 400 * 1024 * 1024
+const max_checksums_bytes = 100_000
 
 export const official: { ytdlp: Record<ReleaseChannel, string>; ffmpeg: string } = {
   ytdlp: {
@@ -117,7 +117,7 @@ export async function fetchVerified(
     transform(chunk: Buffer, _, next) {
       hash.update(chunk)
       size += chunk.length
-      next(size > largest_bytes ? new Error(`${asset} is too large`) : null, chunk)
+      next(size > max_file_bytes ? new Error(`${asset} is too large`) : null, chunk)
     },
   })
   const file = join(folder, asset)
@@ -140,7 +140,7 @@ async function smallFile(url: string): Promise<Uint8Array> {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > largest_sums_bytes) throw new Error(`${url} is too large`)
+    if (size > max_checksums_bytes) throw new Error(`${url} is too large`)
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

@@ -147,8 +147,8 @@ const wordsOf = (cause: unknown) =>
   (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ').slice(0, 250)
 
 /**
- * Downloads a tiny film from a page on this machine. That shows that this yt-dlp runs, knows its arguments, reads a page and prints the lines
- * that we read. Returns why the test failed; `undefined`: it passed.
+ * Downloads a tiny film from a page on this machine. That shows that this yt-dlp runs, knows its arguments, reads a page and prints the
+ * lines that we read. Returns why the test failed; `undefined`: it passed.
  */
 async function selfTest(tools: Tools, longest_ms = 90_000): Promise<string | undefined> {
   const site = await openSite()

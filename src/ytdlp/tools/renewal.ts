@@ -43,9 +43,9 @@ export const mayBeMended = ({ kind, detail }: Pick<Failure, 'kind' | 'detail'>):
 export type Tally = { person: string; host: string; succeeded: number; failed: number }
 
 /** At most this many failures count per person, so that one person alone never causes a wave. */
-const most_of_one = 3
-const wave_failures = 5
-const vouched_failures = 3
+const max_failures_of_person = 3
+const failures_of_wave = 5
+const vouched_failures_of_wave = 3
 
 /**
  * Whether so many downloads failed in the last hour that we should look for a newer version now: five failures, at most three
@@ -53,15 +53,18 @@ const vouched_failures = 3
  */
 export function isWave(last_hour: Tally[], day_before: Tally[]): boolean {
   const failing = last_hour.filter(({ failed }) => failed > 0)
-  const capped = [...failuresByPerson(failing).values()].reduce((sum, failed) => sum + Math.min(failed, most_of_one), 0)
-  if (capped >= wave_failures) return true
+  const capped = [...failuresByPerson(failing).values()].reduce(
+    (sum, failed) => sum + Math.min(failed, max_failures_of_person),
+    0,
+  )
+  if (capped >= failures_of_wave) return true
   const is_alone = new Set([...last_hour, ...day_before].map(({ person }) => person)).size === 1
   const vouched = failing.filter(({ person, host }) =>
     day_before.some(
       earlier => earlier.host === host && earlier.succeeded > 0 && (is_alone || earlier.person !== person),
     ),
   )
-  return vouched.reduce((sum, { failed }) => sum + failed, 0) >= vouched_failures
+  return vouched.reduce((sum, { failed }) => sum + failed, 0) >= vouched_failures_of_wave
 }
 
 /**

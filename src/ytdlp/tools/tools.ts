@@ -1,13 +1,13 @@
 /**
- * Finds yt-dlp and ffmpeg, and fetches what is missing. Every step has a time limit and none throws; when all fail, one sentence says what to
- * do.
+ * Finds yt-dlp and ffmpeg, and fetches what is missing. Every step has a time limit and none throws; when all fail, one sentence says what
+ * to do.
  */
 import { platform } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { Renewal } from '../../schema/service/renewal.ts'
-import type { Ffmpeg, Missing, Tools, Ytdlp } from '../run/tools.ts'
+import type { Ffmpeg, MissingTools, Tools, Ytdlp } from '../run/tools.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
 import { hasApt } from './apt.ts'
 import { ownPython, packagedFfmpeg } from './debian.ts'
@@ -16,7 +16,7 @@ import { official, releasedFfmpeg, ytdlp_key } from './release.ts'
 import { renewYtdlp, rollBack } from './renew.ts'
 import { ownYtdlp } from './versions.ts'
 
-export async function findTools(options: ToolOptions): Promise<Tools | Missing> {
+export async function findTools(options: ToolOptions): Promise<Tools | MissingTools> {
   const setup = await setupOf(options)
   const ffmpeg = findFfmpeg(setup)
   const ytdlp = await findYtdlp(setup, ffmpeg)
@@ -52,14 +52,14 @@ async function toolsOf(setup: Setup, ytdlp: Ytdlp, ffmpeg: Ffmpeg): Promise<Tool
   return { ytdlp, ...ffmpeg, leash: await leashOn(setup.path), path: setup.path, system_env }
 }
 
-const toolsWith = (setup: Setup, ffmpeg: Promise<Ffmpeg | Missing>) => async (ytdlp: Ytdlp) => {
+const toolsWith = (setup: Setup, ffmpeg: Promise<Ffmpeg | MissingTools>) => async (ytdlp: Ytdlp) => {
   const found = await ffmpeg
   if ('missing' in found) throw new Error(`it cannot be tested: ${found.missing}`)
   return toolsOf(setup, ytdlp, found)
 }
 
 /** The one in YTDLP_PATH if it is set; else our own copy, or the one on PATH if that is newer and safe. */
-async function findYtdlp(setup: Setup, ffmpeg: Promise<Ffmpeg | Missing>): Promise<Ytdlp | Missing> {
+async function findYtdlp(setup: Setup, ffmpeg: Promise<Ffmpeg | MissingTools>): Promise<Ytdlp | MissingTools> {
   if (setup.ytdlp_path) return namedYtdlp(setup, setup.ytdlp_path)
   const on_path = await onPath('yt-dlp', setup.path)
   const found = on_path === undefined ? undefined : await asYtdlp([on_path])
@@ -80,7 +80,7 @@ async function findYtdlp(setup: Setup, ffmpeg: Promise<Ffmpeg | Missing>): Promi
 
 const longest_wait_s = 600
 
-async function namedYtdlp(setup: Setup, ytdlp_path: string): Promise<Ytdlp | Missing> {
+async function namedYtdlp(setup: Setup, ytdlp_path: string): Promise<Ytdlp | MissingTools> {
   const named = await asYtdlp([(await onPath(ytdlp_path, setup.path)) ?? resolve(ytdlp_path)])
   if (named) return { ...named, source: 'named' }
   return { missing: `YTDLP_PATH is ${ytdlp_path}, but no yt-dlp runs there. Correct it or remove it.` }
@@ -102,7 +102,7 @@ function missingYtdlp({ fetch }: Setup, found: string | undefined): string {
 }
 
 /** Finds ffmpeg and ffprobe: by FFMPEG_PATH, on PATH, or our own copy. Otherwise fetches the static build or Debian's packages. */
-export async function findFfmpeg(setup: Setup): Promise<Ffmpeg | Missing> {
+export async function findFfmpeg(setup: Setup): Promise<Ffmpeg | MissingTools> {
   if (setup.ffmpeg_path) {
     const named = await pairOf((await onPath(setup.ffmpeg_path, setup.path)) ?? setup.ffmpeg_path, setup.path)
     return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FeedPast, fetchOnSchedule } from '../../../src/domain/channels/scheduled-fetch.ts'
-import { nothing_known } from '../../../src/schema/sources/feed.ts'
+import { never_fetched } from '../../../src/schema/sources/feed.ts'
 import { entry } from '../../support/app/people.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -11,10 +11,10 @@ const posted = [daysAgo(1), daysAgo(2)]
 async function minutesAfter(past: Partial<FeedPast>, dates?: (Date | null)[]): Promise<number> {
   const entries = dates?.map((published_at, n) => entry(`v${n}`, { published_at }))
   const feed = entries && { channel_id: 'c', title: 'c', skipped: 0, entries }
-  const fetchChanges = async () => ({ known: nothing_known, min_wait_s: null, ...(feed && { feed }) })
+  const fetchChanges = async () => ({ known: never_fetched, min_wait_s: null, ...(feed && { feed }) })
   const deps = { fetchChanges, now: () => now, random: 0.5, base_minutes: 30 }
   const fetched = await fetchOnSchedule(deps, 'https://h.example/', {
-    known: nothing_known,
+    known: never_fetched,
     failures: 0,
     posted,
     ...past,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createChangeFetcher, createFeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
-import { nothing_known } from '../../../src/schema/sources/feed.ts'
+import { never_fetched } from '../../../src/schema/sources/feed.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const limits = { timeout_ms: 5000 }
@@ -32,7 +32,7 @@ describe('a second fetch', () => {
       response.end(feedOf(['v1']))
     })
 
-    const first = await check(url, nothing_known)
+    const first = await check(url, never_fetched)
     const second = await check(url, first.known)
 
     expect(first.feed?.entries).toHaveLength(1)
@@ -48,7 +48,7 @@ describe('a second fetch', () => {
     let body = feedOf(['v1'])
     const { url } = await site((_, response) => response.end(body))
 
-    const first = await check(url, nothing_known)
+    const first = await check(url, never_fetched)
     const second = await check(url, first.known)
     body = feedOf(['v1', 'v2'])
     const third = await check(url, second.known)
@@ -63,15 +63,15 @@ describe('a second fetch', () => {
     const broken = 'no feed at all'
     const { url } = await site((_, response) => response.end(broken))
     const body_hash = createHash('sha256').update(broken).digest('base64url')
-    await expect(check(url, nothing_known)).rejects.toMatchObject({ code: 'not_a_feed' })
-    expect((await check(url, { ...nothing_known, body_hash })).feed).toBeUndefined()
+    await expect(check(url, never_fetched)).rejects.toMatchObject({ code: 'not_a_feed' })
+    expect((await check(url, { ...never_fetched, body_hash })).feed).toBeUndefined()
   })
 
   it('validators are sent through a redirect', async () => {
     const { url, headers } = await site((request, response) =>
       request.url === '/feed' ? response.writeHead(302, { location: '/there' }).end() : response.writeHead(304).end(),
     )
-    const { feed, known } = await check(url, { ...nothing_known, etag: '"1"' })
+    const { feed, known } = await check(url, { ...never_fetched, etag: '"1"' })
     expect(feed).toBeUndefined()
     expect(known.etag).toBe('"1"')
     expect(headers.map(sent => sent['if-none-match'])).toEqual(['"1"', '"1"'])
@@ -79,7 +79,7 @@ describe('a second fetch', () => {
 
   it('a 304 to an unconditional request is an error', async () => {
     const { url } = await site((_, response) => response.writeHead(304).end())
-    await expect(check(url, nothing_known)).rejects.toMatchObject({ code: 'feed_failed' })
+    await expect(check(url, never_fetched)).rejects.toMatchObject({ code: 'feed_failed' })
   })
 })
 
@@ -89,10 +89,10 @@ describe('what the host asks for', () => {
     const { url } = await site((_, response) => {
       response.setHeader('cache-control', `max-age=${age}`).end(feedOf(['v1'], '<ttl>60</ttl>'))
     })
-    const first = await check(url, nothing_known)
+    const first = await check(url, never_fetched)
     age = 7200
     expect(first).toMatchObject({ min_wait_s: 3600, known: { every_minutes: 60 } })
-    expect(await check(url, nothing_known)).toMatchObject({ min_wait_s: 7200 })
+    expect(await check(url, never_fetched)).toMatchObject({ min_wait_s: 7200 })
   })
 
   it('a wish still counts when the feed is unchanged', async () => {
@@ -101,7 +101,7 @@ describe('what the host asks for', () => {
         ? response.writeHead(304).end()
         : response.setHeader('etag', '"1"').end(feedOf(['v1'], '<ttl>120</ttl>')),
     )
-    const { known } = await check(url, nothing_known)
+    const { known } = await check(url, never_fetched)
     expect(await check(url, known)).toMatchObject({ min_wait_s: 7200, known: { every_minutes: 120 } })
   })
 
@@ -118,7 +118,7 @@ describe('what the host asks for', () => {
       const { url } = await site((_, response) =>
         response.writeHead(status, sent === undefined ? {} : { 'retry-after': sent }).end(),
       )
-      const refusal = await check(url, nothing_known).catch((fault: unknown) => fault)
+      const refusal = await check(url, never_fetched).catch((fault: unknown) => fault)
       expect(refusal).toMatchObject({ code: 'feed_failed', message: expect.stringContaining(String(status)) })
       const { retry_after_s } = refusal as { retry_after_s?: number }
       if (seconds === undefined) expect(retry_after_s).toBeUndefined()
@@ -129,7 +129,7 @@ describe('what the host asks for', () => {
   it('a fetch stops when its signal is aborted, with the reason of the signal', async () => {
     const stop = new AbortController()
     const { url } = await site(() => stop.abort(new Error('the worker stops')))
-    await expect(check(url, nothing_known, stop.signal)).rejects.toThrow('the worker stops')
+    await expect(check(url, never_fetched, stop.signal)).rejects.toThrow('the worker stops')
   })
 })
 
@@ -155,7 +155,7 @@ describe('a channel of YouTube', () => {
 
   it.each([404, 500])('a YouTube channel that answers %i is requested at its second address', async status => {
     const { feed, asked } = await youtubeWithout(status, [`UC${rest}`])
-    const checked = await checkYouTube(`${feed}?channel_id=UC${rest}`, { ...nothing_known, etag: '"mine"' })
+    const checked = await checkYouTube(`${feed}?channel_id=UC${rest}`, { ...never_fetched, etag: '"mine"' })
     expect(asked).toEqual([`UC${rest}`, `UU${rest}`])
     expect(checked.feed).toMatchObject({ channel_id: `UC${rest}` })
     expect(checked.feed?.entries).toHaveLength(2)
@@ -165,20 +165,20 @@ describe('a channel of YouTube', () => {
 
   it('a channel followed for videos only gets no Shorts from the second address', async () => {
     const { feed, asked } = await youtubeWithout(404, [`UULF${rest}`])
-    const checked = await checkYouTube(`${feed}?playlist_id=UULF${rest}`, nothing_known)
+    const checked = await checkYouTube(`${feed}?playlist_id=UULF${rest}`, never_fetched)
     expect(asked).toEqual([`UULF${rest}`, `UC${rest}`])
     expect(checked.feed?.entries.map(({ title }) => title)).toEqual(['v1'])
   })
 
   it('a YouTube channel fails with the first refusal when both addresses fail', async () => {
     const { feed, asked } = await youtubeWithout(404, [`UC${rest}`, `UU${rest}`])
-    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('Not found (404)')
+    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, never_fetched)).rejects.toThrow('Not found (404)')
     expect(asked).toHaveLength(2)
   })
 
   it('a YouTube channel is requested once for any other refusal', async () => {
     const { feed, asked } = await youtubeWithout(503, [`UC${rest}`])
-    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('(503)')
+    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, never_fetched)).rejects.toThrow('(503)')
     expect(asked).toEqual([`UC${rest}`])
   })
 

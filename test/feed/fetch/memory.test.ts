@@ -6,7 +6,7 @@ import { fetchDocument } from '../../../src/feed/fetch/fetch.ts'
 import { createChangeFetcher, createFeedReader, fetchContent } from '../../../src/feed/fetch/fetch-feed.ts'
 import { memoryFor, type Share, type WithShare, withMemory } from '../../../src/feed/fetch/memory.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { nothing_known } from '../../../src/schema/sources/feed.ts'
+import { never_fetched } from '../../../src/schema/sources/feed.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const policy = addressPolicy(['127.0.0.1'])
@@ -40,7 +40,7 @@ it.each([
   ['sent packed', gzipSync(zeros), { 'content-encoding': 'gzip' }],
 ])('thirty documents of 3 MB %s keep at most the limit and one document more', async (_, sent, headers) => {
   const site = await siteWith((_, response) => response.writeHead(200, headers).end(sent))
-  const withShare = memoryFor({ free_bytes: 64 * 1024, most_bytes: 8 * MB })
+  const withShare = memoryFor({ free_bytes: 64 * 1024, max_bytes_beyond: 8 * MB })
   let kept = 0
   let most = 0
   const read = () =>
@@ -86,7 +86,7 @@ async function readSlowly(withShare: WithShare, answer: RequestListener, signal?
 
 /** Another document keeps all memory until `end` is called. */
 async function fullMemory() {
-  const withShare = memoryFor({ free_bytes: 64 * 1024, most_bytes: 1 })
+  const withShare = memoryFor({ free_bytes: 64 * 1024, max_bytes_beyond: 1 })
   const { share, end } = open(withShare)
   await (await share).grow(64 * 1024 + 1)
   return { withShare, end }
@@ -133,7 +133,7 @@ it('a fetch that is aborted while its document waits for memory ends, and leaves
 })
 
 it('documents that are all half read do not wait for each other', async () => {
-  const withShare = memoryFor({ free_bytes: 0, most_bytes: 10 })
+  const withShare = memoryFor({ free_bytes: 0, max_bytes_beyond: 10 })
   const [one, other] = [open(withShare), open(withShare)]
   await (await one.share).grow(5)
   await (await other.share).grow(5)
@@ -146,7 +146,7 @@ it('documents that are all half read do not wait for each other', async () => {
 })
 
 it('a small document never waits', async () => {
-  const withShare = memoryFor({ free_bytes: 4, most_bytes: 10 })
+  const withShare = memoryFor({ free_bytes: 4, max_bytes_beyond: 10 })
   const [big, small] = [open(withShare), open(withShare)]
   await (await big.share).grow(1000)
   expect(await isWaiting((await small.share).grow(4))).toBe(false)
@@ -157,7 +157,7 @@ it('a small document never waits', async () => {
 })
 
 it('a document that ends while it waits gives all of its memory back', async () => {
-  const withShare = memoryFor({ free_bytes: 0, most_bytes: 10 })
+  const withShare = memoryFor({ free_bytes: 0, max_bytes_beyond: 10 })
   const [first, second, third] = [open(withShare), open(withShare), open(withShare)]
   await (await first.share).grow(8)
   await (await second.share).grow(2)
@@ -171,7 +171,7 @@ it('a document that ends while it waits gives all of its memory back', async () 
 })
 
 it('slow documents of one person never keep the first document of another person waiting for memory', async () => {
-  const withShare = memoryFor({ free_bytes: 0, most_bytes: 10 })
+  const withShare = memoryFor({ free_bytes: 0, max_bytes_beyond: 10 })
   const [anas, anas_next] = [open(withShare, 'ana'), open(withShare, 'ana')]
   const [bens, bens_next] = [open(withShare, 'ben'), open(withShare, 'ben')]
   await (await anas.share).grow(10)
@@ -190,7 +190,7 @@ it('slow documents of one person never keep the first document of another person
 it.each([
   ['found for a person', '', (url: string) => fetchContent(url, { policy, whose: 'ben' })],
   ['read for a person', '', (url: string) => createFeedReader({ policy })(url, 'ben')],
-  ['fetched on schedule', 'ana', (url: string) => createChangeFetcher({ policy })(url, nothing_known)],
+  ['fetched on schedule', 'ana', (url: string) => createChangeFetcher({ policy })(url, never_fetched)],
 ])('a big feed that is %s does not wait for the documents of another person', async (_, another, read) => {
   const site = await siteWith((_, response) => response.end(`<rss><channel>${' '.repeat(MB)}</channel></rss>`))
   const slow = open(withMemory, another)

@@ -7,7 +7,7 @@ import { queueDueFeeds } from '../../../src/db/channels/everyone/feed-plans.ts'
 import type { Everyone } from '../../../src/db/everyone.ts'
 import type { ChangeFetcher } from '../../../src/feed/fetch/fetch-feed.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
-import { type Known, nothing_known } from '../../../src/schema/sources/feed.ts'
+import { type FeedVersion, never_fetched } from '../../../src/schema/sources/feed.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await sql`delete from graphile_worker._private_jobs`
 })
 
-const unchanged = (known: Known = nothing_known) => ({ known, min_wait_s: null })
+const unchanged = (known: FeedVersion = never_fetched) => ({ known, min_wait_s: null })
 const taskWith = (fetchChanges: ChangeFetcher, on: Everyone = sql) =>
   refreshFeedTask({ sql: on, log: silent, fetchChanges, refresh_interval_minutes: 30 })
 const run = async (task: ReturnType<typeof taskWith>, rss_url: string) => task({ rss_url }, {} as JobHelpers)
@@ -115,7 +115,7 @@ it('a feed that the database refuses fails alone', async () => {
   const addresses = await dueFeeds(6)
   const task = taskWith(async address => {
     // Text in Postgres has no NUL.
-    return unchanged({ ...nothing_known, etag: address === addresses[2] ? '"\0"' : '"1"' })
+    return unchanged({ ...never_fetched, etag: address === addresses[2] ? '"\0"' : '"1"' })
   })
 
   await Promise.all(addresses.map(address => run(task, address)))

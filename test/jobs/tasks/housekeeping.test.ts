@@ -4,7 +4,7 @@ import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
 import { housekeepingTask, recover } from '../../../jobs/tasks/housekeeping.ts'
 import { dead_after_s } from '../../../src/domain/downloads/recovery.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
-import { nothing_known } from '../../../src/schema/sources/feed.ts'
+import { never_fetched } from '../../../src/schema/sources/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
@@ -55,7 +55,7 @@ it('a refresh without news applies the rule to videos that were not judged yet',
 
   const parts = {
     ...idleParts(sql),
-    fetchChanges: async () => ({ known: nothing_known, min_wait_s: null }),
+    fetchChanges: async () => ({ known: never_fetched, min_wait_s: null }),
     refresh_interval_minutes: 30,
   }
   await refreshFeedTask(parts)({ rss_url }, {} as JobHelpers)

@@ -9,7 +9,7 @@ import { saveFeed, updateFeed } from '../../../src/domain/saving/save-feed.ts'
 import { DomainError } from '../../../src/errors.ts'
 import { isKnownHost } from '../../../src/feed/platforms/by-address.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
-import { type FeedEntry, nothing_known } from '../../../src/schema/sources/feed.ts'
+import { type FeedEntry, never_fetched } from '../../../src/schema/sources/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -64,7 +64,7 @@ async function refresh(rss_url = tab) {
     if (!feed_works) throw new DomainError('feed_failed', 'The site answered 404.')
     return {
       feed: { channel_id, title: 'Kitchen', entries: inFeed(), skipped: 0 },
-      known: nothing_known,
+      known: never_fetched,
       min_wait_s: null,
     }
   }

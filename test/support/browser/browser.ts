@@ -20,7 +20,9 @@ function sharedBrowser(): Promise<Browser> {
   return shared
 }
 
-/** For one test file: contexts in the shared browser. Each is closed after the test that opened it; those of `beforeAll`, after the file. */
+/**
+ * For one test file: contexts in the shared browser. Each is closed after the test that opened it; those of `beforeAll`, after the file.
+ */
 export function useBrowser() {
   const of_file: BrowserContext[] = []
   let opened = of_file

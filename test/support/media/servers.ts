@@ -2,7 +2,8 @@
  * How media servers read the names of folders and files, in regular expressions of their own source, for tests of MEDIA_DIR.
  *
  * Kodi: xbmc/settings/AdvancedSettings.cpp and EpisodeUtils (all expressions ignore case). Jellyfin: Emby.Naming/Common/NamingOptions.cs,
- * TV/EpisodePathParser.cs and TV/SeasonPathParser.cs. Plex documents the same form, `s2026e1121`, in "Naming and organizing your TV show files".
+ * TV/EpisodePathParser.cs and TV/SeasonPathParser.cs. Plex documents the same form, `s2026e1121`, in "Naming and organizing your TV show
+ * files".
  */
 
 export type Parsed = { season: number; episode: number }

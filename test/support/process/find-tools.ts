@@ -1,4 +1,6 @@
-/** Finds the tools in a separate process, which a test may start as another user. Takes `{ path, data_dir, packages }`, prints the tools. */
+/**
+ * Finds the tools in a separate process, which a test may start as another user. Takes `{ path, data_dir, packages }`, prints the tools.
+ */
 import process from 'node:process'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 

@@ -32,7 +32,9 @@ export async function environmentIn(
   }
 }
 
-/** An ffmpeg that waits before it works on a file with this in its name, as long as the file `hold` exists. It writes `held` when it waits. */
+/**
+ * An ffmpeg that waits before it works on a file with this in its name, as long as the file `hold` exists. It writes `held` when it waits.
+ */
 export async function patientFfmpeg(folder: string, words: string) {
   const { ffmpeg, ffprobe } = toolsForTests()
   const [hold, held, file] = [join(folder, 'hold'), join(folder, 'held'), join(folder, 'ffmpeg')]

@@ -1,4 +1,6 @@
-/** Subtitles, with the real yt-dlp and ffmpeg against a video site on loopback. yt-dlp waits a second before each, so the tests run at once. */
+/**
+ * Subtitles, with the real yt-dlp and ffmpeg against a video site on loopback. yt-dlp waits a second before each, so the tests run at once.
+ */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -77,7 +77,8 @@ it('silence does not count while entries are saved', async () => {
   const end = await lister({
     url: 'https://video.example/channel',
     signal: new AbortController().signal,
-    // Longer than the allowed silence, which is long enough for a busy machine to start a process. The last batch is saved when yt-dlp has ended.
+    // Longer than the allowed silence, which is long enough for a busy machine to start a process. The last batch is saved when yt-dlp has
+    // ended.
     onEntries: ({ length }) =>
       length < batch_size ? Promise.resolve() : new Promise(saved => setTimeout(saved, 2500)),
   })

@@ -11,7 +11,7 @@ import { gathered } from '../../../runtime/gather.ts'
 import { jsonText } from '../../../runtime/json.ts'
 import type { Subscription } from '../../../schema/push/push.ts'
 import { Follower } from '../../../schema/service/jobs.ts'
-import { type Known, nothing_known } from '../../../schema/sources/feed.ts'
+import { type FeedVersion, never_fetched } from '../../../schema/sources/feed.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
@@ -30,8 +30,8 @@ import { type FeedUpdate, saveForFollowers } from './save-for-followers.ts'
 /** One address, with all its followers. */
 type FollowedFeed = {
   followers: FeedFollower[]
-  /** The state at the last fetch, if it is the same for all followers and what the feed had is known; otherwise `nothing_known`. */
-  known: Known
+  /** The state at the last fetch, if it is the same for all followers and what the feed had is known; otherwise `never_fetched`. */
+  known: FeedVersion
   /** Failures in a row: the lowest number of any follower. */
   failures: number
   /** When its newest videos were published, and its page: as the feed itself said. */
@@ -46,7 +46,7 @@ type FollowedFeed = {
 /** `to_judge`: the rule of the channel is on, and has videos to judge now. */
 export type FeedFollower = Follower & { to_judge: boolean }
 
-type Row = Known &
+type Row = FeedVersion &
   FeedFollower &
   (Subscription | { push_id: null }) & {
     rss_url: string
@@ -96,7 +96,7 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
   const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
   return {
     followers: rows.map(row => ({ ...Follower.parse(row), to_judge: row.to_judge })),
-    known: is_shared && first.is_known ? known : nothing_known,
+    known: is_shared && first.is_known ? known : never_fetched,
     failures: Math.min(...rows.map(({ failures }) => failures)),
     posted: first.posted ?? [],
     page_url: first.page_url,
@@ -110,7 +110,7 @@ function subscriptionOf(row: Subscription): Subscription {
   return { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak }
 }
 
-const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Known => ({
+const stateOf = ({ etag, last_modified, body_hash, every_minutes }: FeedVersion): FeedVersion => ({
   etag,
   last_modified,
   body_hash,

@@ -5,7 +5,7 @@ import { everyoneIn } from '../../../../src/db/everyone.ts'
 import { connect } from '../../../../src/db/postgres/client.ts'
 import { rule_off } from '../../../../src/schema/rules/rule.ts'
 import type { Follower } from '../../../../src/schema/service/jobs.ts'
-import { type Feed, type FeedEntry, nothing_known } from '../../../../src/schema/sources/feed.ts'
+import { type Feed, type FeedEntry, never_fetched } from '../../../../src/schema/sources/feed.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../../support/app/database.ts'
 import { entry, type Person, person } from '../../../support/app/people.ts'
 import { statementsOf } from '../../../support/app/statements.ts'
@@ -22,7 +22,7 @@ const update = (followers: Follower[], entries: FeedEntry[], address = rss_url):
   rss_url: address,
   feed: feedOf(entries),
   followers,
-  known: { ...nothing_known, etag: '"2"', every_minutes: 60 },
+  known: { ...never_fetched, etag: '"2"', every_minutes: 60 },
   next_fetch_at,
 })
 const save = async (followers: Follower[], entries: FeedEntry[], max_videos = 0) =>
