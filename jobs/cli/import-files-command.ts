@@ -7,7 +7,7 @@ import { accountsIn } from '../../src/db/account/accounts.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import type { Manner } from '../../src/domain/imports/bring-file.ts'
-import type { Importing } from '../../src/domain/imports/import-file.ts'
+import type { FileImportParts } from '../../src/domain/imports/import-file.ts'
 import { type Plan, planImport } from '../../src/domain/imports/plan.ts'
 import { type RawPath, rawPathOf } from '../../src/domain/imports/raw-path.ts'
 import { isWanted, runImport } from '../../src/domain/imports/run-import.ts'
@@ -65,7 +65,7 @@ export async function importFiles(parts: ImportParts, given: ImportArguments): P
 
 async function printAndImport(
   output: Output,
-  importing: Importing,
+  importing: FileImportParts,
   plan: Plan,
   { folder, dry_run, with_doubtful }: ImportArguments,
 ): Promise<number> {

@@ -7,12 +7,12 @@ import type { MakeRoom } from '../../src/domain/downloads/room.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import type { TaskParts } from './task-parts.ts'
 
-type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
+type BinParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
 
 /** The limits of one minute. The rest is removed in the next one. */
 const [max_files_a_minute, max_channels_a_minute] = [1000, 50]
 
-export async function emptyBins({ sql, files, bin, log }: Needed & Pick<TaskParts, 'bin'>): Promise<void> {
+export async function emptyBins({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
   for (const { user_id, video_id } of await expiredFiles(sql, bin.hours, max_files_a_minute))
     await purgeFiles(libraryOf(sql, user_id), files, [video_id]).catch((fault: unknown) =>
       log.warn({ err: fault, video_id }, 'a deleted file could not be removed'),
@@ -24,10 +24,10 @@ export async function emptyBins({ sql, files, bin, log }: Needed & Pick<TaskPart
 const sweep_interval_ms = 3_600_000
 /** Files that one sweep removes. Each removal reads the paths of all files of its person once more. */
 const max_swept_files = 100
-const swept_ms = new WeakMap<Needed['files'], number>()
+const swept_ms = new WeakMap<BinParts['files'], number>()
 
 /** Removes files from the bin that no row names. */
-export async function sweepBins({ sql, files, bin, log }: Needed & Pick<TaskParts, 'bin'>): Promise<void> {
+export async function sweepBins({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
   const now = new Date()
   if (now.getTime() - (swept_ms.get(files) ?? 0) < sweep_interval_ms) return
   swept_ms.set(files, now.getTime())
@@ -41,11 +41,11 @@ export async function sweepBins({ sql, files, bin, log }: Needed & Pick<TaskPart
  * because another run had emptied the bin less than this time ago.
  */
 const recent_ms = 60_000
-const emptied_ms = new WeakMap<Needed['files'], number>()
+const emptied_ms = new WeakMap<BinParts['files'], number>()
 const inTurn = turnsFor({ most: 1 })
 
 export const roomMaker =
-  ({ sql, files, log }: Needed): MakeRoom =>
+  ({ sql, files, log }: BinParts): MakeRoom =>
   async hasRoom => {
     const { has_room, bytes } = await inTurn('', () => makeRoom(sql, files, hasRoom))
     if (bytes > 0) {

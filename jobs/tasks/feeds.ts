@@ -15,7 +15,7 @@ const max_pushed_at_a_host = 2
 /** Seconds until an announced check of a busy host is tried again. */
 const pushed_retry_s = 2
 
-type Needed = Pick<TaskParts, 'sql' | 'fetchChanges' | 'refresh_interval_minutes' | 'log'> &
+type FeedTaskParts = Pick<TaskParts, 'sql' | 'fetchChanges' | 'refresh_interval_minutes' | 'log'> &
   Partial<Pick<TaskParts, 'max_videos' | 'push'>>
 
 /** Refreshes one feed. A failure is recorded with the channels of its followers. */
@@ -26,7 +26,7 @@ export function refreshFeedTask({
   max_videos = 0,
   push,
   log,
-}: Needed): Task {
+}: FeedTaskParts): Task {
   const atHost = hostTurns(max_at_a_host)
   const atPushedHost = hostTurns(max_pushed_at_a_host)
   const feeds = feedsTogether(sql, max_videos)

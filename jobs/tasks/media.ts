@@ -8,10 +8,10 @@ import { updateTree } from '../../src/domain/media/update-tree.ts'
 import { MediaJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 
-type Needed = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }
+type MediaTaskParts = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }
 
 /** Updates one person's tree. Housekeeping queues each tree every few minutes, and every change of a file queues it too. */
-export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Needed): Task {
+export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: MediaTaskParts): Task {
   return async (payload, { abortSignal }) => {
     const { user_id } = MediaJob.parse(payload)
     const signal = abortSignal ?? new AbortController().signal
@@ -32,7 +32,7 @@ export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Need
 
 /** Removes the trees of deleted accounts. No row names these trees any longer. */
 export const removeTreesTask =
-  ({ sql, log, media: { dir } }: Pick<Needed, 'sql' | 'log' | 'media'>): Task =>
+  ({ sql, log, media: { dir } }: Pick<MediaTaskParts, 'sql' | 'log' | 'media'>): Task =>
   () =>
     removeForgottenTrees(sql, dir).then(
       () => {},

@@ -18,13 +18,13 @@ const pictures_apart_ms = 250
 /** Conversions at once over all jobs. A conversion takes a processor for a tenth of a second, and up to 200 MB. */
 const most_conversions = 2
 
-type Needed = Pick<
+type PictureTaskParts = Pick<
   TaskParts,
   'sql' | 'files' | 'fetchPicture' | 'checkHost' | 'convertPicture' | 'findTools' | 'room' | 'host_limits' | 'log'
 >
 
 /** Fetches and stores the pictures that are due at one host, for half a minute, and adds another job while something is due there. */
-export function picturesTask(parts: Needed): Task {
+export function picturesTask(parts: PictureTaskParts): Task {
   const { sql, files, fetchPicture, checkHost, convertPicture, findTools, room, host_limits, log } = parts
   const inTurn = turnsFor({ most: most_conversions })
   let logged: string | undefined

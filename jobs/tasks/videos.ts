@@ -6,23 +6,24 @@ import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'
 import type { ListingParts } from '../../src/domain/channels/read-listing.ts'
 import { applyRules } from '../../src/domain/saving/save-feed.ts'
-import { type Looked, lookAtHost } from '../../src/domain/videos/look-at-host.ts'
+import { type LookOutcome, lookAtHost } from '../../src/domain/videos/look-at-host.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { Follower, LookJob } from '../../src/schema/service/jobs.ts'
 import type { UserId } from '../../src/schema/values/user.ts'
 import type { TaskParts } from './task-parts.ts'
 
-type Needed = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> & Partial<Pick<TaskParts, 'max_videos'>>
+type LookTaskParts = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> &
+  Partial<Pick<TaskParts, 'max_videos'>>
 
 /** Sends one request to one host, and then adds another job after a pause, while something is due there. */
-export function lookTask(parts: Needed): Task {
+export function lookTask(parts: LookTaskParts): Task {
   const { sql, listings, max_videos = 0, log } = parts
   const pages = new Map<string, number>()
   const moment = () => ({ now: new Date(), random: Math.random() })
   /** Hosts where the last job read a listing, so that looks have the next turn. */
   const was_listed = new Set<string>()
 
-  const readListing = async (work: ListingParts, host: string): Promise<Looked> => {
+  const readListing = async (work: ListingParts, host: string): Promise<LookOutcome> => {
     // Loaded with the first look.
     const { readDueListing } = await import('../../src/domain/channels/read-listing.ts')
     const listing = await readDueListing(work, host)
@@ -51,11 +52,11 @@ export function lookTask(parts: Needed): Task {
 }
 
 /** A page of a listing is one request for each tab; a look requests a page and the player, so it is followed by a longer pause. */
-const pauseAfter = (did: Looked['did'], host: string, { host_limits }: Needed): number =>
+const pauseAfter = (did: LookOutcome['did'], host: string, { host_limits }: LookTaskParts): number =>
   host_limits.isOurs(host) ? 0 : host_limits.host_pause_seconds * (did === 'looked' ? 2 : 1)
 
 /** Changed facts may let a rule decide, or open a video that was requested. */
-async function useChanges({ sql, log }: Needed, changed: Looked['changed']): Promise<void> {
+async function useChanges({ sql, log }: LookTaskParts, changed: LookOutcome['changed']): Promise<void> {
   const ruled = changed.filter(({ has_rule }) => has_rule)
   const channels = new Map(ruled.map(video => [`${video.user_id} ${video.channel_id}`, Follower.parse(video)]))
   for (const { user_id, fault } of await applyRules(sql, [...channels.values()]))

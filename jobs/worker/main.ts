@@ -19,7 +19,7 @@ import { type PoolPlan, pools } from './pools.ts'
 export { pool_options } from './pool.ts'
 
 export type Worker = { stop(): Promise<void> }
-type Options = {
+type WorkerOptions = {
   database_url: string
   /** Downloads at once. */
   concurrency: number
@@ -28,7 +28,7 @@ type Options = {
 /** Milliseconds between two heartbeats of a worker; each one also looks for dead workers. */
 const beat_ms = 2000
 
-export async function startWorker(parts: WorkerParts, { database_url, concurrency }: Options): Promise<Worker> {
+export async function startWorker(parts: WorkerParts, { database_url, concurrency }: WorkerOptions): Promise<Worker> {
   const { sql, log } = parts
   const open = await openPools(parts, database_url, concurrency)
   const unlisten = await listenForLostClaims(sql, parts.tellClaim)

@@ -6,14 +6,14 @@ import type { StoredUser, User } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { type Authenticator, requireGoodPassword, signIn } from './sign-in.ts'
 
-type Change = { current_password: string; password: string }
+type PasswordChange = { current_password: string; password: string }
 
 /** Ends every session; the caller begins a new one for this browser. API tokens stay: they don't depend on the password. */
 export async function changePassword(
   authenticator: Authenticator,
   sessions: Sessions,
   user: User,
-  { current_password, password }: Change,
+  { current_password, password }: PasswordChange,
   address: string,
 ): Promise<StoredUser> {
   const stored = await requirePassword(authenticator, user, 'current_password', current_password, address)

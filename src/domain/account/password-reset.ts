@@ -32,7 +32,7 @@ export async function userOfReset(resets: PasswordResets, token: string): Promis
   return user
 }
 
-type Reset = { token: string; password: string }
+type PasswordReset = { token: string; password: string }
 
 /**
  * Works once, and ends every session of the user. API tokens stay: they don't depend on the password.
@@ -42,7 +42,7 @@ export async function resetPassword(
   { accounts, passwords }: Authenticator,
   resets: PasswordResets,
   sessions: Sessions,
-  { token, password }: Reset,
+  { token, password }: PasswordReset,
   address: string,
 ): Promise<User> {
   const tries = [`address:${address}`]

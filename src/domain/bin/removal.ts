@@ -1,4 +1,4 @@
-/** Removes files from the bins of all people: on a full disk the oldest ones, and those that no row names. */
+/** Removes files from the bins of all people: the oldest files when the disk is full, and files that no row names. */
 import { oldestFiles } from '../../db/bin/everyone/bin.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { libraryOf } from '../../db/library.ts'
@@ -7,7 +7,8 @@ import type { Files } from '../../store/files.ts'
 import { videoIdAt } from '../../store/paths.ts'
 import { purgeFiles } from '../downloads/deletions.ts'
 
-const files_in_a_part = 100
+/** Files that are read at once. */
+const batch = 100
 
 /** Removes files from the bins until `hasRoom`, or until no file can be removed. `bytes`: of the removed files. */
 export async function makeRoom(
@@ -18,7 +19,7 @@ export async function makeRoom(
   let bytes = 0
   for (;;) {
     const before = bytes
-    for (const { user_id, video_id } of await oldestFiles(everyone, files_in_a_part)) {
+    for (const { user_id, video_id } of await oldestFiles(everyone, batch)) {
       if (await hasRoom()) return { has_room: true, bytes }
       // A file that cannot be removed must not fail the download.
       bytes += await purgeFiles(libraryOf(everyone, user_id), files, [video_id]).catch(() => 0)
@@ -26,9 +27,6 @@ export async function makeRoom(
     if (bytes === before) return { has_room: await hasRoom(), bytes }
   }
 }
-
-// Removes files from the bin that no row names, such as those of a process that ended between a move and the commit when the video was
-// downloaded again, or of rows that were deleted in other ways. A file that a completed download names is kept: `recovered` looks for it.
 
 /** A file stays this many hours longer than files that have a row. */
 const margin_h = 24
@@ -38,11 +36,15 @@ type Sweep = {
   files: Files
   /** BIN_HOURS. */
   hours: number
-  /** How many files are removed at most. */
+  /** Files that are removed at most. */
   limit: number
 }
 
-/** Returns how many files it removed. */
+/**
+ * Removes files from the bin that no row names, such as files of a process that ended between a move and the commit when the video was
+ * downloaded again, or files of rows that were deleted in other ways. A file that a completed download names is kept: `recovered` looks
+ * for it. Returns how many files it removed.
+ */
 export async function sweepBin({ everyone, files, hours, limit }: Sweep, now: Date): Promise<number> {
   const newest_ms = now.getTime() - (hours + margin_h) * 3_600_000
   let removed = 0

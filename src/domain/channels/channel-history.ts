@@ -4,7 +4,7 @@ import type { VideoFilter } from '../../db/videos/videos.ts'
 import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
 import type { ListedVideo, Page, Video } from '../../schema/videos/video.ts'
-import { getChannel, noSuchChannel } from '../get.ts'
+import { getChannel, noSuchChannel, orThrow } from '../get.ts'
 import { faultsAfter } from '../videos/history.ts'
 import { getBackfill } from './backfills.ts'
 
@@ -50,8 +50,5 @@ export async function listedHistory(library: Library, channel_id: string, filter
   return { channel, backfill, history, counts, added, only_copies }
 }
 
-async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {
-  const counts = await videos.counts(of)
-  if (!counts) throw noSuchChannel()
-  return counts
-}
+const getCounts = async ({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> =>
+  orThrow(await videos.counts(of), noSuchChannel)

@@ -11,7 +11,7 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
 import type { Files } from '../../store/files.ts'
 import { inParts, moveToBin } from '../downloads/deletions.ts'
-import { getChannel, noSuchChannel } from '../get.ts'
+import { getChannel, noSuchChannel, orThrow } from '../get.ts'
 import { saveFeed, updateFeed } from '../saving/save-feed.ts'
 import type { FeedFinder } from './discovery.ts'
 
@@ -161,11 +161,8 @@ export async function undoFollow(library: Library, files: Files, channel_id: str
  * Chooses the quality of a channel's downloads. Applies to downloads that start later; files on disk stay. `null`: the person's default
  * quality.
  */
-export async function chooseQuality(library: Library, channel_id: string, quality: Quality | null): Promise<Channel> {
-  const channel = await library.channels.setQuality(channel_id, quality)
-  if (!channel) throw noSuchChannel()
-  return channel
-}
+export const chooseQuality = async (library: Library, channel_id: string, quality: Quality | null): Promise<Channel> =>
+  orThrow(await library.channels.setQuality(channel_id, quality), noSuchChannel)
 
 type ListQuery = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
 

@@ -1,13 +1,15 @@
-/** What is done with several selected channels at once. A channel that is missing meanwhile is left out. */
+/** Acts on several selected channels at once. A channel that is missing meanwhile is left out. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { OwnName } from '../../schema/values/fields.ts'
 import type { Files } from '../../store/files.ts'
+import { orThrow } from '../get.ts'
 import { applyRule } from '../rules/rules.ts'
 import { unfollowChannel } from './channels.ts'
+import { noSuchGroup } from './groups.ts'
 
-/** Turns their rules on or off, and keeps what else these say. Returns the channels whose rule has changed. */
+/** Turns the rules of these channels on or off, and keeps the rest of each rule. Returns the channels whose rule has changed. */
 export async function switchRules(library: Library, channel_ids: string[], auto_download: boolean): Promise<string[]> {
   const changed: string[] = []
   for (const channel_id of channel_ids) {
@@ -15,7 +17,7 @@ export async function switchRules(library: Library, channel_ids: string[], auto_
     if (!rule || rule.auto_download === auto_download) continue
     if (await library.rules.save(channel_id, { ...rule, auto_download })) changed.push(channel_id)
   }
-  // A rule that includes older videos begins at once if it is one; housekeeping begins several.
+  // A single rule that includes older videos begins at once; housekeeping begins several rules.
   const [only, ...others] = changed
   if (only !== undefined && others.length === 0) await applyRule(library, only)
   return changed
@@ -35,16 +37,15 @@ export async function unfollowChannels(
   return unfollowed.done
 }
 
-/** Adds them to one of the person's groups, or to a new one. Returns the name of the group, and how many channels were not in it. */
+/** Adds channels to one of the person's groups, or to a new group. Returns the name of the group, and how many channels were not in it. */
 export async function addToGroup(
   { groups }: Library,
   channel_ids: string[],
   { group_id, name }: { group_id?: string | undefined; name: string },
 ): Promise<{ name: string; added: number }> {
   const group = group_id === undefined ? await groups.create(nameOf(name)) : await groups.find(group_id)
-  const added = group && (await groups.addChannels(group.group_id, channel_ids))
-  if (added === undefined) throw new DomainError('not_found', 'There is no such group.')
-  return { name: group?.name ?? '', added }
+  if (!group) throw noSuchGroup()
+  return { name: group.name, added: orThrow(await groups.addChannels(group.group_id, channel_ids), noSuchGroup) }
 }
 
 function nameOf(typed: string): string {

@@ -162,12 +162,12 @@ const waits = { rate_limited: [5, 15, 30, 60, 120, 240, 480], others: [1, 5, 15]
 /** Crashes count as attempts. A graceful stop does not. */
 export const max_attempts = waits.rate_limited.length + 1
 
-type Past = { attempt: number; found: number }
+type BackfillPast = { attempt: number; found: number }
 
 /** A list that was read in part is incomplete; one that gave nothing has failed, unless the site may answer another time. */
 export function afterFailure(
   { kind, sentence }: Pick<Failure, 'kind' | 'sentence'>,
-  { attempt, found }: Past,
+  { attempt, found }: BackfillPast,
   now: Date,
 ): BackfillEnd | BackfillHandBack {
   if (kind === 'permanent') return { state: found > 0 ? 'incomplete' : 'failed', error: sentence }

@@ -14,7 +14,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
-import { type Looked, look_ms, lookedEntries, lookUp } from '../videos/look.ts'
+import { type LookResult, look_ms, lookedEntries, lookUp } from '../videos/look.ts'
 import type { Discover, Discovery } from './discovery.ts'
 
 export type Preview = {
@@ -26,7 +26,7 @@ export type Preview = {
   /** The video at the address, if the library has it already. */
   known: Video | undefined
   /** What yt-dlp said about the address; undefined: it was not asked. */
-  looked: Looked | undefined
+  looked: LookResult | undefined
 }
 
 type Searches = { discover: Discover; lookAt: VideoLooker }
@@ -68,13 +68,13 @@ export function asksForChoice({ discovery: { found }, known, looked }: Preview):
   return known !== undefined || looked !== undefined || found.filter(({ kind }) => kind === 'feed').length > 1
 }
 
-async function knownAs(library: Library, { video }: Extract<Looked, { video: unknown }>, url: string) {
+async function knownAs(library: Library, { video }: Extract<LookResult, { video: unknown }>, url: string) {
   const { entryOfLook } = await lookedEntries()
   return library.videos.find(entryOfLook(video, url).entry.video_id)
 }
 
 /** A file is no feed, and names no feed. */
-async function withoutSearch(looking: Promise<Looked> | undefined): Promise<Discovery> {
+async function withoutSearch(looking: Promise<LookResult> | undefined): Promise<Discovery> {
   const looked = await looking
   const fault = looked && 'refusal' in looked ? looked.refusal : new DomainError('not_a_feed', 'This is a file.')
   return { found: [], tried: [fault.message], fault }

@@ -9,9 +9,9 @@ import type { Failure } from '../../ytdlp/run/failure.ts'
 import { feedEntriesOf } from '../listings/listed-entries.ts'
 import { firstListOf, isPlaylist } from '../listings/lists-of-channel.ts'
 import { type Refused, saveListingForEveryone } from '../saving/save-feed.ts'
-import { isRefusal, type Looked, type LookParts } from '../videos/look-at-host.ts'
+import { isRefusal, type LookOutcome, type LookParts } from '../videos/look-at-host.ts'
 import { foundOnPage } from '../videos/look-results.ts'
-import { most_read, newsIn, pace, spread } from './second-source.ts'
+import { listing_waits, max_listed_entries, newsIn, spread } from './second-source.ts'
 
 /** `max_videos`: kept for one person; 0: any number. */
 export type ListingParts = LookParts & { max_videos: number }
@@ -20,7 +20,7 @@ export type ListingParts = LookParts & { max_videos: number }
 export async function readDueListing(
   parts: ListingParts,
   host: string,
-): Promise<(Looked & { refused: Refused[] }) | undefined> {
+): Promise<(LookOutcome & { refused: Refused[] }) | undefined> {
   const { everyone } = parts
   const due = await takeListing(everyone, host, isPlaylist)
   if (!due) return undefined
@@ -48,7 +48,7 @@ async function read({ listings, signal }: ListingParts, host: string, { rss_url,
   const is_playlist = isPlaylist(rss_url)
   const { channel, ...ended } = await listings.listChannel({
     ...{ rss_url, page_url, signal, whose: host },
-    newest: is_playlist ? most_read.playlist : most_read.channel,
+    newest: is_playlist ? max_listed_entries.playlist : max_listed_entries.channel,
     // What is appended to a playlist comes after everything that is known.
     until_known: is_playlist ? undefined : known,
     onEntries: async entries => void listed.push(...entries),
@@ -77,7 +77,7 @@ function nextListing(
   has_failed: boolean,
   { now, random }: ReturnType<LookParts['moment']>,
 ) {
-  const wait_s = is_failing || has_failed ? pace.again : isPlaylist(rss_url) ? pace.daily : undefined
+  const wait_s = is_failing || has_failed ? listing_waits.again : isPlaylist(rss_url) ? listing_waits.daily : undefined
   return {
     list_at: wait_s === undefined ? null : new Date(now.getTime() + spread(wait_s, random) * 1000),
     is_read: !has_failed,
@@ -93,6 +93,6 @@ async function waitAfter(
 ) {
   const [first] = followers
   if (first && reason !== 'tools') await requestHostCheck(everyone, host, { user_id: first.user_id })
-  await postponeListing(everyone, rss_url, spread(pace.refused, moment().random))
+  await postponeListing(everyone, rss_url, spread(listing_waits.refused, moment().random))
   return { did: 'paused' as const, changed: [], refused: [] }
 }

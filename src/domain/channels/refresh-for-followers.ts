@@ -10,7 +10,7 @@ import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
 import type { PushSettings } from '../push/hubs.ts'
 import { isProven, notePush } from '../push/subscriptions.ts'
 import { applyRules, type Refused, saveForEveryone } from '../saving/save-feed.ts'
-import { shownByFeed } from '../videos/shown.ts'
+import { coverageOfFeed } from '../videos/coverage.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
 import { listingNeedAfter } from './second-source.ts'
 
@@ -47,7 +47,7 @@ export async function refreshForFollowers(
   if (need && need.need === 'overflow') await planListing(everyone, need)
   const { result, saved = [] } = await saveOrPostpone(parts, rss_url, due.followers, found)
   if (need && need.need !== 'overflow') await planListing(everyone, need)
-  const shown = found.kind === 'changed' ? shownByFeed(rss_url, found.feed.entries) : undefined
+  const shown = found.kind === 'changed' ? coverageOfFeed(rss_url, found.feed.entries) : undefined
   if (shown) await planMissing(everyone, shown)
   const checked = {
     ...{ rss_url, push, last_fetched_at, saved },

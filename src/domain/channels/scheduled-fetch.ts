@@ -21,7 +21,7 @@ export type ScheduledFetchResult =
   /** `refusal`: a host wants fewer requests. `cause`: a fault that may be ours; logged, never shown. */
   | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; refusal?: Refusal | undefined; cause?: unknown }
 
-type Deps = Pick<LastFetch, 'base_minutes' | 'random'> & {
+type ScheduledFetchParts = Pick<LastFetch, 'base_minutes' | 'random'> & {
   fetchChanges: ChangeFetcher
   now: () => Date
   signal?: AbortSignal
@@ -29,7 +29,7 @@ type Deps = Pick<LastFetch, 'base_minutes' | 'random'> & {
 
 /** Rejects only when `signal` is aborted. */
 export async function fetchOnSchedule(
-  deps: Deps,
+  deps: ScheduledFetchParts,
   rss_url: string,
   { known, failures, posted, is_pushed = false, by_push = false }: FeedPast,
 ): Promise<ScheduledFetchResult> {

@@ -7,41 +7,47 @@ import type { DueListing, ListingNeed } from '../../db/channels/everyone/listing
 import type { Source } from '../../schema/sources/facts.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { isListed, isPlaylist } from '../listings/lists-of-channel.ts'
-import { full } from '../saving/save-feed.ts'
+import { full_feed_length } from '../saving/save-feed.ts'
 
 const [hour_s, day_ms] = [3600, 24 * 3_600_000]
 
 /**
- * Seconds. `failing`: from the first failure to the first listing. `again`: between two listings while the feed fails. `refused`: after a
- * listing that the site refused, and `daily`: between two of a playlist.
+ * Waits in seconds. `failing`: from the first failure to the first listing. `again`: between two listings while the feed fails. `refused`:
+ * after a listing that the site refused. `daily`: between two listings of a playlist.
  */
-export const pace = { failing: 3 * hour_s, again: 4 * hour_s, refused: hour_s / 2, daily: 24 * hour_s }
+export const listing_waits = { failing: 3 * hour_s, again: 4 * hour_s, refused: hour_s / 2, daily: 24 * hour_s }
 
 /** Up to a fifth later, so that the listings of one platform are not all read at once. `random`: from 0 up to 1. */
 export const spread = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 5))
 
 /** How many entries of a list are read: five pages of a tab, ten of a playlist. */
-export const most_read = { channel: 150, playlist: 1_000 }
+export const max_listed_entries = { channel: 150, playlist: 1_000 }
 
-export type Fetched = { kind: 'failed' } | { kind: 'unchanged' } | { kind: 'changed'; feed: { entries: FeedEntry[] } }
+export type FetchOutcome =
+  | { kind: 'failed' }
+  | { kind: 'unchanged' }
+  | { kind: 'changed'; feed: { entries: FeedEntry[] } }
 
 /** What was known before the fetch. `posted`: when the newest videos were published. `last_fetched_at`: the last fetch that worked. */
-export type Before = { rss_url: string; page_url: string | null; posted: Date[]; last_fetched_at: Date | null }
+export type FeedBeforeFetch = { rss_url: string; page_url: string | null; posted: Date[]; last_fetched_at: Date | null }
 
 /** What a fetch says about the need for a listing; `undefined`: nothing. */
 export function listingNeedAfter(
-  fetched: Fetched,
-  { rss_url, page_url, posted, last_fetched_at }: Before,
+  fetched: FetchOutcome,
+  { rss_url, page_url, posted, last_fetched_at }: FeedBeforeFetch,
   random: number,
 ): ListingNeed | undefined {
   if (!isListed(rss_url, page_url)) return undefined
   const newest = posted.length === 0 ? null : new Date(Math.max(...posted.map(Number)))
   // A video that the last fetch did not find was published after it.
   const since = last_fetched_at ?? newest
-  if (fetched.kind === 'failed') return { rss_url, need: 'failing', after_s: spread(pace.failing, random), since }
+  if (fetched.kind === 'failed')
+    return { rss_url, need: 'failing', after_s: spread(listing_waits.failing, random), since }
   const count = fetched.kind === 'changed' ? fetched.feed.entries.length : posted.length
   if (isPlaylist(rss_url)) {
-    return count < full ? undefined : { rss_url, need: 'daily', after_s: spread(pace.daily, random), since }
+    return count < full_feed_length
+      ? undefined
+      : { rss_url, need: 'daily', after_s: spread(listing_waits.daily, random), since }
   }
   const overflows = fetched.kind === 'changed' && newest !== null && areAllAfter(fetched.feed.entries, newest)
   // A refresh by hand may have been the last fetch, and had its videos for one person alone.
@@ -50,7 +56,10 @@ export function listingNeedAfter(
 
 /** A feed that is not full has lost nothing. */
 function areAllAfter(entries: FeedEntry[], since: Date): boolean {
-  return entries.length >= full && entries.every(({ published_at }) => published_at !== null && published_at > since)
+  return (
+    entries.length >= full_feed_length &&
+    entries.every(({ published_at }) => published_at !== null && published_at > since)
+  )
 }
 
 export type News = { entries: FeedEntry[]; source: Source }

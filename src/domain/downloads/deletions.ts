@@ -10,7 +10,7 @@ import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Files } from '../../store/files.ts'
 
 /** Files that are moved or removed in one transaction. */
-const at_once = 50
+const files_at_once = 50
 
 /** `only`: as for `deleteFile`. `false`: there is no such file. */
 export async function deleteFile(
@@ -89,7 +89,7 @@ export async function bringBack(library: Library, files: Files, video_ids: strin
 }
 
 export function inParts(list: string[]): string[][] {
-  return Array.from({ length: Math.ceil(list.length / at_once) }, (_, nth) =>
-    list.slice(nth * at_once, (nth + 1) * at_once),
+  return Array.from({ length: Math.ceil(list.length / files_at_once) }, (_, nth) =>
+    list.slice(nth * files_at_once, (nth + 1) * files_at_once),
   )
 }

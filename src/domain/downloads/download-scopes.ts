@@ -63,7 +63,7 @@ export async function requestScope(library: Library, scope: Scope, now = new Dat
 
 const in_one_statement = 500
 
-/** Cancels those of the downloads requested at that time that have not started. Returns how many. */
+/** Cancels the downloads that were requested at that time and have not started. Returns how many. */
 export const takeBack = async (library: Library, requested_at: Date): Promise<number> =>
   (await library.downloads.cancelRequest(requested_at)).length
 

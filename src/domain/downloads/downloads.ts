@@ -19,7 +19,7 @@ import type {
   Requested,
 } from '../../schema/downloads/download-api.ts'
 import type { Files } from '../../store/files.ts'
-import { noSuchVideo } from '../get.ts'
+import { noSuchVideo, orThrow } from '../get.ts'
 import { deleteFile, recovered } from './deletions.ts'
 
 /** Requesting twice queues once. A completed download whose file is missing is queued again. */
@@ -184,11 +184,8 @@ async function steered(library: Library, video_id: string, steer: () => Promise<
   return getDownload(library, video_id)
 }
 
-export async function getDownload(library: Library, video_id: string): Promise<Download> {
-  const download = await library.videos.status(video_id)
-  if (!download) throw noSuchVideo()
-  return download
-}
+export const getDownload = async (library: Library, video_id: string): Promise<Download> =>
+  orThrow(await library.videos.status(video_id), noSuchVideo)
 
 async function resetMissingFiles(library: Library, files: Files, video_ids: string[]): Promise<void> {
   for (const { video_id, download_path } of await library.videos.statuses(video_ids)) {

@@ -23,7 +23,7 @@ const site_waits = [
 const premiere = { late_s: 2 * 60, least_s: 10 * 60, longest_s: 7 * 86_400 }
 
 /** What is known of a download when an attempt at it fails. */
-export type Past = {
+export type DownloadPast = {
   /** The number of this attempt. */
   attempt: number
   /** A rule that is still on requested it. */
@@ -33,7 +33,7 @@ export type Past = {
 }
 
 /** What is recorded of a failure, the time of the next attempt included. */
-export function afterFailure(given: Failure, past: Past, now: Date): RunFailure {
+export function afterFailure(given: Failure, past: DownloadPast, now: Date): RunFailure {
   const failure = duringChecks(given, past)
   const { detail } = failure
   const found = {
@@ -44,13 +44,13 @@ export function afterFailure(given: Failure, past: Past, now: Date): RunFailure 
 }
 
 /** A fault of an hour does not begin the checks for a recording anew. */
-const duringChecks = (failure: Failure, { failing }: Past): Failure =>
+const duringChecks = (failure: Failure, { failing }: DownloadPast): Failure =>
   failing?.reason === ('processing' satisfies Reason) && failure.kind === 'transient'
     ? { ...failure, kind: 'scheduled', reason: 'processing' }
     : failure
 
 /** Three attempts where time helps. An announced video is tried until it is published, and any video until the storage is back. */
-function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): RunFailure {
+function forPerson(failure: Failure, { attempt, failing }: DownloadPast, now: Date): RunFailure {
   const { kind, reason, sentence } = failure
   const failures = inARow(failing, reason)
   const is_awaited = awaited_kinds.includes(kind)
@@ -68,7 +68,7 @@ function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Run
 }
 
 /** Follows the plan of the reason. Each attempt after the first three starts another three. */
-function forRule(failure: Failure, { attempt, failing }: Past, now: Date): RunFailure {
+function forRule(failure: Failure, { attempt, failing }: DownloadPast, now: Date): RunFailure {
   const { kind, reason } = failure
   const plan = retry_plans[reason]
   const failures = inARow(failing, reason)
@@ -90,13 +90,14 @@ function forRule(failure: Failure, { attempt, failing }: Past, now: Date): RunFa
 }
 
 /** Whether this attempt also takes a recording that its site still processes, because some are never finished. */
-export const takesUnfinished = ({ failing }: Pick<Past, 'failing'>): boolean =>
+export const takesUnfinished = ({ failing }: Pick<DownloadPast, 'failing'>): boolean =>
   failing?.reason === ('processing' satisfies Reason) && failing.failures >= processing_checks
 
 /** Not failures of the video: these attempts do not count. */
 const awaited_kinds: Failure['kind'][] = ['scheduled', 'storage']
 
-const inARow = (failing: Past['failing'], reason: Reason) => (failing?.reason === reason ? failing.failures + 1 : 1)
+const inARow = (failing: DownloadPast['failing'], reason: Reason) =>
+  failing?.reason === reason ? failing.failures + 1 : 1
 const after = (wait_s: number | undefined, now: Date) =>
   wait_s === undefined ? undefined : new Date(now.getTime() + wait_s * 1000)
 

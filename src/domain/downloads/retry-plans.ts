@@ -14,9 +14,9 @@ export type RetryPlan = {
    * A person's own download uses the first waits only.
    */
   waits: readonly (readonly [times: number, minutes: number])[]
-  /** Which other downloads of the person's rules wait while one tries: those of the site, or all. */
+  /** Which other downloads of the person's rules wait while one download tries: downloads from the site, or all. */
   holds?: 'site' | 'everything'
-  /** Shown while it waits, in place of a failure's sentence that asks the person to act. */
+  /** Shown while the download waits, in place of a failure's sentence that asks the person to act. */
   sentence?: string
   /** Shown when all waits are used up. */
   ends?: string

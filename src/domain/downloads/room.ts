@@ -30,7 +30,7 @@ export const no_limits: RoomLimits = { min_free_bytes: 0, quota_bytes: 0 }
 export const storageFailure = (files: Pick<Files, 'requireWritable'>): Promise<Failure | undefined> =>
   files.requireWritable().then(() => undefined, diskFailure)
 
-/** The same as a sentence for the administrator. */
+/** Why nothing can be stored now, as a sentence for the administrator; `undefined`: something can. */
 export const storageTrouble = (files: Pick<Files, 'requireWritable'>): Promise<string | undefined> =>
   files.requireWritable().then(
     () => undefined,

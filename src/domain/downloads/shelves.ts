@@ -15,7 +15,7 @@ export async function downloadsOverview(
       ? library.videos.shelf({
           standing,
           sort: query.sort,
-          limit: query.show ? 50 : first_of[standing],
+          limit: query.show ? 50 : rows_without_tab[standing],
           cursor: query.show && query.cursor,
         })
       : Promise.resolve({ entries: [], next_cursor: null })
@@ -24,14 +24,14 @@ export async function downloadsOverview(
     library.videos.siteNotices(),
     ...Standing.options.map(shelf),
   ])
-  const [running = none, waiting = none, failed = none, done = none] = pages
+  const [running = empty_page, waiting = empty_page, failed = empty_page, done = empty_page] = pages
   return { query, tally, notices, shelves: { running, waiting, failed, done }, quota_bytes }
 }
 
 /** How much of each shelf the page shows without a tab, so that all four are near. */
-const first_of = { running: 20, waiting: 6, failed: 6, done: 6 } satisfies Record<Standing, number>
+const rows_without_tab = { running: 20, waiting: 6, failed: 6, done: 6 } satisfies Record<Standing, number>
 
-const none: Page<Video> = { entries: [], next_cursor: null }
+const empty_page: Page<Video> = { entries: [], next_cursor: null }
 
 /** One page of one shelf, with the totals of all shelves. */
 export async function downloadsShown(

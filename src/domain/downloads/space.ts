@@ -1,4 +1,4 @@
-/** What takes the space of a person's files, and deleting those of a channel, or those that were watched long ago. */
+/** What takes the space of a person's files, and deleting the files of a channel, or files that were watched long ago. */
 import type { SpaceFile } from '../../db/downloads/space.ts'
 import type { Library } from '../../db/library.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
@@ -32,7 +32,7 @@ export async function freeBytes(files: Files): Promise<number | null> {
   return Number.isFinite(bytes) ? bytes : null
 }
 
-/** The beginning of the lists of the page: the largest files, and those that `deleteWatched` would delete first. */
+/** The beginning of the lists of the page: the largest files, and the files that `deleteWatched` would delete first. */
 export async function filesToDelete(
   library: Library,
   older_than_days: WatchedDays,
@@ -46,7 +46,7 @@ export async function filesToDelete(
 
 const rows_of_list = 20
 
-/** Pinned files, and those that their sites no longer have, stay. `deleted_at`: the time of all of these deletions. */
+/** Pinned files, and files that their sites no longer offer, stay. `deleted_at`: one time for all of these deletions. */
 export async function deleteWatched(
   library: Library,
   files: Files,
@@ -55,7 +55,7 @@ export async function deleteWatched(
   deleted_at = new Date(),
 ): Promise<DeletedFiles> {
   const found = await library.space.watchedFiles(older_than_days, max_files_per_deletion)
-  // It may have been marked as unwatched since.
+  // A video may have been marked as unwatched since.
   const deleted = await deleteFiles(library, files, bin, found, deleted_at, { only_watched: true })
   const watched = await library.space.watched()
   return { ...deleted, left: watched[older_than_days].files }
@@ -69,7 +69,7 @@ export async function filesOfChannel(library: Library, channel_id: string): Prom
   return { channel, ...(await library.space.ofChannel(channel_id)) }
 }
 
-/** Pinned files stay, the videos of all stay in the list. Throws `not_found`. */
+/** Deletes the files that are not pinned. Their videos stay in the list. Throws `not_found`. */
 export async function deleteFilesOfChannel(
   library: Library,
   files: Files,
@@ -83,7 +83,7 @@ export async function deleteFilesOfChannel(
   return { ...deleted, left: (await library.space.ofChannel(channel_id)).files }
 }
 
-/** Counts those that are deleted: one may have been pinned since it was found. */
+/** Counts the deleted files: a file may have been pinned since the query. */
 async function deleteFiles(
   library: Library,
   files: Files,

@@ -9,7 +9,7 @@ export type FileKind = 'video' | 'sound' | 'subtitles' | 'partial' | 'text' | 'o
 const kinds: [FileKind, RegExp][] = [
   // Fragments are many, and never a whole video.
   ['other', /\.part-Frag\d+(\.part)?$/i],
-  // Also the picture or the sound alone, before yt-dlp joins them.
+  // Includes the picture or the sound alone, before yt-dlp joins them.
   [
     'partial',
     /\.(part|partial|crdownload|temp)$|\.temp\.\w{2,4}$|\.f(\d{1,4}(-\w{1,10})?|(hls|dash|http)-[\w-]{1,60})\.\w{2,4}$/i,
@@ -22,7 +22,7 @@ const kinds: [FileKind, RegExp][] = [
 
 export const kindOf = (name: string): FileKind => kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'
 
-/** Whether an unfinished file is that of a video or a sound. A browser has others. */
+/** Whether an unfinished file is a video or a sound. Browsers leave unfinished files of other kinds too. */
 export const isPartialVideo = (name: string): boolean =>
   !/\.(part|partial|crdownload|temp)$/i.test(name) || ['video', 'sound', 'partial'].includes(kindOf(stemOf(name)))
 

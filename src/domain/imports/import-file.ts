@@ -18,12 +18,12 @@ import type { VideoAddress } from './addresses.ts'
 import { areOnOneDisk, bringFile, type Manner } from './bring-file.ts'
 import { channelIn, titleIn } from './file-names.ts'
 import type { FoundFile } from './judge.ts'
+import { joinedMetadata, type Metadata, tagMetadata } from './metadata.ts'
 import type { PlannedFile } from './plan.ts'
 import { bytesOf, folderOf, joined, nameOf, textOf } from './raw-path.ts'
-import { probed, type Reading, sayingsBeside, smallText } from './read-file.ts'
-import { inTags, joinedSayings, type Saying } from './sayings.ts'
+import { metadataBeside, probed, type ReadingParts, smallText } from './read-file.ts'
 
-export type Importing = Reading & {
+export type FileImportParts = ReadingParts & {
   library: Library
   files: Files
   manner: Manner
@@ -32,15 +32,19 @@ export type Importing = Reading & {
 }
 
 /** `stopped`: the import cannot continue. `skipped`: this file is not imported; the next run tries it again. */
-export type Imported =
+export type FileImportOutcome =
   | { outcome: 'imported'; file_size: number; download_path: string; is_copied: boolean }
   | { outcome: 'skipped'; reason: string }
   | { outcome: 'stopped'; reason: string }
 
-const skipped = (reason: string): Imported => ({ outcome: 'skipped', reason })
+const skipped = (reason: string): FileImportOutcome => ({ outcome: 'skipped', reason })
 
 /** Rejects when `signal` is aborted, and when the database or the disk fails. */
-export async function importFile(importing: Importing, planned: PlannedFile, video: VideoAddress): Promise<Imported> {
+export async function importFile(
+  importing: FileImportParts,
+  planned: PlannedFile,
+  video: VideoAddress,
+): Promise<FileImportOutcome> {
   const { library, files } = importing
   if (!(await isUnchanged(planned))) return skipped('It has changed since the plan was made.')
   const run = { user_id: library.user_id, video_id: video.video_id, claim: crypto.randomUUID() }
@@ -68,7 +72,7 @@ export const isUnchanged = async ({ path, size, modified_ms }: PlannedFile): Pro
 
 /** Why there is no room, as a sentence. A file that is linked needs none on the disk, but counts to the quota. */
 async function lack(
-  { library, files, room, manner }: Importing,
+  { library, files, room, manner }: FileImportParts,
   { path, size, media, video }: PlannedFile,
   folder: string,
 ) {
@@ -81,14 +85,14 @@ async function lack(
 }
 
 /** `inner`: the subtitles inside the file. */
-type Ready = { file: string; is_copied: boolean; inner: SubtitleFile[] }
+type ReadyFile = { file: string; is_copied: boolean; inner: SubtitleFile[] }
 
 /** The file that the library gets, in the work folder. */
 async function readyFile(
-  importing: Importing,
+  importing: FileImportParts,
   planned: PlannedFile,
   folder: string,
-): Promise<Ready | { reason: string }> {
+): Promise<ReadyFile | { reason: string }> {
   const { path, is_sound, media } = planned
   const probe = await probed(importing, path)
   if (!probe) return { reason: 'ffprobe can no longer read it.' }
@@ -109,15 +113,15 @@ async function readyFile(
     : { ...made, is_copied: false, inner }
 }
 
-type Finished = Ready & { subtitles: SubtitleFile[] }
+type ReadyWithSubtitles = ReadyFile & { subtitles: SubtitleFile[] }
 
 async function giveToLibrary(
-  { library, files }: Importing,
+  { library, files }: FileImportParts,
   planned: PlannedFile,
   { video_id, video_url }: VideoAddress,
   run: Run,
-  { file, is_copied, subtitles }: Finished,
-): Promise<Imported> {
+  { file, is_copied, subtitles }: ReadyWithSubtitles,
+): Promise<FileImportOutcome> {
   const extension = planned.is_sound ? 'm4a' : 'mp4'
   /** Stages the file for its place, which depends on the ids of the video and of its channel. */
   const give = async (
@@ -136,7 +140,7 @@ async function giveToLibrary(
     if (result !== 'completed') await drop()
     return { result, imported: { outcome: 'imported' as const, file_size, download_path, is_copied } }
   }
-  const giveKnown = async (id: string): Promise<Imported> => {
+  const giveKnown = async (id: string): Promise<FileImportOutcome> => {
     const known = await library.videos.find(id)
     if (!known) return skipped(refusals.gone)
     await library.added.mark(id)
@@ -227,12 +231,12 @@ function timeOf(written: string): string | undefined {
 
 /** `undefined`: the address cannot be stored. */
 async function entryOfFile(file: FoundFile, video_url: string): Promise<ReturnType<typeof entryOfLook> | undefined> {
-  const sayings = [
-    ...(await sayingsBeside(file.path)),
-    inTags(new Map(Object.entries(file.tags))),
+  const sources = [
+    ...(await metadataBeside(file.path)),
+    tagMetadata(new Map(Object.entries(file.tags))),
     ...byPlace(file, video_url),
   ]
-  const looked = joinedSayings(sayings, video_url)
+  const looked = joinedMetadata(sources, video_url)
   return looked && entryOfLook({ ...looked, ...dateOf(looked, file) }, video_url)
 }
 
@@ -246,7 +250,7 @@ const dateOf = ({ published_at, published_precision }: LookedVideo, { modified_m
     : { published_at, published_precision }
 
 /** The name of the folder gives the channel, the name of the file the title, and the file itself the length. */
-function byPlace({ path, ids, media }: FoundFile, video_url: string): Saying[] {
+function byPlace({ path, ids, media }: FoundFile, video_url: string): Metadata[] {
   const channel = channelIn(textOf(nameOf(folderOf(path))))
   const folder = { channel_id: channel?.channel_id, channel: channel && (channel.title ?? channel.channel_id) }
   const id = ids.find(({ id }) => video_url.endsWith(id)) ?? ids.find(({ by }) => by !== 'words')

@@ -51,7 +51,7 @@ export function takeNext(pending: PendingLine[], patience_ends: Date): PendingLi
   return at === -1 ? undefined : pending.splice(at, 1)[0]
 }
 
-/** Whether the line waits. One that would have to wait beyond `patience_ends` does not: it is tried, and fails at once. */
+/** Whether the line waits. A line that would have to wait beyond `patience_ends` does not wait: it is tried, and fails at once. */
 export function hasToWait(pending: PendingLine, patience_ends: Date): boolean {
   const until = pending.followed_as === undefined ? waitsUntil(pending) : undefined
   return until !== undefined && until <= patience_ends

@@ -7,8 +7,8 @@ import type { FileFacts } from '../../schema/sources/facts.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import { archiveKey, known_platforms, type VideoAddress, videoOf } from './addresses.ts'
 import type { NamedId } from './file-names.ts'
+import type { MetadataSource } from './metadata.ts'
 import type { RawPath } from './raw-path.ts'
-import type { Source } from './sayings.ts'
 
 /** What was read of a file. The files next to it are read again when it is imported, because their texts are long. */
 export type FoundFile = {
@@ -19,7 +19,7 @@ export type FoundFile = {
   /** Why the file cannot be a video, as a sentence. */
   problem: string | null
   /** The videos that its tags and the files next to it name; `seconds`: how long it says the video is. */
-  named: ({ from: Source; seconds: number | null } & VideoAddress)[]
+  named: ({ from: MetadataSource; seconds: number | null } & VideoAddress)[]
   /** Identifiers in its name, the likeliest first. */
   ids: NamedId[]
   /** The library has a file of this size for the video that it seems to be, so ffprobe was not asked about it. */
@@ -45,14 +45,14 @@ export type Verdict = 'recognised' | 'doubtful' | 'duplicate' | 'imported'
 export type Judgement = { verdict: Verdict; reason: string; video: VideoAddress | null }
 
 export type KnownVideo = Pick<Download, 'download_status' | 'file_size'>
-export type Against = {
+export type JudgingContext = {
   /** The lines of lists of downloads (`archiveKey`). */
   archive: ReadonlySet<string>
   /** Videos of the person's library. */
   known: ReadonlyMap<string, KnownVideo>
 }
 
-export function judge(file: FoundFile, against: Against): Judgement {
+export function judge(file: FoundFile, against: JudgingContext): Judgement {
   const { verdict, reason, video } = identified(file, against)
   const known = video && against.known.get(video.video_id)
   if (verdict === 'doubtful' || known?.download_status !== 'completed') return { verdict, reason, video }
@@ -61,15 +61,15 @@ export function judge(file: FoundFile, against: Against): Judgement {
   return { verdict: 'duplicate', reason: `The library has a file of this video already${size}.`, video }
 }
 
-type Identified = Judgement & { verdict: 'recognised' | 'doubtful' }
+type Identification = Judgement & { verdict: 'recognised' | 'doubtful' }
 
-const doubtful = (reason: string, video: VideoAddress | null = null): Identified => ({
+const doubtful = (reason: string, video: VideoAddress | null = null): Identification => ({
   verdict: 'doubtful',
   reason,
   video,
 })
 
-function identified(file: FoundFile, against: Against): Identified {
+function identified(file: FoundFile, against: JudgingContext): Identification {
   if (file.problem !== null) return doubtful(file.problem)
   if (file.media === null && !file.is_in_library)
     return doubtful('ffprobe finds no video or sound in it. It may be damaged.')
@@ -89,13 +89,13 @@ function identified(file: FoundFile, against: Against): Identified {
   return { verdict: 'recognised', reason: `${naming(first)} the video.`, video }
 }
 
-const naming = ({ from }: { from: Source }) => (from === 'tags' ? 'Its tags name' : `Its ${from} names`)
+const naming = ({ from }: { from: MetadataSource }) => (from === 'tags' ? 'Its tags name' : `Its ${from} names`)
 const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 /** Confirmed: a second source has the same identifier. */
 type ByName = { confirmed: (VideoAddress & { by: string })[]; others: VideoAddress[] }
 
-function byName({ ids, in_channel }: FoundFile, { archive, known }: Against): ByName {
+function byName({ ids, in_channel }: FoundFile, { archive, known }: JudgingContext): ByName {
   const confirmed: ByName['confirmed'] = []
   const others: VideoAddress[] = []
   for (const { id, by } of ids) {
@@ -113,7 +113,7 @@ function byName({ ids, in_channel }: FoundFile, { archive, known }: Against): By
   return { confirmed, others }
 }
 
-function byNameAlone({ confirmed, others }: ByName, { ids }: FoundFile): Identified {
+function byNameAlone({ confirmed, others }: ByName, { ids }: FoundFile): Identification {
   const [sure, ...more] = confirmed
   if (sure && more.length === 0) {
     const { by, ...video } = sure
@@ -135,7 +135,7 @@ function tooShort(seconds: number | null, expected: number | null): string | und
 }
 
 /** The identifiers of all videos that the file may be, to look up in the library. */
-export const possibleIds = ({ named, ids }: FoundFile, archive: Against['archive']): string[] => [
+export const possibleIds = ({ named, ids }: FoundFile, archive: JudgingContext['archive']): string[] => [
   ...named.map(({ video_id }) => video_id),
   ...ids.flatMap(({ id }) => {
     const platform = known_platforms.find(name => archive.has(archiveKey(name, id))) ?? 'youtube'

@@ -21,7 +21,7 @@ import {
   waitsUntil,
 } from './import-turns.ts'
 
-type Deps = {
+type ImportParts = {
   library: Library
   findFeed: FeedFinder
   /** Aborted when this worker stops. Unfinished lines are tried again later. */
@@ -32,13 +32,13 @@ type Deps = {
 }
 
 /** Lines of one import that are tried at the same time. A third of the lines can be saved while others are fetched and parsed. */
-const lanes = 24
+const lines_at_once = 24
 /** People take turns at a host, so a long import does not delay another person's line there. */
 const atHost = hostQueues(max_at_host)
 /** Lines that end at the same time are recorded in one statement. */
-const settling = { most: () => lanes, wait_ms: 2 }
+const settle_batch = { most: () => lines_at_once, wait_ms: 2 }
 /** Feeds that are found within this time are saved in one statement, which costs half as much for each. A longer feed is saved alone. */
-const together = { most: 8, wait_ms: 20, max_entries: 1000 }
+const save_batch = { most: 8, wait_ms: 20, max_entries: 1000 }
 /** One job ends after this time, or so many lines. The next job does the rest, after other imports had their turn. */
 const max_job_ms = 10_000
 export const max_job_lines = 500
@@ -46,7 +46,7 @@ export const max_job_lines = 500
 const patience_ms = 60 * 60_000
 
 /** The result of each line is saved within milliseconds. `more`: lines remain, and a job for them is queued. */
-export async function performImport(deps: Deps, import_id: string): Promise<'more' | 'finished'> {
+export async function performImport(deps: ImportParts, import_id: string): Promise<'more' | 'finished'> {
   const { library, stopping, now = Date.now, onFault = () => {} } = deps
   const end_ms = now() + max_job_ms
   const has_more_parts = await applyParts(library, import_id, {
@@ -55,7 +55,9 @@ export async function performImport(deps: Deps, import_id: string): Promise<'mor
   })
   if (has_more_parts) return library.imports.endJob(import_id, null)
   const { pending, patience_ends } = await pendingIn(library, import_id)
-  const settle = gathered(settling, (lines: SettledLine[]) => library.imports.settle(import_id, lines).then(() => []))
+  const settle = gathered(settle_batch, (lines: SettledLine[]) =>
+    library.imports.settle(import_id, lines).then(() => []),
+  )
   let tried = 0
   let under_way = 0
   let broken = false
@@ -78,7 +80,7 @@ export async function performImport(deps: Deps, import_id: string): Promise<'mor
       else await settle({ position: next.line.position, ...(result === 'paused' ? failedByPause(next) : result) })
     }
   }
-  const running = Array.from({ length: lanes }, lane)
+  const running = Array.from({ length: lines_at_once }, lane)
   // After an error, wait for the other lanes: the next job of the import must not overlap with them.
   const work = Promise.all(running).catch(async fault => {
     broken = true
@@ -105,18 +107,18 @@ async function pendingIn(
 
 /** `underWay`: how many lines are being tried, so that the last one waits for no other. */
 function saverFor(library: Library, underWay: () => number) {
-  const limits = { most: () => Math.min(together.most, underWay()), wait_ms: together.wait_ms }
+  const limits = { most: () => Math.min(save_batch.most, underWay()), wait_ms: save_batch.wait_ms }
   const saveTogether = gathered(limits, (found: ReadFeed[]) => saveFeeds(library, found))
   return async (found: ReadFeed) =>
-    found.feed.entries.length > together.max_entries
+    found.feed.entries.length > save_batch.max_entries
       ? saveFeed(library, found)
       : savedOrThrown(await saveTogether(found))
 }
 
-type TryDeps = Deps & { save(found: ReadFeed): ReturnType<typeof saveFeed> }
+type TryParts = ImportParts & { save(found: ReadFeed): ReturnType<typeof saveFeed> }
 
 /** `paused`: the host asks us to slow down, so the line is tried later. */
-async function tryLine(deps: TryDeps, import_id: string, pending: PendingLine): Promise<LineResult | 'paused'> {
+async function tryLine(deps: TryParts, import_id: string, pending: PendingLine): Promise<LineResult | 'paused'> {
   const { library, findFeed, save, onFault } = deps
   const { line, followed_as } = pending
   if (followed_as) return { outcome: 'already', channel_id: followed_as }
@@ -143,7 +145,7 @@ async function tryLine(deps: TryDeps, import_id: string, pending: PendingLine): 
  * and for this person's imports only: one address that always refuses must not delay anything else.
  */
 async function pauseAndPostpone(
-  { library }: Deps,
+  { library }: ImportParts,
   import_id: string,
   pending: PendingLine,
   { host, retry_after_s }: Refusal,
@@ -178,14 +180,14 @@ async function untilStopped(stopping: AbortSignal, work: Promise<unknown>): Prom
 
 // Applies the parts of an import, one transaction each: marks, channels and videos from a file.
 
-type Options = {
+type ApplyOptions = {
   hasToStop(): boolean
   /** Called with each error of the database that left out an item. */
   onFault(fault: unknown): void
 }
 
 /** Applies parts until none is left or `hasToStop`. Returns whether some are left. */
-async function applyParts(library: Library, import_id: string, { hasToStop, onFault }: Options): Promise<boolean> {
+async function applyParts(library: Library, import_id: string, { hasToStop, onFault }: ApplyOptions): Promise<boolean> {
   let room: number | undefined
   while (!hasToStop()) {
     const applied = await library.imports.applyNext(import_id, room)

@@ -9,8 +9,8 @@ import type { Library } from '../../db/library.ts'
 import { archiveLine } from './addresses.ts'
 import { type FoundFile, isBetter, type Judgement, judge, type KnownVideo, possibleIds, type Ranked } from './judge.ts'
 import { type RawPath, shownPath } from './raw-path.ts'
-import { type Reading, readFound, smallText } from './read-file.ts'
-import { type Walked, walk } from './walk.ts'
+import { type ReadingParts, readFound, smallText } from './read-file.ts'
+import { type FolderItem, walk } from './walk.ts'
 
 export type PlannedFile = FoundFile & Judgement
 
@@ -23,7 +23,7 @@ export type Plan = {
   unreadable: { path: RawPath; sentence: string }[]
 }
 
-type Planning = Reading & {
+type PlanParts = ReadingParts & {
   library: Library
   /** The real path of the folder. */
   folder: RawPath
@@ -40,14 +40,14 @@ const most_unreadable = 1000
 const batch = 500
 
 /** Rejects when `signal` is aborted. */
-export async function planImport(planning: Planning): Promise<Plan> {
+export async function planImport(planning: PlanParts): Promise<Plan> {
   const { scratch, library } = planning
   const read = await openSpool<FoundFile>(join(scratch, 'read'))
   const judged = await openSpool<PlannedFile>(join(scratch, 'judged'))
   const archive = new Set<string>()
   for (const path of planning.archives) await readArchive(path, archive)
   const rest = await readAll(planning, read, archive)
-  const best = new Map<string, Best>()
+  const best = new Map<string, BestFile>()
   let at = 0
   for await (const files of inBatches(read.items(), batch)) {
     const known = await knownAmong(
@@ -64,7 +64,7 @@ export async function planImport(planning: Planning): Promise<Plan> {
   return { ...rest, files: () => withoutDoubles(judged, best), close: judged.close }
 }
 
-async function readAll(planning: Planning, read: Spool<FoundFile>, archive: Set<string>) {
+async function readAll(planning: PlanParts, read: Spool<FoundFile>, archive: Set<string>) {
   const rest: Pick<Plan, 'left_out' | 'unreadable'> = { left_out: 0, unreadable: [] }
   async function* media() {
     for await (const found of walk(planning.folder, planning.own)) {
@@ -87,10 +87,10 @@ async function readAll(planning: Planning, read: Spool<FoundFile>, archive: Set<
   return rest
 }
 
-type Other = Exclude<Walked, { kind: 'media' }>
+type OtherItem = Exclude<FolderItem, { kind: 'media' }>
 
 async function noteOther(
-  found: Other,
+  found: OtherItem,
   rest: Pick<Plan, 'left_out' | 'unreadable'>,
   archive: Set<string>,
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function knownAmong(library: Library, video_ids: string[]): Promise<Map<st
 }
 
 /** The best file of a video so far; `at`: its place in the list. */
-type Best = Ranked & { at: number; path: RawPath }
+type BestFile = Ranked & { at: number; path: RawPath }
 
 const haveOneLength = (a: Ranked, b: Ranked): boolean => {
   const [shorter = 0, longer = 0] = [a.media?.seconds ?? 0, b.media?.seconds ?? 0].sort((a, b) => a - b)
@@ -128,7 +128,7 @@ const isImportable = ({ verdict, video }: Judgement) =>
   video !== null && (verdict === 'recognised' || verdict === 'doubtful')
 
 function note(
-  best: Map<string, Best>,
+  best: Map<string, BestFile>,
   { verdict, video, is_sound, media, size, path, problem, reason }: PlannedFile,
   at: number,
 ): void {
@@ -138,7 +138,7 @@ function note(
   if (!known || isBetter(file, known)) best.set(video.video_id, file)
 }
 
-async function* withoutDoubles(judged: Spool<PlannedFile>, best: Map<string, Best>): AsyncGenerator<PlannedFile> {
+async function* withoutDoubles(judged: Spool<PlannedFile>, best: Map<string, BestFile>): AsyncGenerator<PlannedFile> {
   let at = 0
   for await (const file of judged.items()) {
     const better = file.video && isImportable(file) ? best.get(file.video.video_id) : undefined
@@ -156,7 +156,7 @@ async function* withoutDoubles(judged: Spool<PlannedFile>, best: Map<string, Bes
   }
 }
 
-const unlike = ({ path }: Best): Judgement => ({
+const unlike = ({ path }: BestFile): Judgement => ({
   verdict: 'doubtful',
   reason: `Its name has the same id as ${shownPath(path)}, but it is not as long.`,
   video: null,

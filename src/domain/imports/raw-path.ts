@@ -10,7 +10,7 @@ export const rawPathOf = (path: Uint8Array | string): RawPath => Buffer.from(pat
 /** As text; bytes that are not UTF-8 become U+FFFD. */
 export const textOf = (path: RawPath): string => bytesOf(path).toString('utf8')
 
-/** The same path as text; `undefined`: it is not UTF-8, so no program can get it as an argument. */
+/** A path as text; `undefined`: the path is not UTF-8, so no program can get it as an argument. */
 export function exactText(path: RawPath): string | undefined {
   const text = textOf(path)
   return rawPathOf(text) === path ? text : undefined

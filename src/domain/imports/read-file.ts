@@ -1,4 +1,4 @@
-/** Reads what is known of one file: its tags and streams, and the files next to it. Judging it is left to `judge.ts`. */
+/** Reads what is known of one file: its tags and streams, and the files next to it. `judge.ts` judges the file. */
 import { constants } from 'node:fs'
 import { access, lstat, open, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,21 +10,21 @@ import type { Tools } from '../../ytdlp/run/tools.ts'
 import { videoIdAt } from '../videos/looked-entry.ts'
 import { channelIn, idsIn } from './file-names.ts'
 import type { FoundFile } from './judge.ts'
+import { infoFileMetadata, type Metadata, namedVideo, nfoMetadata, tagMetadata, ytZeroMetadata } from './metadata.ts'
 import { bytesOf, exactText, folderOf, nameOf, type RawPath, stemOf, textOf } from './raw-path.ts'
-import { inInfoFile, inNfoFile, inTags, inYtZeroFile, namedVideo, type Saying } from './sayings.ts'
-import type { Walked } from './walk.ts'
+import type { FolderItem } from './walk.ts'
 
 /** `scratch`: a folder for temporary files. */
-export type Reading = { tools: Tools; scratch: string; signal: AbortSignal }
+export type ReadingParts = { tools: Tools; scratch: string; signal: AbortSignal }
 
-type Media = Extract<Walked, { kind: 'media' }>
+type Media = Extract<FolderItem, { kind: 'media' }>
 
 /**
  * `isInLibrary`: whether a file of this size is in the library for one of its possible videos; it spares ffprobe when an import is
  * repeated. Rejects when `signal` is aborted.
  */
 export async function readFound(
-  reading: Reading,
+  reading: ReadingParts,
   isInLibrary: (file: FoundFile) => Promise<boolean>,
   { path, is_sound, problem, subtitles }: Media,
 ): Promise<FoundFile> {
@@ -52,20 +52,20 @@ export async function readFound(
   if (file.size === 0) return { ...sized, problem: 'It is empty.' }
   const fault = await access(bytesOf(path), constants.R_OK).catch((fault: NodeJS.ErrnoException) => fault)
   if (fault) return { ...sized, problem: `It cannot be read (${fault.code}).` }
-  const beside = (await sayingsBeside(path)).flatMap(namedIn)
+  const beside = (await metadataBeside(path)).flatMap(namedIn)
   const known = { ...sized, named: beside, is_in_library: true }
   if (await isInLibrary(known)) return known
   const probe = await probed(reading, path)
-  const named = [...beside, ...(probe ? namedIn(inTags(tagsOf(probe))) : [])]
+  const named = [...beside, ...(probe ? namedIn(tagMetadata(tagsOf(probe))) : [])]
   const tags = Object.fromEntries(
     [...tagsOf(probe)].flatMap(([tag, text]) => (read_tags.has(tag) ? [[tag, cut(text, most_tag)]] : [])),
   )
   return { ...sized, named, tags, ...(await mediaOf(path, probe, is_sound)) }
 }
 
-function namedIn(saying: Saying): FoundFile['named'] {
-  const video = namedVideo(saying, videoIdAt)
-  return video ? [{ from: saying.from, seconds: saying.info.duration ?? null, ...video }] : []
+function namedIn(metadata: Metadata): FoundFile['named'] {
+  const video = namedVideo(metadata, videoIdAt)
+  return video ? [{ from: metadata.from, seconds: metadata.info.duration ?? null, ...video }] : []
 }
 
 /** Characters of a tag. Descriptions on YouTube have 5,000 at most. */
@@ -73,7 +73,7 @@ const most_tag = 6000
 const read_tags = new Set(['title', 'artist', 'date', 'description', 'synopsis', 'purl', 'comment'])
 
 /** `undefined`: ffprobe cannot read the file. */
-export const probed = ({ tools, scratch, signal }: Reading, path: RawPath): Promise<Probe | undefined> =>
+export const probed = ({ tools, scratch, signal }: ReadingParts, path: RawPath): Promise<Probe | undefined> =>
   withTextPath(scratch, path, file => probeFile(tools, { file, folder: scratch, signal }))
 
 /** Ogg has its tags in a stream. */
@@ -88,7 +88,7 @@ async function mediaOf(
   if (!probe) return { media: null, is_sound }
   const file = bytesOf(path)
   const conversion = await conversionOf(file, probe, is_sound)
-  // A video file that has only sound is one of sound.
+  // A video file that has only sound counts as a sound file.
   if (conversion === 'no_video' && !is_sound) return mediaOf(path, probe, true)
   if (conversion === 'no_video' || conversion === 'no_sound') return { media: null, is_sound }
   const height = Math.max(
@@ -104,22 +104,22 @@ async function mediaOf(
 
 const most_bytes = 32 * 1024 * 1024
 
-/** What the files next to it say, the best source first. */
-export async function sayingsBeside(path: RawPath): Promise<Saying[]> {
+/** The metadata in the files next to a video. The best source is first. */
+export async function metadataBeside(path: RawPath): Promise<Metadata[]> {
   const stem = stemOf(path)
-  const sayings: Saying[] = []
-  for (const { extension, read } of beside) {
+  const sources: Metadata[] = []
+  for (const { extension, read } of sidecar_readers) {
     const text = await smallText(`${stem}${extension}`, most_bytes)
-    const saying = text === undefined ? undefined : read(text)
-    if (saying) sayings.push(saying)
+    const metadata = text === undefined ? undefined : read(text)
+    if (metadata) sources.push(metadata)
   }
-  return sayings
+  return sources
 }
 
-const beside = [
-  { extension: '.info.json', read: inInfoFile },
-  { extension: '.nfo', read: inNfoFile },
-  { extension: '.ytz.json', read: inYtZeroFile },
+const sidecar_readers = [
+  { extension: '.info.json', read: infoFileMetadata },
+  { extension: '.nfo', read: nfoMetadata },
+  { extension: '.ytz.json', read: ytZeroMetadata },
 ]
 
 /**
@@ -141,7 +141,7 @@ export async function smallText(path: RawPath, most: number, language?: string |
   }
 }
 
-/** Calls `work` with a path that a program can get as an argument: the file's own, or that of a link in `folder`. */
+/** Calls `work` with a path that a program can get as an argument: the file's own path, or the path of a link in `folder`. */
 async function withTextPath<T>(folder: string, path: RawPath, work: (file: string) => Promise<T>): Promise<T> {
   const text = exactText(path)
   if (text !== undefined) return work(text)

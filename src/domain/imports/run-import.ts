@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { DomainError } from '../../errors.ts'
 import { diskFailure } from '../../ytdlp/run/failure.ts'
 import { isSameContent, isSamePlace, onDisk, removeFile } from './bring-file.ts'
-import { type Imported, type Importing, importFile, isUnchanged } from './import-file.ts'
+import { type FileImportOutcome, type FileImportParts, importFile, isUnchanged } from './import-file.ts'
 import type { Plan, PlannedFile } from './plan.ts'
 
 export type ImportDone = {
@@ -33,7 +33,7 @@ export const isWanted = ({ verdict, video, media }: PlannedFile, with_doubtful: 
   video !== null && media !== null && (verdict === 'recognised' || (with_doubtful && verdict === 'doubtful'))
 
 /** When `signal` of `importing` is aborted, the file that is being imported ends first, except for a conversion. */
-export async function runImport(importing: Importing, plan: Plan, options: ImportOptions): Promise<ImportDone> {
+export async function runImport(importing: FileImportParts, plan: Plan, options: ImportOptions): Promise<ImportDone> {
   const done: ImportDone = { imported: 0, bytes: 0, skipped: 0, removed: 0, copied: 0, stayed: 0, stopped: null }
   let count = 0
   for await (const file of plan.files()) {
@@ -54,10 +54,10 @@ export async function runImport(importing: Importing, plan: Plan, options: Impor
 const interrupted = 'It was interrupted.'
 
 async function importOrReason(
-  importing: Importing,
+  importing: FileImportParts,
   file: PlannedFile,
   video: NonNullable<PlannedFile['video']>,
-): Promise<Imported> {
+): Promise<FileImportOutcome> {
   try {
     return await importFile(importing, file, video)
   } catch (cause) {
@@ -79,9 +79,9 @@ async function importOrReason(
 const isAboutFile = (cause: unknown) => cause instanceof Error && 'syscall' in cause && 'path' in cause
 
 async function noteImported(
-  importing: Importing,
+  importing: FileImportParts,
   file: PlannedFile,
-  { file_size, download_path, is_copied }: Extract<Imported, { outcome: 'imported' }>,
+  { file_size, download_path, is_copied }: Extract<FileImportOutcome, { outcome: 'imported' }>,
   done: ImportDone,
   options: ImportOptions,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function noteImported(
 
 /** An import was killed between the commit and this. The library has the same file, if it has the same content. */
 async function removeLeftOver(
-  importing: Importing,
+  importing: FileImportParts,
   file: PlannedFile,
   done: ImportDone,
   options: ImportOptions,
@@ -116,7 +116,7 @@ async function removeLeftOver(
 
 /** `stored`: the file in the library; `undefined`: it is on no disk of this machine. */
 async function removeOriginal(
-  { umask }: Importing,
+  { umask }: FileImportParts,
   file: PlannedFile,
   stored: string | undefined,
   done: ImportDone,

@@ -8,14 +8,14 @@ import type { FoundFile } from './judge.ts'
 import { bytesOf, joined, type RawPath, rawPathOf, stemOf, textOf } from './raw-path.ts'
 
 /** `left_out`: files of other kinds. `unreadable`: a folder. */
-export type Walked =
+export type FolderItem =
   | ({ kind: 'media' } & Pick<FoundFile, 'path' | 'is_sound' | 'problem' | 'subtitles'>)
   | { kind: 'archive'; path: RawPath }
   | { kind: 'unreadable'; path: RawPath; sentence: string }
   | { kind: 'left_out'; count: number }
 
 /** `own`: folders of the service (`folderKey`), which may be below the folder by a mount. */
-export async function* walk(folder: RawPath, own: ReadonlySet<string> = new Set()): AsyncGenerator<Walked> {
+export async function* walk(folder: RawPath, own: ReadonlySet<string> = new Set()): AsyncGenerator<FolderItem> {
   if (own.size > 0 && own.has((await folderKey(bytesOf(folder))) ?? '')) {
     yield { kind: 'unreadable', path: folder, sentence: 'This is a folder of the service, so it is left out.' }
     return
@@ -37,7 +37,7 @@ export async function* walk(folder: RawPath, own: ReadonlySet<string> = new Set(
   for (const name of names.folders.sort()) yield* walk(joined(folder, name), own)
 }
 
-/** The same for all paths of a folder; `undefined`: it is missing. */
+/** Identifies a folder: all paths of one folder have one key. `undefined`: the folder is missing. */
 export const folderKey = (folder: string | Buffer): Promise<string | undefined> =>
   stat(folder).then(
     ({ dev, ino }) => `${dev}:${ino}`,

@@ -33,7 +33,7 @@ async function fillAgain(
   last: string | null,
 ): Promise<string> {
   const stamp = crypto.randomUUID()
-  // First, because a full or read-only disk fails here. After a crash, the stamp differs from the stored one, so the folder is filled again.
+  // First, because a full or read-only disk fails here. After a crash, the stored stamp differs, so the folder is filled again.
   await tree.mark(user_id, stamp)
   const lost = await media.forgetWritten(stamp)
   if (lost > 0 && last !== null) {

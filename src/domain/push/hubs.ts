@@ -19,10 +19,10 @@ export type PushSettings = {
   usable(named: FeedHub): FeedHub | undefined
 }
 
-type Given = Pick<Config, 'PUBLIC_URL' | 'REFRESH_INTERVAL_MINUTES' | 'ALLOWED_ADDRESSES'>
+type PushConfig = Pick<Config, 'PUBLIC_URL' | 'REFRESH_INTERVAL_MINUTES' | 'ALLOWED_ADDRESSES'>
 
 /** `undefined`: push is off. */
-export function pushSettings({ PUBLIC_URL, REFRESH_INTERVAL_MINUTES, ALLOWED_ADDRESSES }: Given) {
+export function pushSettings({ PUBLIC_URL, REFRESH_INTERVAL_MINUTES, ALLOWED_ADDRESSES }: PushConfig) {
   if (PUBLIC_URL === undefined || REFRESH_INTERVAL_MINUTES === 0) return undefined
   const isOurs = listedIn(ALLOWED_ADDRESSES)
   const can_be_called = isCalledFromOutside(new URL(PUBLIC_URL))

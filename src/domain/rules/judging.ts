@@ -48,17 +48,17 @@ function byMark({ delete_watched_days }: Rule, { was_watched, was_dismissed }: J
   return delete_watched_days !== null && was_watched ? 'Watched already' : null
 }
 
-type Conditioned = Pick<Judged, 'title' | 'video_url'> &
+type ConditionFacts = Pick<Judged, 'title' | 'video_url'> &
   Partial<Pick<Judged, 'duration_seconds' | 'live_status' | 'availability'>>
 
 /** Whether the conditions of the rule let a video pass. */
-export function fits(rule: Rule): (video: Conditioned) => boolean {
+export function fits(rule: Rule): (video: ConditionFacts) => boolean {
   const reasonAgainst = reasonsOf(rule)
   return video => reasonAgainst(video) === null
 }
 
 /** The first reason against a video, by the conditions of the rule; null: it fits. */
-export function reasonsOf(rule: Rule): (video: Conditioned) => string | null {
+export function reasonsOf(rule: Rule): (video: ConditionFacts) => string | null {
   const matches = rule.title_pattern === null ? everything : (patternOf(rule.title_pattern) ?? nothing)
   const [wanted, unwanted] = [rule.title_words.map(folded), rule.without_words.map(folded)]
   return video => {
@@ -74,7 +74,7 @@ export function reasonsOf(rule: Rule): (video: Conditioned) => string | null {
 }
 
 /** Most of these open some day, and are then judged again. */
-function closed({ availability, live_status }: Conditioned): string | null {
+function closed({ availability, live_status }: ConditionFacts): string | null {
   if (availability === 'removed') return 'No longer on the site'
   if (availability === 'private') return 'Private'
   if (availability === 'members_only') return 'Members only'
@@ -82,7 +82,7 @@ function closed({ availability, live_status }: Conditioned): string | null {
   return live_status === 'live' ? 'Live now' : null
 }
 
-function byLive({ live }: Rule, { live_status }: Conditioned): string | null {
+function byLive({ live }: Rule, { live_status }: ConditionFacts): string | null {
   if (live === 'any') return null
   if (live_status == null) return 'Unknown whether it was live'
   const was_live = live_status === 'was_live'
@@ -90,7 +90,7 @@ function byLive({ live }: Rule, { live_status }: Conditioned): string | null {
   return was_live ? 'Recording of a live stream' : null
 }
 
-function byLength({ min_seconds, max_seconds }: Rule, { duration_seconds }: Conditioned): string | null {
+function byLength({ min_seconds, max_seconds }: Rule, { duration_seconds }: ConditionFacts): string | null {
   if (min_seconds === null && max_seconds === null) return null
   if (duration_seconds == null) return 'Length unknown'
   if (min_seconds !== null && duration_seconds < min_seconds) return `Shorter than ${lengthWords(min_seconds)}`
@@ -102,7 +102,7 @@ const everything: Pattern = () => true
 const nothing: Pattern = () => false
 
 /** Recognises a Short by its address or title, because feeds do not give the length of a video. */
-const isShort = ({ title, video_url }: Conditioned): boolean =>
+const isShort = ({ title, video_url }: ConditionFacts): boolean =>
   /^https?:\/\/[^/?#]+\/shorts\//i.test(video_url) || /(?<!\S)#shorts?(?![\p{L}\p{N}_])/iu.test(title)
 
 const folded = (text: string) => text.normalize('NFKC').toLowerCase()

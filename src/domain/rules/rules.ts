@@ -13,14 +13,11 @@ import {
 } from '../../schema/rules/rule.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../downloads/deletions.ts'
-import { noSuchChannel } from '../get.ts'
+import { noSuchChannel, orThrow } from '../get.ts'
 import { judge, perWeek, reasonsOf, type Verdict } from './judging.ts'
 
-export async function getRule(library: Library, channel_id: string): Promise<ChannelRule> {
-  const rule = await library.rules.find(channel_id)
-  if (!rule) throw noSuchChannel()
-  return rule
-}
+export const getRule = async (library: Library, channel_id: string): Promise<ChannelRule> =>
+  orThrow(await library.rules.find(channel_id), noSuchChannel)
 
 /**
  * The rule applies to future videos, and at once to the older videos that it includes. Throws `conflict` if the channel is not followed.

@@ -19,7 +19,7 @@ import { applyRule } from '../rules/rules.ts'
 
 type Channels = Library['channels']
 
-/** Follows the channel of a feed that was found; updates a channel that is followed already. Throws like `channels.save`. */
+/** Follows the channel of a feed; updates a channel that is followed already. Throws like `channels.save`. */
 export async function saveFeed(library: Library, found: ReadFeed): ReturnType<Channels['save']> {
   const [saved] = await saveFeeds(library, [found])
   return savedOrThrown(saved)
@@ -34,7 +34,7 @@ export function savedOrThrown(saved: SavedFeed): FollowedFeed {
   return saved
 }
 
-/** The same for feeds of several channels, in one statement. Throws like `channels.saveAll`, and when the database is away. */
+/** Follows or updates the channels of several feeds, in one statement. Throws like `channels.saveAll`, and when the database is away. */
 export async function saveFeeds(library: Library, found: ReadFeed[]): Promise<SavedFeed[]> {
   const all = await library.channels.saveAll(
     found.map(({ rss_url, feed: { channel_id, title, image_url, page_url, skipped, warning, entries } }) => ({
@@ -138,11 +138,12 @@ export async function applyRules(everyone: Everyone, followers: Follower[]): Pro
   return refused
 }
 
-/** The feeds of YouTube hold so many entries. */
-export const full = 15
+/** Entries in a full feed of YouTube. */
+export const full_feed_length = 15
 
 /** Whether all videos of a full feed were new to a person, so that the feed may have dropped others before. */
 export const overflows = (
   { rss_url, page_url }: { rss_url: string; page_url: string | null },
   { inserted, updated, unchanged }: Saved,
-): boolean => inserted >= full && updated + unchanged === 0 && isListed(rss_url, page_url) && !isPlaylist(rss_url)
+): boolean =>
+  inserted >= full_feed_length && updated + unchanged === 0 && isListed(rss_url, page_url) && !isPlaylist(rss_url)

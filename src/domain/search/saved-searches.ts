@@ -1,8 +1,9 @@
-/** Saving searches, and changing them: an unknown one and another person's are one answer. */
+/** Saved searches: save, change, delete and restore them. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { SavedSearch, SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import { readSearch } from '../../schema/search/search-language.ts'
+import { orThrow } from '../get.ts'
 
 /** Throws `invalid` if nothing in the search is understood. */
 export async function saveSearch({ searches }: Library, search: SavedSearchRequest): Promise<SavedSearch> {
@@ -11,23 +12,23 @@ export async function saveSearch({ searches }: Library, search: SavedSearchReque
 }
 
 export const getSavedSearch = async ({ searches }: Library, saved_search_id: string): Promise<SavedSearch> =>
-  orMissing(await searches.find(saved_search_id))
+  orThrow(await searches.find(saved_search_id), noSuchSearch)
 
-/** Throws `invalid` as well. */
+/** Throws `invalid` if nothing in the new search is understood. */
 export async function changeSavedSearch(
   { searches }: Library,
   saved_search_id: string,
   changes: Partial<SavedSearchRequest>,
 ): Promise<SavedSearch> {
   if (changes.q !== undefined) requireUnderstood(changes.q)
-  return orMissing(await searches.change(saved_search_id, changes))
+  return orThrow(await searches.change(saved_search_id, changes), noSuchSearch)
 }
 
 export const deleteSavedSearch = async ({ searches }: Library, saved_search_id: string): Promise<SavedSearch> =>
-  orMissing(await searches.remove(saved_search_id))
+  orThrow(await searches.remove(saved_search_id), noSuchSearch)
 
 export const restoreSavedSearch = async ({ searches }: Library, saved_search_id: string): Promise<SavedSearch> =>
-  orMissing(await searches.restore(saved_search_id))
+  orThrow(await searches.restore(saved_search_id), noSuchSearch)
 
 /** A search with only wrong filters finds nothing. */
 function requireUnderstood(q: string): void {
@@ -37,7 +38,4 @@ function requireUnderstood(q: string): void {
   throw new DomainError('invalid', `Nothing in this search is understood. ${hint}`, { fields: { q: hint } })
 }
 
-function orMissing(found: SavedSearch | undefined): SavedSearch {
-  if (found === undefined) throw new DomainError('not_found', 'There is no such saved search.')
-  return found
-}
+const noSuchSearch = () => new DomainError('not_found', 'There is no such saved search.')

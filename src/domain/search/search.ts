@@ -37,7 +37,7 @@ export async function search(
   return { ...understood, hints: [...hints, ...names], ...videos, channels }
 }
 
-/** The filter counts, and so only an excluded one finds anything. */
+/** A filter that names nothing still counts, so the search finds videos only if the filter excludes. */
 const hintAtName = ({ filter, typed }: SearchPart): SearchHint => ({
   typed,
   hint: `You have no ${filter.key} with this in its name.`,
@@ -53,28 +53,28 @@ async function videoNamed(videos: Library['videos'], q: string): Promise<Video |
   return undefined
 }
 
-/** The identifiers that may be meant: those of an address, or what was typed, if it is like one. Almost no other word is. */
+/** The identifiers that may be meant: the identifiers of an address, or the typed word, if it looks like an identifier. Few words do. */
 async function idsNamed(q: string): Promise<string[]> {
   if (/^(https?:\/\/|[\w-]+(\.[\w-]+)+\/)\S+$/i.test(q)) return (await lookedEntries()).videoIdsAt(q)
   return /^[\w-]{11}$|^[\w-]+\.[\w.-]+$/.test(q) ? [q] : []
 }
 
-// Suggests how a search can go on, with the names of the user's channels and groups.
+/** Names of channels or groups in one list of suggestions. */
+const max_names = 8
 
-const most_names = 8
-
+/** Suggests how a search can continue, with the names of the person's channels and groups. */
 export async function suggestSearches(library: Library, typed: string, now: Date): Promise<SearchSuggestion[]> {
   const begun = nameBegunIn(typed)
   return suggestionsFor(typed, begun ? await namesWith(library, begun) : [], now)
 }
 
-type Begun = NonNullable<ReturnType<typeof nameBegunIn>>
+type BegunName = NonNullable<ReturnType<typeof nameBegunIn>>
 
-async function namesWith({ groups, search }: Library, { key, name }: Begun): Promise<string[]> {
-  if (key === 'channel') return search.channelNames(name, most_names)
+async function namesWith({ groups, search }: Library, { key, name }: BegunName): Promise<string[]> {
+  if (key === 'channel') return search.channelNames(name, max_names)
   const all = (await groups.names()).map(group => group.name)
   const part = comparable(name)
-  return all.filter(given => comparable(given).includes(part)).slice(0, most_names)
+  return all.filter(given => comparable(given).includes(part)).slice(0, max_names)
 }
 
 const comparable = (name: string) => folded(name).toLowerCase()

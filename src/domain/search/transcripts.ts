@@ -17,9 +17,9 @@ import { transcriptIn } from './webvtt.ts'
 export type CaptionParts = { everyone: Everyone; fetchCaptions: CaptionFetcher; signal: AbortSignal }
 
 /** `asked`: the site answered, also when there are none. */
-export type Asked = 'nothing' | 'asked' | 'paused'
+export type CaptionsOutcome = 'nothing' | 'asked' | 'paused'
 
-export async function fetchDueCaptions(parts: CaptionParts, host: string): Promise<Asked> {
+export async function fetchDueCaptions(parts: CaptionParts, host: string): Promise<CaptionsOutcome> {
   const { everyone, fetchCaptions, signal } = parts
   const due = await takeDueCaptions(everyone, host)
   if (!due) return 'nothing'

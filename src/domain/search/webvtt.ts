@@ -39,7 +39,7 @@ export function linesIn(webvtt: string): TranscriptLine[] {
   return lines
 }
 
-/** The lines that the cue before does not have. The same lines in another order are said again. */
+/** The lines that the cue before does not have. Lines in another order are said again. */
 function freshIn(lines: string[], before: string[]): string[] {
   const fresh = lines.filter(line => !before.includes(line))
   return fresh.length === 0 && !`\n${before.join('\n')}\n`.includes(`\n${lines.join('\n')}\n`) ? lines : fresh

@@ -1,8 +1,7 @@
 /**
- * The state of the service, with a warning for everything the administrator should fix. `sites` are those of one user's
- * downloads.
+ * The state of the service, with a warning for everything the administrator should fix.
  *
- * It shows counts over all people, but the hosts only of one's own downloads; `npm run jobs -- hosts` shows all hosts.
+ * It shows counts over all people, but only the sites of the person's own downloads; `npm run jobs -- hosts` shows all hosts.
  */
 import type { Library } from '../../db/library.ts'
 import type { Service } from '../../db/service/service.ts'

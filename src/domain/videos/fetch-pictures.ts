@@ -39,19 +39,19 @@ export type PictureParts = {
 export type PicturesEnd = { ended: 'done' | 'more' | 'failed' | 'paused' | 'stopped'; stored: number }
 
 /** Requests at once to one host. */
-const lanes = 2
-const longest_ms = 30_000
+const requests_at_once = 2
+const max_run_ms = 30_000
 const batch = 10
 
 /** Minutes after a first, second, … failure. After the last one a picture is given up. */
 export const retry_minutes = [5, 30, 180, 1440, 4320]
 /** After this many failures in a row, over different pictures, we look at the host itself. */
-const most_failures = 6
+const max_failures_in_a_row = 6
 
 export async function fetchPictures(parts: PictureParts, host: string): Promise<PicturesEnd> {
   const { everyone, signal } = parts
-  const until = performance.now() + longest_ms
-  const state: State = { waiting: [], stored: 0, failures: 0, next_at: 0 }
+  const until = performance.now() + max_run_ms
+  const state: RunState = { waiting: [], stored: 0, failures: 0, next_at: 0 }
   const next = takerOf(parts, host, state)
   const lane = async () => {
     while (!state.end) {
@@ -65,7 +65,7 @@ export async function fetchPictures(parts: PictureParts, host: string): Promise<
     }
   }
   // A lane that fails waits for the other one, which may have taken a picture.
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const ends = await Promise.allSettled(Array.from({ length: requests_at_once }, lane))
   const not_begun = state.waiting.map(({ picture_id }) => ({ picture_id, after_s: 0, failed: false }))
   await postponePictures(everyone, not_begun)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
@@ -74,7 +74,7 @@ export async function fetchPictures(parts: PictureParts, host: string): Promise<
   return { ended: state.end ?? 'done', stored: state.stored }
 }
 
-type State = {
+type RunState = {
   /** Pictures that were taken and not begun. */
   waiting: DuePicture[]
   stored: number
@@ -87,7 +87,7 @@ type State = {
 }
 
 /** Both lanes take from one batch, and only one of them asks the database. */
-function takerOf({ everyone }: PictureParts, host: string, state: State): () => Promise<DuePicture | undefined> {
+function takerOf({ everyone }: PictureParts, host: string, state: RunState): () => Promise<DuePicture | undefined> {
   let taking: Promise<void> | undefined
   const take = async () => {
     state.waiting.push(...(await takePictures(everyone, host, batch)))
@@ -103,7 +103,7 @@ function takerOf({ everyone }: PictureParts, host: string, state: State): () => 
   }
 }
 
-async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, state: State): Promise<void> {
+async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, state: RunState): Promise<void> {
   const { everyone, signal, onFault } = parts
   const { picture_id } = picture
   const again = (after_s: number | null, failed: boolean) =>
@@ -124,7 +124,7 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
     await again(retryAfter(picture.failures), true)
     if (!result.is_hosts) return
     state.failures += 1
-    if (state.failures >= most_failures) await lookOnce(parts, host, state)
+    if (state.failures >= max_failures_in_a_row) await lookOnce(parts, host, state)
   } catch (fault) {
     if (signal.aborted) return again(0, false)
     // A full disk, for example. The other pictures are tried as well.
@@ -137,12 +137,12 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
  * Only what we see at the root of the host itself pauses its pictures, and ends the run. If the root is well, the run goes on: a feed can
  * name any number of bad addresses, which must not delay the pictures of others.
  */
-function lookOnce(parts: PictureParts, host: string, state: State): Promise<void> {
+function lookOnce(parts: PictureParts, host: string, state: RunState): Promise<void> {
   state.looking ??= lookAtRoot(parts, host, state)
   return state.looking
 }
 
-async function lookAtRoot({ everyone, checkHost, signal }: PictureParts, host: string, state: State): Promise<void> {
+async function lookAtRoot({ everyone, checkHost, signal }: PictureParts, host: string, state: RunState): Promise<void> {
   const refusal = await checkHost(host, signal, 'or_trouble')
   if (!refusal) return
   state.end = 'paused'
@@ -154,12 +154,20 @@ const retryAfter = (failures: number): number | null => {
   return minutes === undefined ? null : minutes * 60
 }
 
-type Result = { found: 'stored' } | { found: 'unfit' } | { found: 'failed'; is_hosts: boolean } | { found: 'refused' }
+type PictureResult =
+  | { found: 'stored' }
+  | { found: 'unfit' }
+  | { found: 'failed'; is_hosts: boolean }
+  | { found: 'refused' }
 
 /** Tries the addresses of a picture in turn, until one gives a picture. */
-async function resultOf(parts: PictureParts, { picture_id, kind, url }: DuePicture, state: State): Promise<Result> {
+async function resultOf(
+  parts: PictureParts,
+  { picture_id, kind, url }: DuePicture,
+  state: RunState,
+): Promise<PictureResult> {
   const { fetchPicture, convert, signal } = parts
-  let result: Result = { found: 'unfit' }
+  let result: PictureResult = { found: 'unfit' }
   for (const { url: source, is_letterboxed } of pictureSources(url)) {
     await turnIn(parts, state)
     const answer = await fetchPicture(source, signal)
@@ -175,7 +183,7 @@ async function resultOf(parts: PictureParts, { picture_id, kind, url }: DuePictu
 }
 
 /** Waits until the pace allows the next request. */
-async function turnIn({ apart_ms, signal }: PictureParts, state: State): Promise<void> {
+async function turnIn({ apart_ms, signal }: PictureParts, state: RunState): Promise<void> {
   const at = Math.max(performance.now(), state.next_at)
   state.next_at = at + apart_ms
   const wait_ms = at - performance.now()

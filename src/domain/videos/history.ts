@@ -95,9 +95,9 @@ export async function fileOutlook(
   return { is_only_copy: only_copies > 0, restorable_until, can_forget }
 }
 
-// Which videos the page New shows: those that its address asks for, or those of the remembered filter.
-
 /**
+ * Which videos the page New shows: the videos that its address asks for, or the videos of the remembered filter.
+ *
  * An address that filters is remembered, so that New is the same on the next visit and on another device. Watch later, hidden videos and a
  * month are looked up once, and further pages continue what is shown: neither is remembered. `may_remember`: not when another site has
  * sent the person here.

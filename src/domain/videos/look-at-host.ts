@@ -14,6 +14,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { Listings } from '../listings/listings.ts'
 import { firstListOf, isListed } from '../listings/lists-of-channel.ts'
+import { coverageOfPages } from './coverage.ts'
 import {
   foundByFailure,
   foundByLook,
@@ -23,7 +24,6 @@ import {
   nothing_found,
   planWithoutRequest,
 } from './look-results.ts'
-import { shownByPages } from './shown.ts'
 
 /** `pages`: when this process last read the newest page of a feed's listing, in milliseconds since 1970. */
 export type LookParts = {
@@ -35,9 +35,9 @@ export type LookParts = {
 }
 
 /** `looked`, `listed`: one request was made, or a few for the tabs of one channel. */
-export type Looked = { did: 'nothing' | 'looked' | 'listed' | 'paused'; changed: Changed[] }
+export type LookOutcome = { did: 'nothing' | 'looked' | 'listed' | 'paused'; changed: Changed[] }
 
-export async function lookAtHost(parts: LookParts, host: string): Promise<Looked> {
+export async function lookAtHost(parts: LookParts, host: string): Promise<LookOutcome> {
   const due = await dueWithRequests(parts, host)
   const [first] = due
   if (!first) return { did: 'nothing', changed: [] }
@@ -85,7 +85,12 @@ const isWorthAPage = (of_feed: DueVideo[], was_just_read: boolean) => {
 }
 const videos_worth_a_page = 3
 
-async function lookAtNewestPage(parts: LookParts, host: string, first: Listable, due: DueVideo[]): Promise<Looked> {
+async function lookAtNewestPage(
+  parts: LookParts,
+  host: string,
+  first: Listable,
+  due: DueVideo[],
+): Promise<LookOutcome> {
   const { everyone, listings, signal, moment } = parts
   const { rss_url, page_url, user_id } = first
   await takeLooks(everyone, due)
@@ -101,14 +106,14 @@ async function lookAtNewestPage(parts: LookParts, host: string, first: Listable,
   parts.pages.set(rss_url, moment().now.getTime())
   const found = foundOnPage(firstListOf(rss_url, page_url) ?? '', pages.flat(), due, moment())
   const changed = await storeFacts(everyone, { rss_url, found, oneAddressOf })
-  const shown = ended.end === 'incomplete' ? undefined : shownByPages(rss_url, pages, moment().now)
+  const shown = ended.end === 'incomplete' ? undefined : coverageOfPages(rss_url, pages, moment().now)
   if (shown) await planMissing(everyone, shown)
   await describeChannel(everyone, rss_url, channel)
   await forgetRefusals(everyone, looks_prefix + host, user_id)
   return { did: 'listed', changed }
 }
 
-async function lookAtVideo(parts: LookParts, host: string, due: DueVideo): Promise<Looked> {
+async function lookAtVideo(parts: LookParts, host: string, due: DueVideo): Promise<LookOutcome> {
   const { everyone, listings, signal, moment } = parts
   await takeLooks(everyone, [due])
   const result = await listings.lookAt({ url: oneAddressOf(due.video_url), signal, whose: host })

@@ -16,13 +16,13 @@ export const lookedEntries = loadedOnce(() => import('./looked-entry.ts'))
 export const look_ms = 20_000
 
 /** `refusal`: why the address cannot be added, for people. */
-export type Looked = { video: LookedVideo } | { list: FoundList } | { refusal: DomainError }
+export type LookResult = { video: LookedVideo } | { list: FoundList } | { refusal: DomainError }
 
 /** `whose`: the person whose turn it takes. `signal`: ends it earlier than `look_ms`. Does not reject. */
 export async function lookUp(
   lookAt: VideoLooker,
   { url, whose, signal }: { url: string; whose: string; signal?: AbortSignal },
-): Promise<Looked> {
+): Promise<LookResult> {
   const in_time = signal ?? AbortSignal.timeout(look_ms)
   try {
     const result = await lookAt({ url, whose, signal: in_time })

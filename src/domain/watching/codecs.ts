@@ -93,7 +93,7 @@ function av1(profile_level: number, flags: number): string {
   return `av01.${profile}.${two(profile_level & 31)}${flags & 0x80 ? 'H' : 'M'}.${two(depth)}`
 }
 
-/** In `esds`: the type of object is the first byte of the decoder's description (tag 4), and that of AAC is in tag 5. */
+/** In `esds`: the type of object is the first byte of the decoder's description (tag 4); the type of AAC is in tag 5. */
 function mp4Audio(config: Buffer): string | undefined {
   let object: number | undefined
   // Four bytes of version and flags. A description is in another, so only the heads of the outer ones are skipped.

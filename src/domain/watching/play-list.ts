@@ -25,7 +25,7 @@ export async function placeInList(
 }
 
 /** How much of a list is known here. */
-const most = 100
+const max_listed_videos = 100
 
 async function nameOf(library: Library, list: string): Promise<string | undefined> {
   if (!list.startsWith(of_group)) return names[list]
@@ -37,10 +37,15 @@ const names: Record<string, string> = { new: 'New', later: 'Watch later', contin
 
 /** In the order in which the page of the list shows them. */
 async function videosOf(library: Library, list: string): Promise<ListedVideo[]> {
-  if (list === 'continue') return library.viewings.unfinished(most)
+  if (list === 'continue') return library.viewings.unfinished(max_listed_videos)
   const group = list.startsWith(of_group) ? list.slice(of_group.length) : undefined
   const later = list === 'later' || undefined
   const filter = { group, later, ...(list === 'new' && { older: false as const }) }
-  const { entries } = await library.videos.listed({ ...filter, on_disk: true, dismissed: false, limit: most })
+  const { entries } = await library.videos.listed({
+    ...filter,
+    on_disk: true,
+    dismissed: false,
+    limit: max_listed_videos,
+  })
   return entries
 }

@@ -1,6 +1,6 @@
 /** When a failed download is tried next: a person’s three times in all, a rule’s by its plan. */
 import { describe, expect, it } from 'vitest'
-import { afterFailure, type Past, takesUnfinished } from '../../../src/domain/downloads/retries.ts'
+import { afterFailure, type DownloadPast, takesUnfinished } from '../../../src/domain/downloads/retries.ts'
 import { retry_plans } from '../../../src/domain/downloads/retry-plans.ts'
 import { Reason } from '../../../src/schema/downloads/run.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
@@ -14,7 +14,12 @@ const failure = (kind: Failure['kind'], reason: Reason = 'unknown', more: Partia
   detail: 'raw words',
   ...more,
 })
-const past = (changes: Partial<Past> = {}): Past => ({ attempt: 1, by_rule: false, failing: null, ...changes })
+const past = (changes: Partial<DownloadPast> = {}): DownloadPast => ({
+  attempt: 1,
+  by_rule: false,
+  failing: null,
+  ...changes,
+})
 const minutesLater = ({ next_attempt_at }: { next_attempt_at: Date | null }) =>
   next_attempt_at && (next_attempt_at.getTime() - now.getTime()) / 60_000
 const [hour, day] = [60, 24 * 60]

@@ -1,7 +1,13 @@
 /** The verdict about one file, by what is known of it. */
 import { describe, expect, it } from 'vitest'
-import { type Against, type FoundFile, isBetter, judge, type KnownVideo } from '../../../src/domain/imports/judge.ts'
-import type { Source } from '../../../src/domain/imports/sayings.ts'
+import {
+  type FoundFile,
+  isBetter,
+  type JudgingContext,
+  judge,
+  type KnownVideo,
+} from '../../../src/domain/imports/judge.ts'
+import type { MetadataSource } from '../../../src/domain/imports/metadata.ts'
 
 const [zoo, bread] = ['jNQXAC9IVRw', 'aqz-KE-bpKQ']
 const urlOf = (id: string) => `https://www.youtube.com/watch?v=${id}`
@@ -19,20 +25,20 @@ const file = (more: Partial<FoundFile>): FoundFile => ({
   ...{ in_channel: false, is_in_library: false, media, tags: {}, subtitles: [] },
   ...more,
 })
-const says = (from: Source, video_id: string, seconds: number | null = null) => ({
+const says = (from: MetadataSource, video_id: string, seconds: number | null = null) => ({
   from,
   seconds,
   video_id,
   video_url: urlOf(video_id),
 })
-const against = (archive: string[] = [], known: Record<string, KnownVideo> = {}): Against => ({
+const against = (archive: string[] = [], known: Record<string, KnownVideo> = {}): JudgingContext => ({
   archive: new Set(archive),
   known: new Map(Object.entries(known)),
 })
 const pending: KnownVideo = { download_status: 'pending', file_size: null }
 const done: KnownVideo = { download_status: 'completed', file_size: 1000 }
 
-const cases: [string, Partial<FoundFile>, Against, string, string | null][] = [
+const cases: [string, Partial<FoundFile>, JudgingContext, string, string | null][] = [
   ['an info file', { named: [says('info file', zoo)] }, against(), 'recognised', zoo],
   ['an NFO file', { named: [says('NFO file', zoo)] }, against(), 'recognised', zoo],
   ['tags', { named: [says('tags', zoo)] }, against(), 'recognised', zoo],

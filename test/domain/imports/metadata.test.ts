@@ -1,13 +1,13 @@
 /** What info files, NFO files, YT Zero's files and tags say about a video. */
 import { describe, expect, it } from 'vitest'
 import {
-  inInfoFile,
-  inNfoFile,
-  inTags,
-  inYtZeroFile,
-  joinedSayings,
+  infoFileMetadata,
+  joinedMetadata,
   namedVideo,
-} from '../../../src/domain/imports/sayings.ts'
+  nfoMetadata,
+  tagMetadata,
+  ytZeroMetadata,
+} from '../../../src/domain/imports/metadata.ts'
 import { entryOfLook, videoIdAt } from '../../../src/domain/videos/looked-entry.ts'
 
 const url = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
@@ -40,16 +40,16 @@ describe('an info file', () => {
     ['with an address that is no web address', { ...info, id: 'x', webpage_url: 'file:///etc/passwd' }, undefined],
     ['with fields of wrong types', { id: 5, webpage_url: url, title: {} }, video],
   ])('%s names %o', (_, json, named) => {
-    const saying = inInfoFile(JSON.stringify(json))
-    expect(saying && namedVideo(saying, videoIdAt)).toEqual(named)
+    const metadata = infoFileMetadata(JSON.stringify(json))
+    expect(metadata && namedVideo(metadata, videoIdAt)).toEqual(named)
   })
 
   it.each(['', 'not JSON', '[]', 'null', JSON.stringify({ ...info, _type: 'playlist' })])('%o is none', text => {
-    expect(inInfoFile(text)).toBeUndefined()
+    expect(infoFileMetadata(text)).toBeUndefined()
   })
 
   it('an info file may begin with a byte order mark', () => {
-    expect(inInfoFile(`\ufeff${JSON.stringify(info)}`)?.info.title).toBe('Me at the zoo')
+    expect(infoFileMetadata(`\ufeff${JSON.stringify(info)}`)?.info.title).toBe('Me at the zoo')
   })
 })
 
@@ -68,9 +68,9 @@ describe('an NFO file', () => {
     ['of a series', nfo('<uniqueid type="tvdb">12345678901</uniqueid>'), undefined],
     ['without an id', nfo(''), undefined],
   ])('%s names %o', (_, text, named) => {
-    const saying = inNfoFile(text)
-    expect(saying?.info).toMatchObject({ title: 'A & B', channel: 'jawed', upload_date: '20050424' })
-    expect(saying && namedVideo(saying, videoIdAt)).toEqual(named)
+    const metadata = nfoMetadata(text)
+    expect(metadata?.info).toMatchObject({ title: 'A & B', channel: 'jawed', upload_date: '20050424' })
+    expect(metadata && namedVideo(metadata, videoIdAt)).toEqual(named)
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe('an NFO file', () => {
     '<tvshow><uniqueid type="youtube">jNQXAC9IVRw</uniqueid></tvshow>',
     '<!DOCTYPE movie [<!ENTITY a SYSTEM "file:///etc/passwd">]><movie><title>&a;</title></movie>',
   ])('%o is none', text => {
-    expect(inNfoFile(text)).toBeUndefined()
+    expect(nfoMetadata(text)).toBeUndefined()
   })
 })
 
@@ -96,24 +96,24 @@ describe('tags', () => {
     ['words with an address', { comment: `see ${url}` }, undefined],
     ['an address in the description', { description: url }, undefined],
   ])('of %s name %o', (_, tags, named) => {
-    expect(namedVideo(inTags(new Map(Object.entries(tags))), videoIdAt)).toEqual(named)
+    expect(namedVideo(tagMetadata(new Map(Object.entries(tags))), videoIdAt)).toEqual(named)
   })
 })
 
 it('a file of YT Zero names the video', () => {
-  const saying = inYtZeroFile(JSON.stringify({ schemaVersion: 1, videoId: 'jNQXAC9IVRw', file: 'a.mp4' }))
-  expect(saying && namedVideo(saying, videoIdAt)).toEqual(video)
-  expect(inYtZeroFile('{}')).toBeUndefined()
+  const metadata = ytZeroMetadata(JSON.stringify({ schemaVersion: 1, videoId: 'jNQXAC9IVRw', file: 'a.mp4' }))
+  expect(metadata && namedVideo(metadata, videoIdAt)).toEqual(video)
+  expect(ytZeroMetadata('{}')).toBeUndefined()
 })
 
 describe('joined', () => {
-  const tags = inTags(
+  const tags = tagMetadata(
     new Map(Object.entries({ title: 'From tags', artist: 'Artist', date: '20240505', description: 'd' })),
   )
 
   it('the info file comes before the tags, and says nothing about who may watch the video now', () => {
-    const file = inInfoFile(JSON.stringify(info))
-    const joined = joinedSayings(file ? [file, tags] : [], url)
+    const file = infoFileMetadata(JSON.stringify(info))
+    const joined = joinedMetadata(file ? [file, tags] : [], url)
     expect(joined).toMatchObject({
       video_url: url,
       title: 'Me at the zoo',
@@ -129,7 +129,7 @@ describe('joined', () => {
 
   it('videos of which only the artist is known are in one channel for each artist', () => {
     const [first, second] = ['Artist', 'Another'].map(artist => {
-      const joined = joinedSayings([inTags(new Map([['artist', artist]]))], url)
+      const joined = joinedMetadata([tagMetadata(new Map([['artist', artist]]))], url)
       return joined && entryOfLook(joined, url).channel
     })
     expect([first?.title, second?.title]).toEqual(['Artist', 'Another'])
@@ -137,7 +137,7 @@ describe('joined', () => {
   })
 
   it('texts that are too long or have controls are cut and cleaned', () => {
-    const joined = joinedSayings([inTags(new Map([['title', `a\u0000\n${'b'.repeat(900)}`]]))], url)
+    const joined = joinedMetadata([tagMetadata(new Map([['title', `a\u0000\n${'b'.repeat(900)}`]]))], url)
     expect(joined?.title?.length).toBe(500)
     expect(joined?.title).toMatch(/^a b/)
   })

@@ -1,6 +1,6 @@
 /**
- * Reads what a video's tags and the files next to it say about it: yt-dlp's info file, the NFO file of a media server, YT Zero's own file,
- * the tags. Each is read into the form of yt-dlp's info file, in which they are joined. Pure.
+ * Reads the metadata of a video from its tags and from the files next to it: yt-dlp's info file, the NFO file of a media server, YT Zero's
+ * own file. Metadata of every source has the form of yt-dlp's info file, in which all sources are joined. Pure.
  */
 import { childrenOf, elementOf, rootNameOf, textAt, textIn } from '../../feed/markup/xml.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
@@ -10,29 +10,29 @@ import { hasControls } from '../../schema/values/address.ts'
 import { lookedVideoOf, VideoInfo } from '../../ytdlp/run/video-info.ts'
 import { type VideoAddress, videoOf } from './addresses.ts'
 
-/** Where something was read. The words are part of sentences for people. */
-export type Source = 'info file' | 'NFO file' | 'YT Zero file' | 'tags' | 'folder' | 'file name'
+/** Where metadata was read. The words are part of sentences for people. */
+export type MetadataSource = 'info file' | 'NFO file' | 'YT Zero file' | 'tags' | 'folder' | 'file name'
 
-export type Saying = { from: Source; info: VideoInfo }
+export type Metadata = { from: MetadataSource; info: VideoInfo }
 
-const sayingOf = (from: Source, fields: Record<string, unknown>): Saying => ({
+const metadataFrom = (from: MetadataSource, fields: Record<string, unknown>): Metadata => ({
   from,
   info: VideoInfo.parse({ ...fields, _type: null }),
 })
 
-export function inInfoFile(text: string): Saying | undefined {
+export function infoFileMetadata(text: string): Metadata | undefined {
   const json = jsonIn(text)
   if (!json || /^(playlist|multi_video)$/.test(String(json._type))) return undefined
-  const saying = sayingOf('info file', { ...json, extractor_key: json.extractor_key ?? json.extractor })
-  const { id, webpage_url, extractor_key } = saying.info
+  const metadata = metadataFrom('info file', { ...json, extractor_key: json.extractor_key ?? json.extractor })
+  const { id, webpage_url, extractor_key } = metadata.info
   // A file that was written by hand may have nothing but the id.
   const named = id == null ? undefined : videoOf(extractor_key ?? 'youtube', id)
-  return { ...saying, info: { ...saying.info, webpage_url: webpage_url ?? named?.video_url ?? null } }
+  return { ...metadata, info: { ...metadata.info, webpage_url: webpage_url ?? named?.video_url ?? null } }
 }
 
-export function inYtZeroFile(text: string): Saying | undefined {
+export function ytZeroMetadata(text: string): Metadata | undefined {
   const video = videoOf('youtube', String(jsonIn(text)?.videoId))
-  return video && sayingOf('YT Zero file', { webpage_url: video.video_url })
+  return video && metadataFrom('YT Zero file', { webpage_url: video.video_url })
 }
 
 function jsonIn(text: string): Record<string, unknown> | undefined {
@@ -47,13 +47,13 @@ function jsonIn(text: string): Record<string, unknown> | undefined {
 }
 
 /** Kodi's form, which Jellyfin, Pinchflat, TubeSync and others write. */
-export function inNfoFile(text: string): Saying | undefined {
+export function nfoMetadata(text: string): Metadata | undefined {
   try {
     const root = rootNameOf(text)
     if (!root || !/^(episodedetails|movie|musicvideo|video)$/.test(root)) return undefined
     const element = elementOf(text, root)
     const ids = childrenOf(element, 'uniqueid').map(id => videoOf(id.attributes.type ?? '', textIn(id).trim()))
-    return sayingOf('NFO file', {
+    return metadataFrom('NFO file', {
       webpage_url: ids.find(video => video !== undefined)?.video_url,
       title: textAt(element, 'title'),
       description: textAt(element, 'plot'),
@@ -66,12 +66,12 @@ export function inNfoFile(text: string): Saying | undefined {
 }
 
 /** Names in lower case. yt-dlp writes the address into `purl` and `comment`; an MP4 has only the second. */
-export function inTags(tags: ReadonlyMap<string, string>): Saying {
+export function tagMetadata(tags: ReadonlyMap<string, string>): Metadata {
   const page = webUrl(tags.get('purl'))
   const comment = webUrl(tags.get('comment'))
   // A comment may be the address of the program that made the file.
   const is_video = comment !== undefined && platformVideoIdOf(comment) !== undefined
-  return sayingOf('tags', {
+  return metadataFrom('tags', {
     webpage_url: page ?? (is_video ? comment : undefined),
     title: tags.get('title'),
     description: tags.get('description') ?? tags.get('synopsis'),
@@ -85,27 +85,30 @@ const webUrl = (text: string | undefined) => {
   return url !== undefined && WebUrl.safeParse(url).success && !hasControls(url) ? url : undefined
 }
 
-/** As in an info file: `20260501`. */
+/** The form of days in an info file: `20260501`. */
 const dayOf = (text: string | undefined) =>
   /^(\d{4})-?(\d\d)-?(\d\d)(?!\d)/
     .exec(text?.trim() ?? '')
     ?.slice(1)
     .join('')
 
-/** The video at the address that it names; `undefined`: it names none. */
-export function namedVideo({ info: { webpage_url } }: Saying, idAt: (url: string) => string): VideoAddress | undefined {
+/** The video whose address the metadata names; `undefined`: it names no address. */
+export function namedVideo(
+  { info: { webpage_url } }: Metadata,
+  idAt: (url: string) => string,
+): VideoAddress | undefined {
   const video_url = webUrl(webpage_url ?? undefined)
   return video_url === undefined ? undefined : { video_id: idAt(video_url), video_url }
 }
 
-/** What all of them say together about the video at this address, the best source first. */
-export function joinedSayings(sayings: Saying[], video_url: string): LookedVideo | undefined {
+/** What all sources together say about the video at this address. The best source is first. */
+export function joinedMetadata(sources: Metadata[], video_url: string): LookedVideo | undefined {
   const joined: Record<string, unknown> = {}
-  for (const { info } of sayings) for (const [field, value] of Object.entries(info)) joined[field] ??= value
+  for (const { info } of sources) for (const [field, value] of Object.entries(info)) joined[field] ??= value
   const youtube_id = platformVideoIdOf(video_url)
   const info = VideoInfo.parse({
     ...joined,
-    // Without it, YouTube's own picture would not be found.
+    // Without the id, YouTube's own picture would not be found.
     ...(youtube_id?.length === 11 && { id: youtube_id, extractor_key: 'Youtube' }),
     _type: null,
     ie_key: null,
