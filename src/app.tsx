@@ -98,37 +98,63 @@ export type Deps = Searches & {
 }
 
 export async function createApp(deps: Deps) {
-  const { sql, search_sql, files, readFeed, discover, lookAt, names, log, config, limits, now } = deps
   speakPlainly()
-  const { REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
-  const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
-  const bin = { hours: config.BIN_HOURS ?? 24, quota_bytes: quota_bytes ?? 0 }
-  const sign_ins = rememberSignIns(now)
-  const authenticator = { accounts: accountsIn(sql, sign_ins), passwords: passwords() }
-  const sessions = sessionsIn(sql, sign_ins)
-  // A library has no data of its own, only functions, so one serves all requests of a person.
-  const libraryIn = (on: Sql): ((user_id: UserId) => Library) =>
-    memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200)
-  const cookies = sessionCookies(sessions)
-  const countSignedOut = signedOutCounter(limits)
-  const service = serviceIn(sql)
-  const picture_wishes = pictureWishesIn(sql)
-  const static_files = await loadAssets()
+  const parts = await partsOf(deps)
   const app = new Hono<Env>()
-
-  app.onError(onError(log))
+  app.onError(onError(deps.log))
   app.notFound(notFound(app))
+  answerEveryone(app, parts)
+  identifySender(app, parts)
+  app.route('/', publicPages(parts))
+  // Everything after this line needs a sign-in.
+  requirePerson(app, parts)
+  app.route('/api', withoutDescriptions(api(parts)))
+  app.route('/', pages(parts))
+  app.route('/', sentFiles(parts))
+  return app
+}
 
-  // Every request.
+type Parts = Awaited<ReturnType<typeof partsOf>>
+
+/** What the routes share. */
+async function partsOf(deps: Deps) {
+  const { sql, config, limits, now } = deps
+  const { USER_QUOTA_GB: quota_gb = 0, BIN_HOURS: hours = 24 } = config
+  const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
+  const sign_ins = rememberSignIns(now)
+  const sessions = sessionsIn(sql, sign_ins)
+  return {
+    ...deps,
+    quota_bytes,
+    bin: { hours, quota_bytes: quota_bytes ?? 0 },
+    sign_ins,
+    sessions,
+    cookies: sessionCookies(sessions),
+    authenticator: { accounts: accountsIn(sql, sign_ins), passwords: passwords() },
+    // A library has no data of its own, only functions, so one serves all requests of a person.
+    libraryIn: (on: Sql): ((user_id: UserId) => Library) =>
+      memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200),
+    countSignedOut: signedOutCounter(limits),
+    service: serviceIn(sql),
+    picture_wishes: pictureWishesIn(sql),
+    static_files: await loadAssets(),
+  }
+}
+
+/** Answers what needs no person: probes, static files and the calls of hubs. */
+function answerEveryone(app: Hono<Env>, { sql, log, config, bin, service, static_files, video_origin }: Parts) {
   app.use(before(defaults(static_files, bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)))
-  app.use(headers(importMapsOf(static_files), deps.video_origin))
+  app.use(headers(importMapsOf(static_files), video_origin))
   app.route('/', probes(service))
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))
   // Hubs have no session, and neither an origin nor a limit per address applies to them.
   app.route('/', push(pushCallbacksIn(sql), log))
+}
 
-  // Find out who sent it, and refuse too much.
+/** Finds out who sent the request, and refuses too much. */
+function identifySender(app: Hono<Env>, parts: Parts) {
+  const { sql, config, limits, sign_ins, cookies, authenticator, countSignedOut } = parts
   // Compression can fail, and then the error answer keeps the headers that are set already.
   app.use(after(noStoreByDefault, compressAnswer))
   app.use(
@@ -138,49 +164,63 @@ export async function createApp(deps: Deps) {
       sameOrigin,
       cookies.readSession,
       limitRequestsByPerson(countSignedOut, limits),
-      registrationOpen(authenticator.accounts, registration),
+      registrationOpen(authenticator.accounts, config.REGISTRATION),
     ),
   )
   app.use(limitBodies)
+}
 
-  // Public pages.
-  app.route('/', signInPages({ authenticator, cookies, registration }))
-  app.route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
+const publicPages = ({ sql, config, authenticator, cookies, sessions }: Parts) =>
+  new Hono<Env>()
+    .route('/', signInPages({ authenticator, cookies, registration: config.REGISTRATION }))
+    .route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
-  // Everything after this line needs a sign-in.
+/** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
+function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn }: Parts) {
   app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
   app.use(limitUnread())
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.use(takeTurns({ search: searchInTurn(libraryIn(search_sql)), fetch: fetchInTurn(), page: pageInTurn() }))
-
-  app.route('/api', withoutDescriptions(api({ ...deps, service, bin, quota_bytes })))
-
-  app.route('/', homePages).route('/', monthPages).route('/', groupPages)
-  // Must come before `/channels/:channel_id`.
-  app.route('/channels', newChannelPages({ discover, lookAt, names }, files, bin))
-  app.route('/channels/rules', rulesPages)
-  app.route('/channels', channelSettingsPages)
-  app.route('/channels', backfillPages)
-  app.route('/channels', channelsPages(files, bin))
-  app.route('/channels', channelPages(readFeed, files, bin))
-  app.route('/', searchPages)
-  app.route('/', watchPages).route('/', transcriptPages).route('/', watchNowPages(files, config))
-  app.route('/', markPages)
-  app.route('/videos', addedVideoPages(files, bin, lookAt))
-  app.route('/downloads', downloadsPages(files, bin, quota_bytes))
-  app.route('/bin', binPages(files, bin))
-  app.route('/', importsPages)
-  app.route('/import', importPages)
-  app.route('/', settingsPages(quota_bytes)).route('/space', spacePages(files, bin, quota_bytes))
-  app.route('/settings/auto-download', defaultRulePages)
-  app.route('/settings', accountPages({ authenticator, cookies, sessions, files }))
-  app.route(
-    '/settings/tokens',
-    tokenPages(user_id => tokensOf(sql, user_id, sign_ins)),
-  )
-  app.route('/', pictures(files, picture_wishes))
-  app.route('/', missingPictures(picture_wishes))
-  app.route('/', stream(files, config, limits?.streams))
-  app.route('/', healthPages(service, files))
-  return app
 }
+
+function pages(parts: Parts) {
+  const { sql, files, readFeed, discover, lookAt, names, config, bin, quota_bytes, sign_ins } = parts
+  return (
+    new Hono<Env>()
+      .route('/', homePages)
+      .route('/', monthPages)
+      .route('/', groupPages)
+      // The pages of one channel come last, because their paths begin with its id.
+      .route('/channels', newChannelPages({ discover, lookAt, names }, files, bin))
+      .route('/channels/rules', rulesPages)
+      .route('/channels', channelsPages(files, bin))
+      .route('/channels', channelSettingsPages)
+      .route('/channels', backfillPages)
+      .route('/channels', channelPages(readFeed, files, bin))
+      .route('/', searchPages)
+      .route('/', watchPages)
+      .route('/', transcriptPages)
+      .route('/', watchNowPages(files, config))
+      .route('/', markPages)
+      .route('/videos', addedVideoPages(files, bin, lookAt))
+      .route('/downloads', downloadsPages(files, bin, quota_bytes))
+      .route('/bin', binPages(files, bin))
+      .route('/', importsPages)
+      .route('/import', importPages)
+      .route('/', settingsPages(quota_bytes))
+      .route('/space', spacePages(files, bin, quota_bytes))
+      .route('/settings/auto-download', defaultRulePages)
+      .route('/settings', accountPages(parts))
+      .route(
+        '/settings/tokens',
+        tokenPages(user_id => tokensOf(sql, user_id, sign_ins)),
+      )
+      .route('/', healthPages(parts.service, files))
+  )
+}
+
+const sentFiles = ({ files, config, limits, picture_wishes }: Parts) =>
+  new Hono<Env>()
+    .route('/', pictures(files, picture_wishes))
+    .route('/', missingPictures(picture_wishes))
+    .route('/', stream(files, config, limits?.streams))
