@@ -25,7 +25,7 @@ const foreign = () => new DomainError('forbidden', 'This came from another site.
 /** Whether a method, by its definition in HTTP, changes nothing. */
 export const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-export function sameOrigin(c: Context<Env>): void {
+export const sameOrigin = createMiddleware<Env>((c, next) => {
   if (
     !isSafe(c.req.method) &&
     !c.get('by_token') &&
@@ -33,7 +33,8 @@ export function sameOrigin(c: Context<Env>): void {
   ) {
     throw foreign()
   }
-}
+  return next()
+})
 
 /** `site` is the Sec-Fetch-Site header; older browsers do not send it, so `origin` is judged instead. */
 function isForeign(site: string | undefined, origin: string | undefined, here: Here): boolean {
