@@ -2,7 +2,6 @@
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetOldResets } from '../../src/db/account/everyone/people.ts'
-import { forgottenBackfills } from '../../src/db/channels/everyone/backfills.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
 import { queueUnreadFiles } from '../../src/db/downloads/everyone/due-downloads.ts'
@@ -26,6 +25,7 @@ import {
   claimsHeld,
   forgetLostImports,
   forgetOldFailures,
+  forgottenBackfills,
   forgottenDownloads,
 } from '../../src/db/service/everyone/operations.ts'
 import { forgetToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'

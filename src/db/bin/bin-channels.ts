@@ -5,7 +5,7 @@ import { type LibraryLimits, tooManyVideos, withinLimit } from '../channels/chan
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { queueUp } from '../queue/queue.ts'
 import { oneAtATime } from '../rows/bin-rows.ts'
-import { never_fetched } from '../rows/channel-columns.ts'
+import { without_feed } from '../rows/channel-columns.ts'
 import {
   type BinnedChannel,
   copyFromTwins,
@@ -154,4 +154,4 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
 
 /** Changes to the stored row of a channel, so that it is not followed. */
 const unfollowed = (tx: Queryable) => tx`
-  ${tx.json(never_fetched)}::jsonb || jsonb_build_object('page_url', coalesce(channel->>'page_url', channel->>'rss_url'))`
+  ${tx.json(without_feed)}::jsonb || jsonb_build_object('page_url', coalesce(channel->>'page_url', channel->>'rss_url'))`

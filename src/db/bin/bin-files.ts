@@ -15,7 +15,7 @@ type RestoredFile =
   | { result: 'restored' | 'already_completed' | 'gone' | 'video_unknown' }
   | { result: 'over_quota'; kept: number }
 
-type Restoring = BinLimits & {
+type RestoreRequest = BinLimits & {
   /** Brings the file to its place, while the row is locked. `false`: there is no such file. */
   recover(download_path: string): Promise<boolean>
 }
@@ -40,7 +40,7 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
   }
 
   return {
-    restoreFile: (video_id: string, { hours, quota_bytes, recover }: Restoring): Promise<RestoredFile> =>
+    restoreFile: (video_id: string, { hours, quota_bytes, recover }: RestoreRequest): Promise<RestoredFile> =>
       sql.begin(async (tx): Promise<RestoredFile> => {
         // Restores of one person wait here, so that the bytes below include those of the restore before.
         if (quota_bytes > 0) await oneAtATime(tx, user_id)

@@ -5,7 +5,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { removeBackfill } from '../queue/jobs.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
-import { isFollowed, never_fetched } from '../rows/channel-columns.ts'
+import { isFollowed, without_feed } from '../rows/channel-columns.ts'
 
 /** A deleted video and its file. `is_requested`: its download ran or waited, so it may have left a partial file. */
 export type DeletedVideo = Pick<Download, 'video_id' | 'download_path'> & { is_requested: boolean }
@@ -64,7 +64,7 @@ async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string)
   const mine = tx`user_id = ${user_id}`
   const { count } = await tx`
     update channels
-    set    ${tx(never_fetched)},
+    set    ${tx(without_feed)},
            -- The page is where the channel can be followed again. The address of the feed leads there too.
            page_url = coalesce(page_url, rss_url)
     where  ${mine} and channel_id = ${channel_id}

@@ -1,7 +1,7 @@
 /** Chooses the database of this process: the one of `DATABASE_URL`, or the embedded one. */
 import { join } from 'node:path'
 import { createDatabase } from './client.ts'
-import type { Keeping } from './embedded.ts'
+import type { ServerHandlers } from './embedded.ts'
 
 type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 export type Database = { url: string; close(): Promise<void> }
@@ -13,9 +13,9 @@ const folderOf = ({ DATA_DIR }: Where) => join(DATA_DIR, 'postgres')
 const embedded = () => import('./embedded.ts')
 
 /** Starts the embedded server if `DATABASE_URL` is not set, and again if it dies. */
-export async function openDatabase(where: Where, keeping: Keeping): Promise<Database> {
+export async function openDatabase(where: Where, handlers: ServerHandlers): Promise<Database> {
   if (where.DATABASE_URL) return { url: where.DATABASE_URL, close: async () => {} }
-  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), [], keeping)
+  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), [], handlers)
   const url = server.url(name)
   await createDatabase(url)
   return { url, close: server.stop }

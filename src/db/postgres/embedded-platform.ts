@@ -56,10 +56,15 @@ export function requireName(): void {
 }
 
 /** `input`: for the standard input. `stdio`: must be `ignore` for a server, which inherits it. */
-type How = { input?: string; stdio?: 'ignore' | 'pipe' }
+type RunOptions = { input?: string; stdio?: 'ignore' | 'pipe' }
 
 /** Runs a command of the database to its end. It gets nothing of our environment, which may contain secrets. */
-export function runAs({ command, owner }: Launcher, file: string, args: string[], { input, stdio = 'pipe' }: How = {}) {
+export function runAs(
+  { command, owner }: Launcher,
+  file: string,
+  args: string[],
+  { input, stdio = 'pipe' }: RunOptions = {},
+) {
   const [first = file, ...rest] = [...command, file, ...args]
   const { PATH = '', SystemRoot = '' } = process.env
   return execa(first, rest, {

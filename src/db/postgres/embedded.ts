@@ -25,13 +25,13 @@ type EmbeddedPostgres = {
 
 /**
  * Starts the server of `folder`, and creates it at the first call. If another process of ours runs it already, uses that one.
- * `settings`: of the server, like `fsync=off`. Throws with the end of the server's log if it does not start. `keeping`: a server that dies
- * is started again at the same address, by the process that has to stop it.
+ * `settings`: of the server, like `fsync=off`. Throws with the end of the server's log if it does not start. With `handlers`, a server that
+ * dies is started again at the same address, by the process that has to stop it.
  */
 export async function openEmbeddedPostgres(
   folder: string,
   settings: string[] = [],
-  keeping?: Keeping,
+  handlers?: ServerHandlers,
 ): Promise<EmbeddedPostgres> {
   const { cluster, password } = await prepared(folder)
   const ours = await inTurn(folder, async () => {
@@ -40,7 +40,7 @@ export async function openEmbeddedPostgres(
   })
   const url = await urlOf(cluster, password)
   const startAgain = () => inTurn(folder, () => startServer(cluster, settings, Number(new URL(url('')).port)))
-  const letGo = ours && keeping && keepRunning({ isRunning: () => isServing(cluster), start: startAgain }, keeping)
+  const letGo = ours && handlers && keepRunning({ isRunning: () => isServing(cluster), start: startAgain }, handlers)
   return {
     url,
     stop: async () => {
@@ -140,7 +140,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-export type Keeping = {
+export type ServerHandlers = {
   /** The server is dead, and is started again. */
   onDeath(): void
   /** It does not start any more, or died too often. */
@@ -157,7 +157,7 @@ const check_every_ms = 1000
 /** Starts the server again when it dies. Returns a function that ends this, and resolves when nothing is started any more. */
 export function keepRunning(
   server: Server,
-  { onDeath, onLost }: Keeping,
+  { onDeath, onLost }: ServerHandlers,
   { check_ms = check_every_ms, waits_s = start_waits_s } = {},
 ): () => Promise<void> {
   const ended = new AbortController()

@@ -61,7 +61,7 @@ export const isFeedGone = (sql: Queryable) =>
   sql`(fetch_error in (${notFoundWords(404)}, ${notFoundWords(410)})) is true`
 
 /** The columns of a channel that is not followed: it has no feed, and nothing is known of fetches. */
-export const never_fetched = {
+export const without_feed = {
   ...{
     rss_url: null,
     last_fetched_at: null,

@@ -12,7 +12,7 @@ import { momentsIn } from './found.ts'
 import { type Moment as Cut, linesFrom, momentsOf } from './transcripts.ts'
 
 type Place = { video_id: string; lines: string }
-type Found = { video_id: string; moment: Cut }
+type FoundMoment = { video_id: string; moment: Cut }
 
 /** Of each video the best first. Videos in which the words are not said are missing. */
 export async function momentsFor(
@@ -70,7 +70,11 @@ const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_i
         order by best.video_id, best.rank desc, best.start_seconds`
 
 /** The lines of each moment, in pieces. */
-async function markedLines(tx: Queryable, { marked_by, pieces }: Words, found: Found[]): Promise<Highlighted[][]> {
+async function markedLines(
+  tx: Queryable,
+  { marked_by, pieces }: Words,
+  found: FoundMoment[],
+): Promise<Highlighted[][]> {
   const texts = found.map(({ moment }) => moment.lines.map(({ text }) => text).join('\n'))
   if (marked_by === undefined) return texts.map(text => text.split('\n').map(line => lettersMarked(line, pieces)))
   const rows = await tx<{ marked: string }[]>`

@@ -2,26 +2,14 @@
 import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
 import type { Sql } from '../postgres/client.ts'
 
-export type Service = {
+export type Service = ReturnType<typeof serviceIn>
+
+export const serviceIn = (sql: Sql) => ({
   /** Resolves when the database answers. */
-  ping(): Promise<unknown>
+  ping: (): Promise<unknown> => sql`select`,
+
   /** The workers that sent a heartbeat within `seconds`. */
-  workers(seconds: number): Promise<WorkerReport[]>
-  queue(): Promise<QueueState>
-  /** The feeds whose new videos a hub announces. */
-  pushedFeeds(): Promise<number>
-  /** Pictures that are not stored yet, and that were given up. Counting ends at `max_counted_pictures`. */
-  pictures(): Promise<PictureState>
-  /** Links of MEDIA_DIR that were missing at once in one tree, within the last day, so that no file was deleted; 0: none. */
-  guardedLinks(): Promise<number>
-  /** Paths of some stored files; empty: there are none. */
-  someFiles(): Promise<string[]>
-}
-
-export const serviceIn = (sql: Sql): Service => ({
-  ping: () => sql`select`,
-
-  async workers(seconds) {
+  async workers(seconds: number): Promise<WorkerReport[]> {
     const rows = await sql<{ report: unknown }[]>`
       select report
       from   workers
@@ -29,7 +17,7 @@ export const serviceIn = (sql: Sql): Service => ({
     return rows.flatMap(({ report }) => WorkerReport.safeParse(report).data ?? [])
   },
 
-  async queue() {
+  async queue(): Promise<QueueState> {
     const [queue] = await sql<QueueState[]>`
       select count(*) filter (where locked_at is null)      as waiting,
              count(*) filter (where locked_at is not null)  as running,
@@ -41,7 +29,8 @@ export const serviceIn = (sql: Sql): Service => ({
     return queue
   },
 
-  async pictures() {
+  /** Pictures that are not stored yet, and that were given up. Counting ends at `max_counted_pictures`. */
+  async pictures(): Promise<PictureState> {
     const [pictures] = await sql<PictureState[]>`
       select (select count(*) from (
                 select from pictures where fetch_at is not null and stored_at is null limit ${max_counted_pictures}) due) as waiting,
@@ -50,19 +39,22 @@ export const serviceIn = (sql: Sql): Service => ({
     return pictures ?? { waiting: 0, given_up: 0 }
   },
 
-  async pushedFeeds() {
+  /** The feeds whose new videos a hub announces. */
+  async pushedFeeds(): Promise<number> {
     const [counted] = await sql<{ feeds: number }[]>`
       select count(*) as feeds from push_subscriptions where state = 'active' and lease_until > now()`
     return counted?.feeds ?? 0
   },
 
-  async guardedLinks() {
+  /** Links of MEDIA_DIR that were missing at once in one tree, within the last day, so that no file was deleted; 0: none. */
+  async guardedLinks(): Promise<number> {
     const [guarded] = await sql<{ guarded_links: number }[]>`
       select guarded_links from media_service where guarded_at > now() - interval '1 day'`
     return guarded?.guarded_links ?? 0
   },
 
-  async someFiles() {
+  /** Paths of some stored files; empty: there are none. */
+  async someFiles(): Promise<string[]> {
     const rows = await sql<{ download_path: string }[]>`
       select distinct download_path
       from   (select download_path from video_entries where standing = 'done' limit 20) file`

@@ -5,7 +5,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 /** Feeds decide how long a search takes, so it is limited: one person's search must not delay others for long. */
 export const usual_longest_ms = 8000
 
-type How = { by: 'words' | 'letters'; longest_ms?: number }
+type SearchRun = { by: 'words' | 'letters'; longest_ms?: number }
 
 /**
  * The planner ignores the cost of reading out-of-line (TOAST) `words`, so sequential scans are turned off for searches by words.
@@ -14,7 +14,7 @@ type How = { by: 'words' | 'letters'; longest_ms?: number }
  */
 export const searching = <T>(
   sql: Sql,
-  { by, longest_ms = usual_longest_ms }: How,
+  { by, longest_ms = usual_longest_ms }: SearchRun,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> =>
   sql

@@ -6,7 +6,7 @@ import { describeChannel } from '../../db/channels/everyone/listings.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { type PersonPause, pauseForPerson } from '../../db/queue/host-checks.ts'
 import { forgetRefusals, looks_prefix } from '../../db/queue/host-pauses.ts'
-import { type Changed, type FoundVideo, storeFacts } from '../../db/videos/everyone/facts.ts'
+import { type ChangedVideo, type FoundVideo, storeFacts } from '../../db/videos/everyone/facts.ts'
 import { type DueVideo, dueLooks, planLooks, planMissing, takeLooks } from '../../db/videos/everyone/look-plans.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
@@ -35,7 +35,7 @@ export type LookParts = {
 }
 
 /** `looked`, `listed`: one request was made, or a few for the tabs of one channel. */
-export type LookOutcome = { did: 'nothing' | 'looked' | 'listed' | 'paused'; changed: Changed[] }
+export type LookOutcome = { did: 'nothing' | 'looked' | 'listed' | 'paused'; changed: ChangedVideo[] }
 
 export async function lookAtHost(parts: LookParts, host: string): Promise<LookOutcome> {
   const due = await dueWithRequests(parts, host)

@@ -1,8 +1,12 @@
+/** Plans when each followed feed is fetched, and queues the feeds that are due, over all people. */
 import type { Everyone } from '../../everyone.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 import { feedJobKey } from '../../queue/jobs.ts'
 
-/** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. Returns them. */
+/**
+ * Plans feeds that have no plan: they are new, or a refresh by hand cleared the plan. `minutes`: after their latest fetch, more or less.
+ * Returns their addresses.
+ */
 export async function planFetches(sql: Everyone, minutes: number): Promise<string[]> {
   const planned = await sql<{ rss_url: string }[]>`
     update channels

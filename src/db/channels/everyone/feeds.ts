@@ -118,7 +118,7 @@ const stateOf = ({ etag, last_modified, body_hash, every_minutes }: FeedVersion)
 })
 
 /** The feeds have not changed: recorded for all their followers in one statement. */
-export async function noteUnchanged(sql: Everyone, feeds: FeedFetchState[]): Promise<void> {
+async function noteUnchanged(sql: Everyone, feeds: FeedFetchState[]): Promise<void> {
   const rows = feeds.map(({ rss_url, known, next_fetch_at }) => ({ rss_url, ...known, next_fetch_at }))
   await sql`
     update channels
@@ -134,10 +134,10 @@ export async function noteUnchanged(sql: Everyone, feeds: FeedFetchState[]): Pro
 }
 
 /** `fetch_error`: why the feed could not be read. */
-export type FailedFeed = { rss_url: string; fetch_error: string; next_fetch_at: Date }
+type FailedFeed = { rss_url: string; fetch_error: string; next_fetch_at: Date }
 
 /** The feeds could not be read: recorded for all their followers in one statement. */
-export async function noteFailedFetches(sql: Everyone, feeds: FailedFeed[]): Promise<void> {
+async function noteFailedFetches(sql: Everyone, feeds: FailedFeed[]): Promise<void> {
   await sql`
     update channels
     set    fetch_error     = failed.fetch_error,

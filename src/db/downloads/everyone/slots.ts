@@ -17,7 +17,7 @@ export const oneAtATime = (tx: Everyone<Queryable>) =>
 type Limits = { flags(): Promise<string[]>; alive_s: number; after_yield_s: number }
 
 type Queue = Omit<SlotQueue, 'placesAt'>
-type Waiting = SlotQueue['waiting']
+type WaitingPeople = SlotQueue['waiting']
 
 /** With everyone who waits. Compares all waiting jobs, so it is for decisions that are made every few seconds. */
 export const readSlotQueue = (sql: Everyone<Queryable>, limits: Limits): Promise<Queue> =>
@@ -27,16 +27,16 @@ export const readSlotQueue = (sql: Everyone<Queryable>, limits: Limits): Promise
  * Only with the people who wait that matter for this download: another person, and another person at its host. Without a download:
  * for each run, and for each person who has just yielded a slot.
  */
-export const readRivals = (sql: Everyone<Queryable>, limits: Limits, wanted?: Wanted): Promise<Queue> =>
+export const readRivals = (sql: Everyone<Queryable>, limits: Limits, wanted?: SlotRequest): Promise<Queue> =>
   queueWith(sql, limits, (flags, { runs, yielded }) =>
     rivalsOf(sql, flags, wanted ? [wanted] : [...runs, ...yielded.map(user_id => ({ user_id, video_host: null }))]),
   )
-type Wanted = Pick<SlotRun, 'user_id' | 'video_host'>
+type SlotRequest = Pick<SlotRun, 'user_id' | 'video_host'>
 
 async function queueWith(
   sql: Queryable,
   { flags, alive_s, after_yield_s }: Limits,
-  readWaiting: (flags: string[], queue: Pick<Queue, 'runs' | 'yielded'>) => Promise<Waiting>,
+  readWaiting: (flags: string[], queue: Pick<Queue, 'runs' | 'yielded'>) => Promise<WaitingPeople>,
 ): Promise<Queue> {
   const [runs, yielded, [{ slots } = { slots: 0 }]] = await Promise.all([
     runsNow(sql),
@@ -72,7 +72,7 @@ const hasNone = (sql: Queryable, flags: string[]) => sql`
     select from jsonb_object_keys(job.flags) as flag
     where  flag in (select unnest(${flags}::text[])))`
 
-const everyoneWaiting = (sql: Queryable, flags: string[], runs: SlotRun[]) => sql<Waiting>`
+const everyoneWaiting = (sql: Queryable, flags: string[], runs: SlotRun[]) => sql<WaitingPeople>`
   select distinct
          split_part(key, ':', 2) as user_id,
          (select host
@@ -83,7 +83,7 @@ const everyoneWaiting = (sql: Queryable, flags: string[], runs: SlotRun[]) => sq
   where  ${isFree(sql)} and ${hasNone(sql, flags)}`
 
 /** The next job of another person, and one at the host: the first is found in the order of the queue, the second by its flag. */
-const rivalsOf = (sql: Queryable, flags: string[], wanted: Wanted[]) => sql<Waiting>`
+const rivalsOf = (sql: Queryable, flags: string[], wanted: SlotRequest[]) => sql<WaitingPeople>`
   select distinct rival.*
   from   unnest(${wanted.map(({ user_id }) => user_id)}::text[],
                 ${wanted.map(({ video_host }) => video_host)}::text[]) as wanted (user_id, video_host)

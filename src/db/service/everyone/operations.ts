@@ -1,10 +1,11 @@
-/** What the workers ask about downloads and workers, over all people. */
+/** What the workers ask about downloads, backfills and workers, over all people. */
 import type { WorkerReport } from '../../../schema/service/health.ts'
-import { DownloadJob } from '../../../schema/service/jobs.ts'
+import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
+import type { QueuedBackfill } from '../../queue/jobs.ts'
 import { isPaused } from '../../queue/paused.ts'
 import type { Requester } from '../../queue/queue.ts'
 
@@ -162,4 +163,24 @@ export async function forgetOldFailures(sql: Everyone): Promise<void> {
 /** Imports whose file no process reads any longer. */
 export async function forgetLostImports(sql: Everyone): Promise<void> {
   await sql`delete from imports where ${isLost(sql)}`
+}
+
+type ForgottenBackfill = QueuedBackfill & { run_at: Date | null }
+
+/**
+ * Unfinished backfills that no job will ever run: the queue gave their job up, or an operator removed it. A job that a worker runs is
+ * locked. `seconds`: a run without a heartbeat for so long has no worker.
+ */
+export async function forgottenBackfills(sql: Everyone<Queryable>, seconds: number): Promise<ForgottenBackfill[]> {
+  const rows = await sql<(Omit<ForgottenBackfill, 'user_id'> & { user_id: string })[]>`
+    select user_id, channel_id, site, round, next_attempt_at as run_at
+    from   backfills
+    where  state in ('queued', 'running')
+    and    greatest(requested_at, heartbeat_at) < now() - ${seconds} * interval '1 second'
+    and    not exists (
+             select from ${workerJobs(sql)} job
+             where  job.key = 'backfill:' || backfills.user_id || ':' || backfills.channel_id
+             and    (job.is_available or job.locked_at is not null))
+    limit  500`
+  return rows.map(row => ({ ...row, ...BackfillJob.parse(row) }))
 }

@@ -24,7 +24,7 @@ export type FoundVideo = Facts & {
 }
 
 /** `has_rule`: videos of the channel download automatically. */
-export type Changed = Follower & { video_id: string; has_rule: boolean }
+export type ChangedVideo = Follower & { video_id: string; has_rule: boolean }
 
 /** One statement stores this many videos, so that it locks the rows of 200 people for less than a second. */
 const at_once = 10
@@ -39,8 +39,8 @@ type ToStore = { rss_url: string | null; found: FoundVideo[]; oneAddressOf(video
  * Stores the facts of videos for all who follow the feed, and for all who have planned a look at the same video. Returns the changed
  * ones.
  */
-export async function storeFacts(sql: Everyone, { found, ...to_store }: ToStore): Promise<Changed[]> {
-  const changed: Changed[] = []
+export async function storeFacts(sql: Everyone, { found, ...to_store }: ToStore): Promise<ChangedVideo[]> {
+  const changed: ChangedVideo[] = []
   for (let at = 0; at < found.length; at += at_once)
     changed.push(...(await storePart(sql, { ...to_store, found: found.slice(at, at + at_once) })))
   return changed
@@ -64,11 +64,11 @@ async function spellingsOf(sql: Sql, { rss_url, found, oneAddressOf }: ToStore):
   return spellings.filter(({ video_id, video_url }) => oneAddressOf(video_url) === address_of.get(video_id))
 }
 
-async function storePart(sql: Sql, to_store: ToStore): Promise<Changed[]> {
+async function storePart(sql: Sql, to_store: ToStore): Promise<ChangedVideo[]> {
   const { rss_url, found } = to_store
   const spellings = await spellingsOf(sql, to_store)
   const rows = found.map(({ plan, ...video }) => ({ ...video, is_planned: plan !== undefined, ...plan }))
-  const changed = await sql<(Omit<Changed, 'user_id'> & { user_id: string })[]>`
+  const changed = await sql<(Omit<ChangedVideo, 'user_id'> & { user_id: string })[]>`
     with found as materialized (
       select *
       from   json_to_recordset(${jsonText(rows)}::text::json) as found (
