@@ -5,7 +5,7 @@
 FROM node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
 
 # The first start fetches yt-dlp into /data, checks its signature, and keeps it up to date; an image would only age.
-# Python runs yt-dlp, ffmpeg joins and converts, tini buries what yt-dlp leaves; this Node is the JavaScript runtime yt-dlp needs.
+# Python runs yt-dlp, ffmpeg joins and converts, tini ends the processes that yt-dlp leaves; this Node is the JavaScript runtime yt-dlp needs.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates ffmpeg python3 tini \
  && rm -rf /var/lib/apt/lists/*

@@ -39,7 +39,7 @@ export async function momentsFor(
   return moments
 }
 
-/** Enough for a moment, whose lines have about 500 letters. Of an unusual one, the beginning is searched for the line to show. */
+/** Letters of a moment in which the line to show is searched. A usual moment has about 500 letters; of a longer moment, the beginning is searched. */
 const max_letters_searched = 2500
 /** Of very many moments with the words, the first ones are compared: a word of every moment says little about any. */
 const max_moments_ranked = 24

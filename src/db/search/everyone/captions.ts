@@ -97,7 +97,7 @@ export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueC
     returning next.*`
   if (!next) return undefined
   const { video_id, video_url } = next
-  // By the whole address too: an id says which video it is only on its own site.
+  // The whole address is compared too, because an id names a video only on its own site.
   const all = await sql<{ user_id: string; video_id: string }[]>`
     select distinct entry.user_id, entry.video_id
     from   users owner
