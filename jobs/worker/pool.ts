@@ -103,12 +103,13 @@ const loggerTo = (log: Log) =>
     else log.debug(message)
   })
 
-// Works around a fault of graphile-worker 0.18.0: its local queue cannot be released while it has jobs and no query in progress.
-//
-// It then starts to give its jobs back and throws ("Cannot background something when the queue is already released"). The pool
-// stops without waiting for that statement, so the jobs may stay locked for 4 hours, and its connections stay open.
-
-/** Call before the pool is opened. The queue then has something in progress when it is released, and waits for its jobs. */
+/**
+ * Call before the pool is opened. The local queue then has work in progress when it is released, and waits until its jobs are returned.
+ *
+ * Works around a fault of graphile-worker 0.18.0: a local queue that is released while it has jobs and no query in progress starts to
+ * return its jobs and throws ("Cannot background something when the queue is already released"). The pool stops without waiting for that
+ * statement, so the jobs may stay locked for 4 hours, and the connections of the pool stay open.
+ */
 function waitForReturnedJobs(events: WorkerEvents): void {
   events.once('localQueue:init', ({ localQueue }) => {
     // The pool releases the queue right after this event, before the promise counts as settled.

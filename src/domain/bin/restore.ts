@@ -12,8 +12,8 @@ import { quotaSentence } from '../downloads/room.ts'
 import { getChannel, noSuchChannel, noSuchVideo } from '../get.ts'
 
 /**
- * Also brings back a video that was removed, or deleted with its channel, as a video that was added by its address. A file that is there
- * already is no error. Throws `gone` if the bin does not have the file, and `conflict` if it would exceed the quota.
+ * Restores a file. A video that was removed, or deleted with its channel, returns as a video that was added by its address. A file that is
+ * on disk already is no error. Throws `gone` if the bin does not have the file, and `conflict` if it would exceed the quota.
  */
 export async function restoreDownload(
   library: Library,
@@ -24,7 +24,7 @@ export async function restoreDownload(
   const restoring = { ...bin, recover: recovered(files) }
   let restored = await library.bin.restoreFile(video_id, restoring)
   const is_video_restored = restored.result === 'video_unknown' && (await library.bin.restoreVideo(video_id, bin.hours))
-  // Also if it was not restored here: its channel may have returned at the same moment.
+  // Tried even if the video was not restored here: its channel may have returned at the same moment.
   if (restored.result === 'video_unknown') restored = await library.bin.restoreFile(video_id, restoring)
   switch (restored.result) {
     case 'video_unknown':
@@ -68,7 +68,7 @@ export async function restoreDeletedAt(
 /** `left`: how many files stay in the bin, because they exceed the quota. */
 export type RestoredChannel = { channel: Channel; left: number }
 
-/** A channel that is followed already is no error. Throws `gone` if the bin does not have it, `invalid` if it would be too much. */
+/** A channel that is followed already is no error. Throws `gone` if the bin does not have the channel, `invalid` if it exceeds a limit. */
 export async function restoreChannel(
   library: Library,
   files: Files,

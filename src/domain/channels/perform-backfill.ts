@@ -47,7 +47,7 @@ export async function performBackfill(parts: BackfillParts, channel_id: string):
     const end = await parts.listChannel({
       rss_url,
       page_url,
-      // Workers take one job of a site at a time, so a run waits for no other one of the same person.
+      // Workers take one job of a site at a time, so a run waits for no other run of the same person.
       whose: `${user_id} ${claim}`,
       signal: watch.signal,
       onEntries: saverFor(parts, run),
@@ -153,8 +153,6 @@ function watchRun({ library, stopping, beat_ms = every_2_s }: BackfillParts, { c
     end: () => clearInterval(timer),
   }
 }
-
-// Decides what happens when a list could not be read to its end: another attempt later, or the end. Pure.
 
 /** Minutes until the next attempt, after the first, the second and so on. A site that asks us to slow down gets a day. */
 const waits = { rate_limited: [5, 15, 30, 60, 120, 240, 480], others: [1, 5, 15] }

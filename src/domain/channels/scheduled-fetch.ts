@@ -145,7 +145,7 @@ function postsEvery(posted: Date[], now: Date): number | undefined {
   return Math.max((newest - oldest) / (times.length - 1), now.getTime() - newest)
 }
 
-/** Up to a tenth more or less. Times beyond a bound are mirrored at it, so that they do not pile up there. */
+/** Changes a wait by up to a tenth. Times beyond a bound are mirrored at the bound, so that they do not pile up there. */
 function spread(interval: number, random: number, min: number, max: number): number {
   const time = interval * (0.9 + 0.2 * random)
   const mirrored = time < min ? 2 * min - time : time > max ? 2 * max - time : time

@@ -17,7 +17,7 @@ const [hour_s, day_ms] = [3600, 24 * 3_600_000]
  */
 export const listing_waits = { failing: 3 * hour_s, again: 4 * hour_s, refused: hour_s / 2, daily: 24 * hour_s }
 
-/** Up to a fifth later, so that the listings of one platform are not all read at once. `random`: from 0 up to 1. */
+/** Makes a wait up to a fifth longer, so that the listings of one platform are not all read at once. `random`: from 0 up to 1. */
 export const spread = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 5))
 
 /** How many entries of a list are read: five pages of a tab, ten of a playlist. */

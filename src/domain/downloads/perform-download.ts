@@ -1,4 +1,4 @@
-/** One run of one download, from its claim to its end. How a video is fetched is left to `ytdlp`, the next attempt to `retries.ts`. */
+/** One run of one download, from its claim to its end. `ytdlp` fetches the video; `retries.ts` plans the next attempt. */
 import type { EarliestStart, FinishedFile, HandBack, RunStart } from '../../db/downloads/run-types.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
@@ -27,7 +27,7 @@ export type RunParts = {
   files: Files
   /** Absent: only a copy of another person's file is taken; if there is none, the download goes back into the queue. */
   download?: Downloader
-  /** Absent: files of others are not used. */
+  /** Absent: files of other people are not used. */
   sharing?: Everyone | undefined
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
@@ -143,7 +143,7 @@ async function recordFailure(
   { last_bytes }: Partial<FetchedBytes> = {},
 ): Promise<DownloadOutcome> {
   const { library, files, room = no_limits, makeRoom, now = () => new Date(), onFailure } = parts
-  // A tool that cannot write gives many reasons. What it says of the storage counts only if we see it, because it holds back all downloads.
+  // A tool that cannot write gives many reasons. A storage failure holds back all downloads, so it counts only if we see it too.
   const unconfirmed = found.kind === 'storage' ? { ...failures.unknown, detail: found.detail } : found
   const failure = (await storageFailure(files)) ?? unconfirmed
   if (failure.reason === 'no_room') {

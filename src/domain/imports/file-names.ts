@@ -51,7 +51,7 @@ const forms: { form: RegExp; by: NamedId['by'] }[] = [
   { form: /^.+?[-_]([\w-]{11})$/, by: 'guess' },
 ]
 
-/** From the last brackets to those with an id: a title may have brackets, and programs add those with the quality. */
+/** Reads brackets from the last to the ones with an id: a title may have brackets, and programs add brackets with the quality. */
 function inBrackets(stem: string): NamedId[] {
   const found: NamedId[] = []
   for (const [, square = '', round = '', curly = ''] of [...stem.matchAll(brackets)].toReversed()) {

@@ -70,7 +70,7 @@ export const isUnchanged = async ({ path, size, modified_ms }: PlannedFile): Pro
   return now?.isFile() === true && now.size === size && now.mtimeMs === modified_ms
 }
 
-/** Why there is no room, as a sentence. A file that is linked needs none on the disk, but counts to the quota. */
+/** Why there is no room, as a sentence. A linked file needs no room on the disk, but counts to the quota. */
 async function lack(
   { library, files, room, manner }: FileImportParts,
   { path, size, media, video }: PlannedFile,
@@ -103,7 +103,7 @@ async function readyFile(
     const { is_linked } = await bringFile(path, file, importing.manner, importing.umask)
     return { file, is_copied: importing.manner === 'link' && !is_linked, inner: await innerOf(file) }
   }
-  // A link to it, because the conversion removes a file that it cannot read.
+  // A link to the original, because the conversion removes a file that it cannot read.
   const link = join(folder, `taken-source${extname(path).replace(/[^.\w]/g, '')}`)
   await symlink(bytesOf(path), link)
   const inner = await innerOf(link)
@@ -167,10 +167,10 @@ const refusals = {
   gone: 'The video was removed from the library in the meantime.',
 }
 
-// Keeps a work folder that no download has claimed: housekeeping removes such folders when they have not changed for an hour.
-
+/** Milliseconds between two touches of a work folder. */
 const every_ms = 10 * 60_000
 
+/** Keeps a work folder that no download has claimed: housekeeping removes such folders when they have not changed for an hour. */
 function keepFresh(folder: string): { end(): void } {
   const timer = setInterval(() => {
     const now = new Date()
@@ -180,18 +180,19 @@ function keepFresh(folder: string): { end(): void } {
   return { end: () => clearInterval(timer) }
 }
 
-// Brings the subtitles next to a video into a work folder, as WebVTT.
+const max_subtitle_bytes = 4 * 1024 * 1024
 
-const most_bytes = 4 * 1024 * 1024
-
-/** One file for each language. Those that are no subtitles, or too large, are left out. */
+/**
+ * Brings the subtitles next to a video into a work folder, as WebVTT, one file for each language. Files that are no subtitles, or too
+ * large, are left out.
+ */
 async function bringSubtitles({ path, subtitles }: FoundFile, folder: string): Promise<SubtitleFile[]> {
   const brought = new Map<string, SubtitleFile>()
   for (const { name, language: named } of subtitles) {
-    // Without a language in its name, it is unknown.
+    // A name without a language leaves the language unknown.
     const language = named ?? 'und'
     if (brought.size >= max_languages || brought.has(language) || !Language.safeParse(language).success) continue
-    const text = await smallText(joined(folderOf(path), name), most_bytes, named)
+    const text = await smallText(joined(folderOf(path), name), max_subtitle_bytes, named)
     const vtt = text === undefined ? undefined : webVttOf(text)
     if (vtt === undefined) continue
     const file = join(folder, `subtitles.${language}.vtt`)
@@ -227,9 +228,10 @@ function timeOf(written: string): string | undefined {
   return `${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }
 
-// Makes from a file the entry of a video that its library does not have, and the channel that the entry belongs to.
-
-/** `undefined`: the address cannot be stored. */
+/**
+ * Makes from a file the entry of a video that its library does not have, and the channel that the entry belongs to. `undefined`: the
+ * address cannot be stored.
+ */
 async function entryOfFile(file: FoundFile, video_url: string): Promise<ReturnType<typeof entryOfLook> | undefined> {
   const sources = [
     ...(await metadataBeside(file.path)),

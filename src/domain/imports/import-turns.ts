@@ -4,11 +4,11 @@ import type { FeedPause, WaitingLine } from '../../schema/imports/import.ts'
 
 /** A host, shared by all of its lines. */
 export type LineHost = {
-  /** With the port; the line itself if it has no valid address. */
+  /** The host with its port; the line itself if the line has no valid address. */
   name: string
   /** Its lines of this import that are being tried now, or wait for their turn. */
   busy: number
-  /** It asked us to slow down. */
+  /** The host asked us to slow down. */
   pause: FeedPause | undefined
 }
 

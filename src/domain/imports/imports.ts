@@ -42,7 +42,7 @@ export async function getImport(library: Library, import_id: string): Promise<Im
   return found
 }
 
-/** With at most `limit` of its lines, the failed ones first. */
+/** The import with at most `limit` of its lines. Failed lines come first. */
 export async function importWithLines(
   library: Library,
   import_id: string,
@@ -67,12 +67,13 @@ export async function exportChannels(library: Library): Promise<Export> {
   }
 }
 
-// Writes the archive: one JSON document with everything that a person has, as a stream of text.
-
 /** A person's exports read one page after another, however many they begin, and two pages are read at once over all people. */
 const inTurn = turnsFor({ most: 2, of_one: 1 })
 
-/** One item in a line, so that the file can be compared and searched line by line. */
+/**
+ * The archive: one JSON document with everything that a person has, as a stream of text. Each item is in a line of its own, so that the
+ * file can be compared and searched line by line.
+ */
 export async function* archiveOf(library: Library, now: Date): AsyncGenerator<string> {
   const head = { format: archive_format, version: archive_version, exported_at: now }
   yield `${JSON.stringify(head).slice(0, -1)},\n"settings":${await library.archive.settings()}`

@@ -178,15 +178,16 @@ async function untilStopped(stopping: AbortSignal, work: Promise<unknown>): Prom
   await Promise.race([work, stopped.promise]).finally(() => stopping.removeEventListener('abort', stop))
 }
 
-// Applies the parts of an import, one transaction each: marks, channels and videos from a file.
-
 type ApplyOptions = {
   hasToStop(): boolean
   /** Called with each error of the database that left out an item. */
   onFault(fault: unknown): void
 }
 
-/** Applies parts until none is left or `hasToStop`. Returns whether some are left. */
+/**
+ * Applies the parts of an import, marks, channels and videos from a file, in one transaction each, until no part is left or `hasToStop`.
+ * Returns whether parts are left.
+ */
 async function applyParts(library: Library, import_id: string, { hasToStop, onFault }: ApplyOptions): Promise<boolean> {
   let room: number | undefined
   while (!hasToStop()) {

@@ -162,23 +162,21 @@ const unlike = ({ path }: BestFile): Judgement => ({
   video: null,
 })
 
-// Works through a stream of items: several at once, or in batches.
-
-/** Calls `work` for at most `most` items at once, and yields the results in the order of the items. */
+/** Calls `work` for `at_once` items at once, and yields the results in the order of the items. */
 async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
-  most: number,
+  at_once: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const running: Promise<Result>[] = []
   try {
     for await (const item of items) {
       const begun = work(item)
-      // It is awaited below. Until then, its fault must not end the process.
+      // The work is awaited below. Until then, its fault must not end the process.
       begun.catch(() => {})
       running.push(begun)
       const [first] = running
-      if (first && running.length >= most) {
+      if (first && running.length >= at_once) {
         running.shift()
         yield await first
       }
@@ -189,6 +187,7 @@ async function* inOrder<Item, Result>(
   }
 }
 
+/** Yields the items in arrays of `size` items. */
 async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
   let batch: Item[] = []
   for await (const item of items) {
@@ -200,8 +199,7 @@ async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): Async
   if (batch.length > 0) yield batch
 }
 
-// A list on the disk, so that an import of 100,000 files needs little memory: one line of JSON for each item.
-
+/** A list on the disk, so that an import of 100,000 files needs little memory: one line of JSON for each item. */
 type Spool<Item> = {
   add(item: Item): Promise<void>
   /** All items so far, in their order. */

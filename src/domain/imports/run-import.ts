@@ -132,7 +132,7 @@ async function removeOriginal(
     }
     await removeFile(file.path)
     done.removed += 1
-    // It may have been the same file until now, with the permissions that it had.
+    // Both may have been one file until now, with the permissions of the original.
     if (stored !== undefined) await chmod(stored, 0o666 & ~umask)
   } catch (cause) {
     onRemark(file, `It is in the library, but could not be removed here (${(cause as NodeJS.ErrnoException).code}).`)

@@ -79,8 +79,7 @@ const no_list: Failure = {
   detail: '',
 }
 
-// Why our own fetcher could not read a list, as the same kind of failure that yt-dlp's errors become. Pure.
-
+/** Why our own fetcher could not read a list, as the kind of failure that yt-dlp's errors become. */
 export function failureOfFetch(fault: DomainError): Failure {
   if (fault.code === 'address_refused') return failures.refused_address
   return { ...kindOf(fault), sentence: fault.message, detail: '' }

@@ -33,7 +33,7 @@ export function episodeName(season: number, number: string, title: string, video
 export const personFolder = ({ username, user_id }: { username: string; user_id: string }): string =>
   /^\.|\.$/.test(username) || isReserved(username) ? strangerFolder(username, user_id) : username
 
-/** For a name that is invalid or taken. It is longer than any username, so that no one can register it. */
+/** A folder for a name that is invalid or taken. Its name is longer than any username, so that no one can register it. */
 export const strangerFolder = (username: string, user_id: string): string =>
   `${trimmed(username) || 'user'}-${user_id}`.replace(/^(?=\.)/, '_').replace(/\./g, '_')
 
@@ -118,9 +118,7 @@ const special_folders = new Set([
   ...['ps3_vprm', '@eadir', 'subs', 'proof', '$recycle.bin', 'system volume information'],
 ])
 
-// Tells by their names which files in a tree of MEDIA_DIR are ours. We never touch any other file. Pure.
-
-/** The files of a channel. */
+/** The files of a channel. Files in a tree of MEDIA_DIR are ours only by these names; we touch no other file. */
 export const show_files = { nfo: 'tvshow.nfo', poster: 'poster.jpg', fanart: 'fanart.jpg' } as const
 
 /** The files of an episode. Kodi and Jellyfin read `-thumb.jpg`; Plex reads a picture with the name of the video. */

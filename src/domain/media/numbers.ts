@@ -44,7 +44,7 @@ const tooMany = (): never => {
   throw new Error('a day of a channel has a million videos')
 }
 
-/** As a file name has it, with the zero of an early month: 0105. */
+/** A number in the form of a file name, with the zero of an early month: 0105. */
 export const numberText = (episode: number): string => {
   const { digits } = partsOf(episode)
   return String(episode).padStart(4 + digits, '0')
@@ -79,8 +79,7 @@ export function nextNumbers(taken: number[], videos: { month_day: number; nth_of
   })
 }
 
-// Chooses the folder of each new channel and the name of each new episode. Pure; `db/media/media.ts` stores them.
-
+/** Chooses the folder of each new channel and the name of each new episode; `db/media/media.ts` stores them. */
 export function giveNumbers({ folders, folder_keys, numbers, videos }: TakenNumbers): NewNumbers {
   const keys = new Set(folder_keys)
   const channels = new Map<string, NewNumbers['channels'][number]>()

@@ -38,11 +38,10 @@ export async function receiveDelivery(
   return (await callbacks.noteDelivery(push_id)) ? 'checked' : 'gone'
 }
 
-// Checks the signature of a delivery while its body arrives, so that the body is never kept in memory.
-
 /** The methods of WebSub §7, and the bytes of their digests. */
 const methods: Record<string, number> = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 }
 
+/** Checks the signature of a delivery while its body arrives, so that the body is never kept in memory. */
 type SignatureCheck = {
   add(piece: Uint8Array): void
   /** Whether the hub that knows the secret signed exactly these bytes. Called once, after the last piece. */
@@ -61,11 +60,9 @@ export function signatureCheck(header: string | undefined, secret: string): Sign
   }
 }
 
-// Answers a hub that verifies a request of ours, or reports that it refuses one (WebSub §5.3).
-// What a hub sends is never trusted: it can only confirm what we have requested.
-
+/** A hub verifies a request of ours, or reports that it refuses a request (WebSub §5.3). */
 type HubQuestion =
-  /** `lease_s`: absent where the hub gives none, or none that can be read. */
+  /** `lease_s`: absent where the hub gives no readable lease. */
   | { mode: 'subscribe'; topic: string; challenge: string; lease_s?: number }
   | { mode: 'unsubscribe'; topic: string; challenge: string }
   | { mode: 'denied'; topic: string }
@@ -88,7 +85,7 @@ export function questionIn(query: URLSearchParams): HubQuestion | undefined {
 const hour_s = 3600
 const day_s = 24 * hour_s
 
-/** Without a lease, a day. A longer one than 14 days is not believed. It is renewed at half its time, at most every hour. */
+/** A lease is a day if the hub gives none, and at most 14 days. The subscription is renewed after half the lease, at most every hour. */
 export function renewalOf(given_s: number | undefined): Renewal {
   const lease_s = Math.min(given_s ?? day_s, 14 * day_s)
   return { lease_s, renew_after_s: Math.max(Math.floor(lease_s / 2), hour_s) }
@@ -97,6 +94,7 @@ export function renewalOf(given_s: number | undefined): Renewal {
 /** `body`: sent as plain text. 410: this subscription does not exist any more. 404: it is not wanted in this way. */
 type HubReply = { status: 200; body: string } | { status: 404 | 410 }
 
+/** What a hub sends is never trusted: a hub can only confirm what we have requested. */
 export async function answerHub(callbacks: PushCallbacks, push_id: string, query: URLSearchParams): Promise<HubReply> {
   const question = questionIn(query)
   if (question) {

@@ -3,8 +3,8 @@ import { type Judged, type Pattern, patternOf, type Rule } from '../../schema/ru
 import { lengthWords } from '../../schema/values/words.ts'
 
 /**
- * `reason`: why the rule does not request the video now, in a few words; null: it does. `limit`: the video waits for room or for the
- * next day, and so do all older ones.
+ * `reason`: why the rule does not request the video now, in a few words; null: the rule requests it. `limit`: the video waits for room or
+ * for the next day, and so do all older ones.
  */
 export type Verdict = { video_id: string; reason: string | null; limit?: 'room' | 'day' }
 
@@ -17,7 +17,7 @@ export function judge(rule: Rule, judged: Judged[], left_today: number | null = 
   const reasonAgainst = reasonsOf(rule)
   let room = rule.keep_newest ?? Infinity
   let left = left_today ?? Infinity
-  // Of two equally new videos, the one that is kept already comes first.
+  // Of two equally new videos, a video that is kept already comes first.
   const [kept, others] = [judged.filter(isHeld), judged.filter(video => !isHeld(video))]
   return [...kept, ...others].toSorted(newestFirst).map(video => {
     const { video_id, state } = video
@@ -73,7 +73,7 @@ export function reasonsOf(rule: Rule): (video: ConditionFacts) => string | null 
   }
 }
 
-/** Most of these open some day, and are then judged again. */
+/** Most closed videos open some day, and are then judged again. */
 function closed({ availability, live_status }: ConditionFacts): string | null {
   if (availability === 'removed') return 'No longer on the site'
   if (availability === 'private') return 'Private'

@@ -87,7 +87,7 @@ async function noteOverflow(
 }
 
 /**
- * Feeds of known platforms leave out how long their videos are, so the facts of new ones are looked up. Other sites are not asked: most
+ * Feeds of known platforms leave out how long their videos are, so the facts of new videos are looked up. Other sites are not asked: most
  * of their entries are files or articles.
  */
 const withLooks = (entries: FeedEntry[]): EntryToSave[] =>

@@ -1,6 +1,6 @@
 /**
- * Stores what is said in videos, from the captions of a site or from subtitles on disk. Captions are fetched for all who want them: those
- * of the video of the person whose turn it is at one host. Plans and turns are in `db/search/everyone/captions.ts`.
+ * Stores what is said in videos, from the captions of a site or from subtitles on disk. People take turns at a host, and the captions of a
+ * video are fetched for all who want them. Plans and turns are in `db/search/everyone/captions.ts`.
  */
 import type { Everyone } from '../../db/everyone.ts'
 import { type Library, libraryOf } from '../../db/library.ts'
@@ -16,7 +16,7 @@ import { transcriptIn } from './webvtt.ts'
 
 export type CaptionParts = { everyone: Everyone; fetchCaptions: CaptionFetcher; signal: AbortSignal }
 
-/** `asked`: the site answered, also when there are none. */
+/** `asked`: the site answered, with captions or without. */
 export type CaptionsOutcome = 'nothing' | 'asked' | 'paused'
 
 export async function fetchDueCaptions(parts: CaptionParts, host: string): Promise<CaptionsOutcome> {
@@ -24,7 +24,7 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
   const due = await takeDueCaptions(everyone, host)
   if (!due) return 'nothing'
   const transcripts = due.wanted_by.map(user_id => libraryOf(everyone, user_id).transcripts)
-  // Noted before, so that a worker that dies over a video does not take it again at once.
+  // Noted before the request, so that a worker that dies over a video does not take the video again at once.
   for (const known of transcripts) await known.noteAsked(due.video_id)
   const forget = async () => {
     for (const known of transcripts) await known.forgetAsked(due.video_id)
@@ -48,9 +48,10 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
   return 'asked'
 }
 
-// Reads the subtitles of one video on disk into its transcript.
-
-/** A file that was deleted meanwhile leaves the transcript as it is: what was said stays in the history. */
+/**
+ * Reads the subtitles of one video on disk into its transcript. A file that was deleted meanwhile leaves the transcript as it is: what was
+ * said stays in the history.
+ */
 export async function readTranscript({ transcripts, videos }: Library, files: Files, video_id: string): Promise<void> {
   const video = await videos.find(video_id)
   if (!video) return
@@ -62,9 +63,9 @@ export async function readTranscript({ transcripts, videos }: Library, files: Fi
   await transcripts.save(video_id, transcriptIn(language ?? 'und', webvtt))
 }
 
-/** What people wrote in the spoken language, else its automatic captions, else the first. */
+/** Subtitles that people wrote in the spoken language, else automatic captions, else the first subtitles. */
 export const chosenOf = (subtitles: string[], spoken: string | null): string | undefined =>
   subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ?? subtitles.find(isAutomatic) ?? subtitles[0]
 
-/** Downloads keep no larger file; a person may have put one there. */
+/** Downloads keep no larger file, but a person may have put a larger file there. */
 const most_bytes = 4 * 1024 * 1024

@@ -41,7 +41,7 @@ export async function newestVideos(
   now: Date,
 ): Promise<News> {
   const { cursor, seen, on_disk, later, dismissed, month } = filter
-  // Lists that a person made, or looks up, have older videos too.
+  // Lists that a person made or asks for have older videos too.
   const is_news = !seen && !on_disk && !later && !dismissed && month === undefined
   const is_first = cursor === undefined && !seen && !later && !dismissed && month === undefined
   const [videos, { followed }, last_look, unfinished] = await Promise.all([
@@ -59,7 +59,7 @@ type WatchedVideo = {
   video: Video
   channel: Channel | undefined
   neighbours: Neighbours
-  /** As the site names them; none: none are known. */
+  /** The chapters that the site names; empty: no chapters are known. */
   chapters: Chapter[]
   /** The kinds of parts that the player skips. */
   skips: Category[]

@@ -1,6 +1,6 @@
 /**
- * Looks up the facts of the videos that are due at one host: one request, and then the next one after a pause. The newest page of a
- * channel's listing answers for many new videos at once; what it leaves out is looked up video by video, each once for all people.
+ * Looks up the facts of the videos that are due at one host: one request, and after a pause the next request. The newest page of a
+ * channel's listing answers for many new videos at once. Videos that the page leaves out are looked up one by one, once for all people.
  */
 import { describeChannel } from '../../db/channels/everyone/listings.ts'
 import type { Everyone } from '../../db/everyone.ts'
@@ -47,9 +47,9 @@ export async function lookAtHost(parts: LookParts, host: string): Promise<LookOu
     : lookAtVideo(parts, host, first)
 }
 
-/** Plans the due videos that need no request, until one does. */
+/** Plans the due videos that need no request, until a due video needs a request. */
 async function dueWithRequests({ everyone, moment }: LookParts, host: string): Promise<DueVideo[]> {
-  for (let times = 0; times < most_plans; times++) {
+  for (let times = 0; times < max_rounds; times++) {
     const due = await dueLooks(everyone, host)
     const plans = due.flatMap(video => planWithoutRequest(video, moment()) ?? [])
     if (plans.length === 0) return due
@@ -57,8 +57,8 @@ async function dueWithRequests({ everyone, moment }: LookParts, host: string): P
   }
   return []
 }
-/** A hundred videos are planned each time. What is left is planned by the next job. */
-const most_plans = 50
+/** Rounds of planning; each one plans a hundred videos. The next job plans the rest. */
+const max_rounds = 50
 
 type Listable = DueVideo & { rss_url: string }
 const canBeListed = (video: DueVideo): video is Listable =>
@@ -73,8 +73,8 @@ function wasJustRead({ pages, moment }: LookParts, rss_url: string): boolean {
 const page_counts_ms = 6 * 3_600_000
 
 /**
- * New videos are looked up together on the newest page. Several old ones are too, because the page may show them. `looks` is 1 or more
- * for new videos that a page left out.
+ * New videos are looked up together on the newest page. Several old videos are looked up there too, because the page may show them.
+ * `looks` is 1 or more for new videos that a page left out.
  */
 const isWorthAPage = (of_feed: DueVideo[], was_just_read: boolean) => {
   const waiting = new Set(of_feed.filter(({ looks }) => looks > 0).map(({ video_id }) => video_id))
@@ -94,7 +94,7 @@ async function lookAtNewestPage(
   const { everyone, listings, signal, moment } = parts
   const { rss_url, page_url, user_id } = first
   await takeLooks(everyone, due)
-  // One for each tab: a batch is as long as a page, and has entries of one tab only.
+  // One page for each tab: a batch is as long as a page, and has entries of one tab only.
   const pages: ListedEntry[][] = []
   const onEntries = async (entries: ListedEntry[]) => void pages.push(entries)
   const { channel, ...ended } = await listings.listChannel({
@@ -134,7 +134,7 @@ const not_one_video: Failure = {
   detail: 'the address is a list',
 }
 
-/** The site refuses us, or the tools are missing: the video is not to blame, as far as words tell. */
+/** The site refuses us, or the tools are missing. As far as words tell, the video is not the cause. */
 export const isRefusal = ({ reason }: Failure): boolean =>
   reason === 'rate_limited' || reason === 'bot_check' || reason === 'tools'
 

@@ -11,7 +11,7 @@ export type Moment = { now: Date; random: number }
 /** Minutes until a download that waits for the same change has told whether it happened. */
 const awaited_minutes = 60
 
-/** The plan of a due video that needs no request now; `undefined`: it needs one. */
+/** The plan of a due video that needs no request now; `undefined`: the video needs a request. */
 export function planWithoutRequest(due: DueVideo, { now, random }: Moment): LookPlan | undefined {
   const { user_id, video_id, looks } = due
   const of = { user_id, video_id }
@@ -26,8 +26,8 @@ export const knowsNothing = ({ duration_seconds, live_status, availability }: Kn
   duration_seconds === null && live_status === null && availability === null
 
 /**
- * What a page of a list says about all videos on it. The due ones that it tells nothing of are looked up next. `list_url`: a list speaks
- * only of videos of its own site.
+ * What a page of a list says about all videos on it. Due videos of which the page tells nothing are looked up next. `list_url`: a list
+ * speaks only of videos of its own site.
  */
 export function foundOnPage(list_url: string, page: ListedEntry[], due: DueVideo[], moment: Moment): FoundVideo[] {
   const telling = page.filter(entry => !knowsNothing(entry) && isOfOneSite(list_url, entry.video_url))
@@ -75,7 +75,7 @@ function planAfterListing(due: DueVideo, entry: ListedEntry, moment: Moment) {
   return has_lost_mark ? lookNow(due, moment) : planAfter(due, entry, moment)
 }
 
-/** A count of one or more: the page of the listing is not read again for it. */
+/** A look at once. Its count is one or more, so that the page of the listing is not read again for this video. */
 const lookNow = ({ looks }: DueVideo, { now }: Moment) => ({ look_at: now, looks: Math.max(looks, 1) })
 
 /** The count begins again when the facts have changed. */
@@ -112,9 +112,6 @@ const factsOf = ({
   published_precision: published_at && (published_precision ?? 'exact'),
 })
 
-// When the facts of a video are looked up again, because they will change: a premiere begins, a stream ends, a video for members opens.
-// Pure: the time and the random number are arguments.
-
 /** `starts_at`: when an announced video begins; null or absent: unknown. */
 export type KnownFacts = Pick<Facts, 'duration_seconds' | 'live_status' | 'availability'> & {
   published_at: Date | null
@@ -127,7 +124,7 @@ type Waits = readonly (readonly [times: number, minutes: number])[]
 const [hour, day] = [60, 24 * 60]
 
 const waits = {
-  /** The first look learns when it begins. */
+  /** The first look learns when the video begins. */
   upcoming: [
     [1, 0],
     [24, hour],
@@ -161,8 +158,9 @@ const announced = { late_ms: 2 * 60_000, least_ms: 10 * 60_000, longest_ms: 7 * 
 const looks_of_old_video = 30
 
 /**
- * The next look after `looks` looks that found these facts; null: never. Up to a tenth later, so that videos which were found together
- * are not all looked up together. `random`: from 0 up to 1.
+ * The next look after `looks` looks that found these facts; null: never. Facts are looked up again because they will change: a premiere
+ * begins, a stream ends, a video for members opens. Looks are up to a tenth later, so that videos which were found together are not all
+ * looked up together. `random`: from 0 up to 1.
  */
 export function nextLook(facts: KnownFacts, looks: number, now: Date, random = 0): Date | null {
   const wait_ms = waitOf(facts, looks, now)

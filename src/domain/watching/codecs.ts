@@ -3,7 +3,7 @@
  * Sources: ISO/IEC 14496-12, -14 and -15; "VP Codec ISO Media File Format Binding"; "AV1 Codec ISO Media File Format Binding", 5.
  */
 
-/** Such as `avc1.64001f, mp4a.40.2`; `undefined`: it names a codec that is not known here. */
+/** The names of the codecs, such as `avc1.64001f, mp4a.40.2`; `undefined`: a codec is not known here. */
 export function codecsOf(init: Uint8Array): string | undefined {
   const names = tracksIn(init).map(nameOf)
   return names.length > 0 && names.every(name => name !== undefined) ? names.join(', ') : undefined

@@ -3,7 +3,7 @@ import type { Library } from '../../db/library.ts'
 import type { ListedVideo, PlaceInList } from '../../schema/videos/video.ts'
 import type { PlayList } from '../../schema/videos/viewing.ts'
 
-/** Only videos on disk can be played one after another. `undefined`: no list, or one that is gone. */
+/** Only videos on disk can be played one after another. `undefined`: no list, or a list that is gone. */
 export async function placeInList(
   library: Library,
   list: PlayList,
@@ -24,7 +24,7 @@ export async function placeInList(
   }
 }
 
-/** How much of a list is known here. */
+/** Videos of a list that are considered. */
 const max_listed_videos = 100
 
 async function nameOf(library: Library, list: string): Promise<string | undefined> {

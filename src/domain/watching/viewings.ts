@@ -26,9 +26,10 @@ export async function markAllWatched(
   return { marked: await library.viewings.markAll({ until, channel_ids }, now), seen_at: now }
 }
 
-// Watch later, "Not for me" and watched, for several videos at once. One video is marked by `noteViewing`.
-
-/** Marks the videos with the time `now`, by which `takeBack` finds them. Returns how many lacked the mark. */
+/**
+ * Puts several videos on Watch later, "Not for me" or watched; `noteViewing` marks a single video. Marks the videos with the time `now`, by
+ * which `takeBack` finds them. Returns how many lacked the mark.
+ */
 export const putOnList = ({ viewings }: Library, list: MarkedList | 'seen', video_ids: string[], now: Date) =>
   viewings.markSome(marks[list], video_ids, now)
 
