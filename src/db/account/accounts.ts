@@ -9,7 +9,7 @@ type Tries = { subject: string; failures: number; wait_s: number }
 
 export type Accounts = ReturnType<typeof accountsIn>
 
-/** `sign_ins` forgets those of an account that is deleted here. */
+/** `sign_ins`: forgets the sign-ins of an account that is deleted here. */
 export function accountsIn(sql: Sql, sign_ins?: SignIns) {
   const within = (window_s: number) => sql`known.started_at > now() - ${window_s} * interval '1 second'`
   return {
@@ -48,7 +48,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       return found !== undefined
     },
 
-    /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password is not that of `user` any more. */
+    /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password has changed. */
     async changePassword(user: StoredUser, password_hash: string): Promise<boolean> {
       const { count } = await sql`
         with changed as (

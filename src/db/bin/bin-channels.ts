@@ -97,7 +97,10 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
       )
     },
 
-    /** Brings back a video that was removed or deleted with its channel, as a video that was added by its address. Throws `invalid` like that. */
+    /**
+     * Brings back a video that was removed or deleted with its channel, as a video that was added by its address. Throws `invalid` like
+     * that.
+     */
     restoreVideo: (video_id: string, hours: number): Promise<boolean> =>
       sql.begin(async tx => {
         await oneAtATime(tx, user_id)

@@ -71,7 +71,7 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
         return { result: is_there ? 'restored' : 'gone' }
       }),
 
-    /** Calls `discard` with those of the files that are still in the bin, while no other one restores or empties them. */
+    /** Calls `discard` with the files that are still in the bin, while no other transaction restores or empties them. */
     whileBinned: (video_ids: string[], discard: (...download_paths: string[]) => Promise<unknown>): Promise<void> =>
       sql.begin(async tx => {
         const files = await tx<{ download_path: string }[]>`

@@ -234,7 +234,10 @@ export async function copyFromTwins(
   return new Set(video_ids)
 }
 
-/** Gives videos that were saved again in the meantime their old values back: when they were first seen, the pin, and that they were requested. */
+/**
+ * Gives videos that were saved again in the meantime their old values back: when they were first seen, the pin, and that they were
+ * requested.
+ */
 export const mergeEntries = (tx: Queryable, { user_id, channel_id }: BinnedChannel, known: string[]) => tx`
   update video_entries known
   set    first_seen_at     = case when known.channel_id = ${channel_id} then least(known.first_seen_at, old.first_seen_at)

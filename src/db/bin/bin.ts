@@ -32,7 +32,7 @@ function binPagesOf(sql: Sql, user_id: UserId) {
   }
 
   return {
-    /** The latest deletion first. Throws `invalid` on a cursor that is not one of ours. */
+    /** The latest deletion first. Throws `invalid` on a cursor that did not come from here. */
     async page({
       hours,
       limit,

@@ -172,7 +172,7 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
       return count > 0
     },
 
-    /** The places in the history of those of the videos that the channel has. */
+    /** The places in the history of the videos that the channel has. */
     async places(channel_id: string, video_ids: string[]): Promise<Map<string, Date>> {
       const rows = await sql<{ video_id: string; sort_at: Date }[]>`
         select video_id, sort_at
@@ -181,7 +181,9 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
       return new Map(rows.map(({ video_id, sort_at }) => [video_id, sort_at]))
     },
 
-    /** Saves a batch together with the counts. `left_out`: new videos beyond the limit. `undefined`: the claim is lost, nothing was saved. */
+    /**
+     * Saves a batch together with the counts. `left_out`: new videos beyond the limit. `undefined`: the claim is lost, nothing was saved.
+     */
     async save(
       channel_id: string,
       claim: string,

@@ -121,7 +121,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
       return true
     },
 
-    /** Adds those of the channels that the person has. Returns how many were not in the group; `undefined`: there is no such group. */
+    /** Adds channels that the person has. Returns how many were not in the group; `undefined`: there is no such group. */
     addChannels,
   }
 }

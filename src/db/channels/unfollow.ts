@@ -57,8 +57,8 @@ export const unfollow = (
   })
 
 /**
- * Deletes the channel with its videos. If a person added some of them by their address, these stay, in a channel that is not
- * followed: without a feed, without what is remembered of its fetches, without a rule or groups, and its older videos are loaded no further.
+ * Deletes the channel with its videos. If a person added some of them by their address, these stay, in a channel that is not followed:
+ * without a feed, without what is remembered of its fetches, without a rule or groups, and its older videos are loaded no further.
  */
 async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string): Promise<void> {
   const mine = tx`user_id = ${user_id}`

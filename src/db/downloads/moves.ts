@@ -72,7 +72,10 @@ export function movesOf(sql: Queryable, user_id: UserId) {
   /** The history of earlier failures is deleted. */
   const noFailures = sql`
     download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`
-  /** Who requested it, for its place in the queue: after a person's request, a rule's download counts as the person's until its next failure. */
+  /**
+   * Who requested it, for its place in the queue: after a person's request, a rule's download counts as the person's until its next
+   * failure.
+   */
   const requester = sql`
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
   /** Counts that the run yielded its slot. */

@@ -144,7 +144,9 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     /** Puts a waiting download before the others of this person. `false`: it does not wait. */
     downloadNext: (video_id: string): Promise<boolean> => sql.begin(tx => nextIn(tx, video_id)),
 
-    /** Puts a waiting download before the others of this person. A worker starts it even if all slots are taken. `false`: it does not wait. */
+    /**
+     * Puts a waiting download before the others of this person. A worker starts it even if all slots are taken. `false`: it does not wait.
+     */
     watchNow: (video_id: string): Promise<boolean> =>
       sql.begin(async tx => {
         const is_waiting = await nextIn(tx, video_id)

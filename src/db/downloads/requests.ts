@@ -12,7 +12,7 @@ import { movesOf } from './moves.ts'
 
 type RequestedEntry = { video_id: string; video_host: string | null; download_status: string }
 
-/** Queues those of the videos that may be queued, in the transaction of the caller. */
+/** Queues the videos that may be queued, in the transaction of the caller. */
 export async function requestIn(
   tx: Queryable,
   user_id: UserId,

@@ -49,8 +49,8 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
 
   return {
     /**
-     * `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. Before, `purge` removes
-     * the former file of the video from the bin, if it is there.
+     * `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. Before, `purge`
+     * removes the former file of the video from the bin, if it is there.
      */
     async finish(
       video_id: string,

@@ -24,7 +24,9 @@ export type FileRate = { quality: Quality; bytes_per_second: number }
 export type Scopes = ReturnType<typeof scopesOf>
 
 export function scopesOf(sql: Queryable, user_id: UserId) {
-  /** A failed download is retried from the downloads page, so that a scope does not fail again and again. What is "Not for me" stays out. */
+  /**
+   * A failed download is retried from the downloads page, so that a scope does not fail again and again. What is "Not for me" stays out.
+   */
   const canBeQueued = sql`
     entry.standing is null
     and viewing.not_for_me_at is null

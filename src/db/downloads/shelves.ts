@@ -18,7 +18,7 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
 
   return {
-    /** One page of a shelf. Throws `invalid` on a cursor that is not one of ours. */
+    /** One page of a shelf. Throws `invalid` on a cursor that did not come from here. */
     async shelf({
       standing,
       sort,

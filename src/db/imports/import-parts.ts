@@ -134,8 +134,8 @@ type PartCounts = Partial<Omit<ImportContent, 'items' | 'done'>> & { viewings_ad
 type Outcome = { counts: PartCounts; refusals: unknown[] }
 
 /**
- * Applies items so that those which the database refuses are left out and counted. Applies the items together, and if they are refused, each half of them again. `before`: what the halves before have changed. Throws
- * what may pass later, such as a database that is away.
+ * Applies items so that those which the database refuses are left out and counted. Applies the items together, and if they are refused,
+ * each half of them again. `before`: what the halves before have changed. Throws what may pass later, such as a database that is away.
  */
 async function withoutRefused<Item>(
   tx: Transaction,

@@ -48,7 +48,9 @@ export function mediaOf(sql: Sql, user_id: UserId) {
       return person
     },
 
-    /** Forgets what was written, so that all of it is written again, to the tree with this stamp. Returns how many videos were in the tree. */
+    /**
+     * Forgets what was written, so that all of it is written again, to the tree with this stamp. Returns how many videos were in the tree.
+     */
     forgetWritten: (stamp: string): Promise<number> =>
       sql.begin(async tx => {
         // First: a run that this one has overtaken notes no more videos as present.
@@ -110,7 +112,7 @@ export type TakenNumbers = {
   /** All folders of the person, as `folder_key`. */
   folder_keys: Set<string>
   numbers: { channel_id: string; season: number; episode: number }[]
-  /** Returns those of the videos that still have no number. */
+  /** The videos that still have no number. */
   videos: UnnumberedVideo[]
 }
 

@@ -123,7 +123,7 @@ const ownershipChanges = `
   and    (typtype in ('e', 'd', 'r') or typtype = 'c' and relkind = 'c')
   and    not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = kind.oid and deptype = 'e')`
 
-/** Runs the statements, one on each line, up to the first that fails. Of that one's output only the error is shown. */
+/** Runs the statements, one on each line, up to the first that fails. Of the output only the error is shown. */
 async function inSingleUser({ data, as, postgres }: Cluster, database: string, statements: string[]): Promise<string> {
   const input = `${statements.join(';\n')};\n`
   const ran = await runAs(as, postgres, ['--single', '-D', data, '-c', 'exit_on_error=on', database], { input })

@@ -100,8 +100,8 @@ export const withViewing = sharedPiece(
 )
 
 /**
- * Joins the viewing of a row named `entry`, for the few rows of a page: `offset 0` makes Postgres look up the viewing of each, where a join may read all viewings of
- * the person.
+ * Joins the viewing of a row named `entry`, for the few rows of a page: `offset 0` makes Postgres look up the viewing of each, where a
+ * join may read all viewings of the person.
  */
 export const withViewingOfEach = sharedPiece(
   sql => sql`

@@ -142,7 +142,9 @@ export const judgedColumns = (sql: Sql) => sql`
 export const isHeld = (sql: Sql) => sql`
   (entry.download_asked_by = 'rule' and entry.standing is not null and not entry.pinned and entry.download_status <> 'FAILED')`
 
-/** The newest videos of `channel` in the range of its `rule`. All videos of the last place are included, so the next page begins below it. */
+/**
+ * The newest videos of `channel` in the range of its `rule`. All videos of the last place are included, so the next page begins below it.
+ */
 const newestToJudge = (sql: Sql) => sql`
   select   entry.*
   from     video_entries entry

@@ -16,8 +16,8 @@ export type Part = {
   /** The ids of all rows that fit; `undefined`: these are many. */
   few?: number[] | undefined
   /**
-   * Whether the title alone matches (`titles`), in the letters that were typed (`exact`) or only in others (`folded`), or only the title and
-   * the description together (`elsewhere`), or any of these (`either`).
+   * Whether the title alone matches (`titles`), in the letters that were typed (`exact`) or only in others (`folded`), or only the title
+   * and the description together (`elsewhere`), or any of these (`either`).
    */
   where: 'titles' | 'exact' | 'folded' | 'elsewhere' | 'either'
   /** The condition on `sort_at` and `id` of a row that belongs to the rest of the list. */
@@ -81,7 +81,9 @@ const matching = (sql: Queryable, { user_id, where }: Part, indexed: NonNullable
 
 const isOfTitle = (where: Part['where']) => where !== 'elsewhere' && where !== 'either'
 
-/** Checks the rows of `places` one by one, the newest first, until the page is full. Each "offset 0" keeps the planner from checking all. */
+/**
+ * Checks the rows of `places` one by one, the newest first, until the page is full. Each "offset 0" keeps the planner from checking all.
+ */
 const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
   const { user_id, fits } = part
   return sql`
@@ -203,7 +205,10 @@ const max_spoken_videos = 50
 /** A video without a transcript is passed in a microsecond. */
 const max_passed_videos = 1000
 
-/** A row that is in no earlier part, and is the newest row of its video. A count, because Postgres would make `not exists` a join of all rows. */
+/**
+ * A row that is in no earlier part, and is the newest row of its video. A count, because Postgres would make `not exists` a join of all
+ * rows.
+ */
 const isOnlySaid = (
   sql: Queryable,
   { user_id, words, fits }: Pick<Part, 'user_id' | 'words' | 'fits'>,

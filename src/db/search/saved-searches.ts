@@ -1,4 +1,6 @@
-/** One user's saved searches: list, create, change, delete and restore. `named-things.ts` keeps their names apart and their number limited. */
+/**
+ * One user's saved searches: list, create, change, delete and restore. `named-things.ts` keeps their names apart and their number limited.
+ */
 import { max_searches, type SavedSearch, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'

@@ -55,7 +55,7 @@ export function searchOf(
   }
 
   return {
-    /** Each video once. Throws `invalid` on a cursor that is not one of ours. */
+    /** Each video once. Throws `invalid` on a cursor that did not come from here. */
     async videos({ q, filters = [], sort = 'relevance', limit, cursor }: Query): Promise<Page<SearchHit>> {
       const [by, before, part, last] =
         cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, placeIn(sort))

@@ -157,7 +157,9 @@ export const linesFrom = (text: string): TranscriptLine[] =>
           return { start_seconds: Number(line.slice(0, space)), text: line.slice(space + 1) }
         })
 
-/** Captions are fetched of the newest videos of a person. Reading these takes up to half a second; twelve an hour reach all in five weeks. */
+/**
+ * Captions are fetched of the newest videos of a person. Reading these takes up to half a second; twelve an hour reach all in five weeks.
+ */
 const max_videos_with_captions = 10_000
 
 /** The newest videos of one person, which are read one by one: the limit also keeps the planner from sorting all of them. */

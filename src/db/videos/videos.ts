@@ -67,10 +67,10 @@ export function videosOf(sql: Sql, user_id: UserId) {
     ...statusesOf(sql, user_id),
     ...monthsOf(sql, user_id),
 
-    /** Throws `invalid` on a cursor that is not one of ours. */
+    /** Throws `invalid` on a cursor that did not come from here. */
     list: (filter: VideoFilter): Promise<Page<Video>> => page(videoColumns(sql), filter),
 
-    /** Videos without descriptions, for pages. Throws `invalid` on a cursor that is not one of ours. */
+    /** Videos without descriptions, for pages. Throws `invalid` on a cursor that did not come from here. */
     listed: (filter: VideoFilter): Promise<Page<ListedVideo>> => page(listedColumns(sql), filter),
 
     find: (video_id: string): Promise<Video | undefined> => findVideo(sql, user_id, video_id),
@@ -135,7 +135,10 @@ export function videosOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** How many videos of a channel have each status. The channel stores the number of all its videos. Few have another status than pending, so only those are counted. */
+/**
+ * How many videos of a channel have each status. The channel stores the number of all its videos. Few have another status than pending, so
+ * only those are counted.
+ */
 async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
   const [counts] = await sql<Record<DownloadStatus, number>[]>`
     select     channel.entry_count - others.count as pending, others.downloading, others.completed, others.failed
@@ -164,7 +167,10 @@ const monthsOf = (sql: Queryable, user_id: UserId) => ({
     order by date_trunc('month', sort_at at time zone 'UTC') desc`,
 })
 
-/** A few newer and a few older videos of the same channel. Reads as many rows in each direction from the index of the history, so its length does not matter. */
+/**
+ * A few newer and a few older videos of the same channel. Reads as many rows in each direction from the index of the history, so its length
+ * does not matter.
+ */
 async function neighboursOf(
   sql: Queryable,
   user_id: UserId,

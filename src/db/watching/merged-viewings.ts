@@ -4,7 +4,10 @@ import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
-/** `marked`: videos that were unwatched before; `marked_here`: those of them that are in the library. `no_room`: new viewings that were left out. */
+/**
+ * `marked`: videos that were unwatched before; `marked_here`: how many of these are in the library. `no_room`: new viewings that were left
+ * out.
+ */
 type MergedViewings = {
   marked: number
   marked_here: number

@@ -7,7 +7,9 @@
  * Asia; and in Cyrillic letters that have keys of their own (й, ї, ў, ѓ, ќ), other than ё, for which many type е.
  */
 
-/** Signs that count as spaces. `<` is one of them, or Postgres would leave out what looks like HTML; two are the marks of `highlights.ts`. */
+/**
+ * Signs that count as spaces. `<` is one of them, or Postgres would leave out what looks like HTML; two are the marks of `highlights.ts`.
+ */
 const signs = /[<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜｡｢｣､･＇－．／＜＠＿‥\ue000\ue001]/g
 
 /** Marks that go. */

@@ -1,6 +1,6 @@
 /**
- * Marks the words of a search in titles and descriptions. Postgres marks them with private-use characters, never with HTML; this
- * file turns its answer into pieces. Results of a search by letters are marked by letters. Both are found in the folded text, and shown in the
+ * Marks the words of a search in titles and descriptions. Postgres marks them with private-use characters, never with HTML; this file
+ * turns its answer into pieces. Results of a search by letters are marked by letters. Both are found in the folded text, and shown in the
  * letters of the text itself.
  */
 import type { Highlighted, SearchHit } from '../../schema/search/search.ts'

@@ -4,7 +4,7 @@ import { folded } from './folded.ts'
 /** Folds the letters. */
 export const straight = (typed: string): string => folded(straightQuoted(typed))
 
-/** The curly quotes of phones are those of a phrase. */
+/** The curly quotes of phones enclose a phrase, too. */
 const straightQuoted = (typed: string) => typed.replace(/[“”„«»]/g, '"')
 
 /** The words that must occur in a text, in the letters that were typed, composed. */

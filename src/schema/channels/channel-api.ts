@@ -1,4 +1,7 @@
-/** What the API and the pages take and answer about channels. Fields that are not described here are described in the schema they are taken from. */
+/**
+ * What the API and the pages take and answer about channels. Fields that are not described here are described in the schema they are taken
+ * from.
+ */
 import { z } from 'zod'
 import { ListView } from '../account/account.ts'
 import { Download } from '../downloads/download.ts'
@@ -81,7 +84,10 @@ export type FoundByName = {
   tried: string[]
 }
 
-/** The query of the page of a channel. `select`: videos have checkboxes. `view`: chosen just now; otherwise the cookie says it. Invalid values are ignored. */
+/**
+ * The query of the page of a channel. `select`: videos have checkboxes. `view`: chosen just now; otherwise the cookie says it. Invalid
+ * values are ignored.
+ */
 export const ChannelPageQuery = VideosQuery.extend({
   select: z.literal('1').optional().catch(undefined),
   view: ListView.optional().catch(undefined),

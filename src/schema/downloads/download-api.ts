@@ -40,7 +40,9 @@ const ScopeSize = z.object({
 })
 export type ScopeSize = z.infer<typeof ScopeSize>
 
-/** What a person is asked before many videos are queued. `free_bytes`: on the disk; null: unknown. `quota_left`: null: there is no quota. */
+/**
+ * What a person is asked before many videos are queued. `free_bytes`: on the disk; null: unknown. `quota_left`: null: there is no quota.
+ */
 export type ScopeQuestion = ScopeSize & { free_bytes: number | null; quota_left: number | null }
 
 export const ScopeOutlook = z

@@ -22,8 +22,8 @@ export const archive_version = 1
  */
 const Time = z.iso.datetime({ offset: true }).regex(/^(?!0|9999).{19}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):\d\d)$/)
 /**
- * The characters of the ids that feeds and platforms give: they become parts of addresses and of file names. Browsers leave `.` and `..` out of
- * an address, so no page would lead to such a channel or video.
+ * The characters of the ids that feeds and platforms give: they become parts of addresses and of file names. Browsers leave `.` and `..`
+ * out of an address, so no page would lead to such a channel or video.
  */
 const Id = z.string().regex(/^(?!\.\.?$)[\w.~@:+!$'()*,;=%-]{1,200}$/)
 /** As `WebUrl`, and written in ASCII: an address is in an index, which refuses more than 2,704 bytes. */

@@ -173,8 +173,8 @@ const max_program_steps = 300
 const max_letters_read = 300
 
 /**
- * Compiles a regular expression that a person wrote; `undefined`: it is invalid or too expensive. RE2JS matches in linear time; JavaScript's
- * engine can take years for `(a+)+$`, and the process serves all people. So there are no look-arounds and no back-references.
+ * Compiles a regular expression that a person wrote; `undefined`: it is invalid or too expensive. RE2JS matches in linear time;
+ * JavaScript's engine can take years for `(a+)+$`, and the process serves all people. So there are no look-arounds and no back-references.
  */
 export function patternOf(written: string): Pattern | undefined {
   if (written.length > max_pattern_letters) return undefined

@@ -23,7 +23,9 @@ export type RefreshFeedJob = z.infer<typeof RefreshFeedJob>
 export const CheckHostJob = z.object({ host: z.string().regex(/^(feeds:)?[^/?#@\s]{1,260}$/) })
 export type CheckHostJob = z.infer<typeof CheckHostJob>
 
-/** The host of videos whose facts are looked up, or whose captions are fetched. It serves all who have the video, so the job has no owner. */
+/**
+ * The host of videos whose facts are looked up, or whose captions are fetched. It serves all who have the video, so the job has no owner.
+ */
 export const LookJob = z.object({ host: z.string().min(1).max(260) })
 export type LookJob = z.infer<typeof LookJob>
 

@@ -8,8 +8,8 @@ export const Language = z
   .regex(/^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/)
 
 /**
- * Automatic captions are named `en-x-auto`: a private part, so the name stays a language tag. It also tells them apart from subtitles that a
- * person wrote, in the name of the file too.
+ * Automatic captions are named `en-x-auto`: a private part, so the name stays a language tag. It also tells them apart from subtitles
+ * that a person wrote, in the name of the file too.
  */
 const automatic_part = '-x-auto'
 

@@ -45,7 +45,10 @@ export function namesMediaFile(address: string): boolean {
   return video_file.test(path) || audio_file.test(path)
 }
 
-/** A web address in text that people write. It ends at spaces, at characters that must be escaped in addresses, and at the punctuation of other scripts. */
+/**
+ * A web address in text that people write. It ends at spaces, at characters that must be escaped in addresses, and at the punctuation of
+ * other scripts.
+ */
 export const written_address =
   /(?:feed:)?https?:\/\/[^\s<>"'`|\\^{}“”„«»‘’‹›…、。，；：！？（）【】「」『』《》〈〉〔〕｡､｢｣।،؛؟]+/gi
 

@@ -123,8 +123,9 @@ export const bounds_of_length: Record<
 }
 
 /**
- * `show=all`: forget the remembered filter. `with=remembered`: it stays, but for its group, which is the one given here or none. `later`: only the videos on Watch later. `dismissed`: only those that are hidden otherwise.
- * `select`: cards have checkboxes. `day`, `fresh`: of the last video of the page before, which this one continues.
+ * `show=all`: forget the remembered filter. `with=remembered`: it stays, but for its group, which is the one given here or none. `later`:
+ * only the videos on Watch later. `dismissed`: only those that are hidden otherwise. `select`: cards have checkboxes. `day`, `fresh`: of
+ * the last video of the page before, which this one continues.
  */
 export const NewPageQuery = VideosQuery.extend({
   ...NewFilter.shape,

@@ -67,8 +67,8 @@ export type FileWords = Pick<
 >
 
 /**
- * A digest of 43 characters, equal only when all the words are equal. A file with the words of one person's entry may be given only to people
- * whose own entry has the same words.
+ * A digest of 43 characters, equal only when all the words are equal. A file with the words of one person's entry may be given only to
+ * people whose own entry has the same words.
  */
 export const wordsHash = ({
   title,

@@ -21,7 +21,9 @@ export async function forgetPlans(sql: Everyone): Promise<void> {
   await sql`update channels set next_fetch_at = null where next_fetch_at is not null`
 }
 
-/** Removes jobs whose worker died in their only attempt. graphile-worker would keep them forever. A feed that is still due is queued again. */
+/**
+ * Removes jobs whose worker died in their only attempt. graphile-worker would keep them forever. A feed that is still due is queued again.
+ */
 export async function removeDeadJobs(sql: Everyone): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(

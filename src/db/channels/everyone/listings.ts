@@ -55,10 +55,10 @@ export type DueListing = {
 type Row = Omit<DueListing, 'followers'> & { user_id: string; channel_id: string }
 
 /**
- * The oldest plan of one of the people who have due listings at this host, so that no one waits behind another's thousands; chance decides
- * whose. `undefined`: none. It is postponed, so that no other worker reads it too. A refresh by hand plans the listing of one person, and a
- * check of the feed those of all, from the latest of their times on, so that no one has chosen it. `isForAll`: the listing is for all
- * followers, planned or not.
+ * The oldest plan of one of the people who have due listings at this host, so that no one waits behind another's thousands; chance
+ * decides whose. `undefined`: none. It is postponed, so that no other worker reads it too. A refresh by hand plans the listing of one
+ * person, and a check of the feed the listings of all followers, from the latest of their times on, so that no one has chosen it.
+ * `isForAll`: the listing is for all followers, planned or not.
  */
 export const takeListing = (
   sql: Everyone,
@@ -123,8 +123,8 @@ export async function postponeListing(sql: Everyone, rss_url: string, after_s: n
 }
 
 /**
- * Stores for all followers the picture and the page of a channel whose feed names none. A picture that a listing gave is replaced when the platform has
- * changed it, at most weekly. A picture that a feed gave stays.
+ * Stores for all followers the picture and the page of a channel whose feed names none. A picture that a listing gave is replaced when
+ * the platform has changed it, at most weekly. A picture that a feed gave stays.
  */
 export async function describeChannel(
   sql: Everyone,

@@ -61,7 +61,7 @@ export async function isUnchanged(
 }
 
 /**
- * Whether another download fetches the same now, so that this one waits for its file. A download waits for at most a day after it was
+ * Whether another download fetches the same file now, so that this one waits for its file. A download waits for at most a day after it was
  * requested. Otherwise a person could delay it for ever by starting and cancelling the same.
  */
 export async function isFetched(tx: Everyone<Queryable>, wanted: SoughtFile): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function isFetched(tx: Everyone<Queryable>, wanted: SoughtFile): Pr
 /** A waiting download, with the words of its entry. */
 export type WaitingVideo = FileWords & { user_id: UserId; video_id: string; quality: Quality }
 
-/** Returns those of the named downloads of one person that wait, and whose video is open as far as is known. */
+/** Returns the named downloads of one person that wait, and whose video is open as far as is known. */
 export const waitingOf = (sql: Everyone<Queryable>, user_id: UserId, video_ids: string[]) =>
   waiting(sql, sql`entry.user_id = ${user_id} and entry.video_id = any(${video_ids})`)
 

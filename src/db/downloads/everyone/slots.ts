@@ -11,7 +11,7 @@ export const oneAtATime = (tx: Everyone<Queryable>) =>
   tx`select pg_advisory_xact_lock(hashtextextended('backlot slots', 0))`
 
 /**
- * `flags`: those of jobs that could not run now even if a slot were free. `alive_s`: a worker counts for this long after its last
+ * `flags`: the flags of jobs that could not run now even if a slot were free. `alive_s`: a worker counts for this long after its last
  * heartbeat. `after_yield_s`: for this long after a person's download yielded its slot, other people come first.
  */
 type Limits = { flags(): Promise<string[]>; alive_s: number; after_yield_s: number }

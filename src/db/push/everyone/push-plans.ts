@@ -89,7 +89,7 @@ export async function requestWithNewCallbacks(sql: Everyone, callbacks: string):
 }
 
 /**
- * Queues the requests that are due, in one statement. Hubs take turns, so that the many feeds of one do not delay those of another.
+ * Queues the requests that are due, in one statement. Hubs take turns, so that the many feeds of one hub do not delay the feeds of another.
  * A subscription that works is renewed before new ones are requested. Returns how many were queued.
  */
 export async function queueHubRequests(sql: Everyone, pace: HubPace): Promise<number> {

@@ -31,8 +31,8 @@ const isWanted = (sql: Queryable) => sql`
     and    (known.lines is null or octet_length(known.lines) > 0 or known.asks >= 2 or known.asked_at > now() - interval '1 day')) = 0`
 
 /**
- * The people who have waited longest. Those among them who have no video at a host that can be asked are put back, and those who had a turn
- * wait behind all others, so everyone is among them in time.
+ * The people who have waited longest. People without a video at a host that can be asked are put back, and people who had a turn wait
+ * behind all others, so everyone gets a turn in time.
  */
 const dueIn = (sql: Queryable) => sql`(
   select   id, captions_at
@@ -74,7 +74,9 @@ type DueCaptions = {
   wanted_by: [DownloadJob['user_id'], ...DownloadJob['user_id'][]]
 }
 
-/** Takes the turn of the person who has waited longest, for the newest of their videos at this host. `undefined`: no one wants any there. */
+/**
+ * Takes the turn of the person who has waited longest, for the newest of their videos at this host. `undefined`: no one wants any there.
+ */
 export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueCaptions | undefined> {
   const [next] = await sql<{ user_id: string; video_id: string; video_url: string }[]>`
     with next as materialized (

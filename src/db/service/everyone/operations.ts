@@ -126,7 +126,10 @@ export async function countFailed(sql: Everyone<Queryable>): Promise<Pick<Worker
   return counted ?? { failed: 0, failing_sites: 0 }
 }
 
-/** Removes workers that have stopped, and unlocks jobs that they could not give back. Without the row of a worker, no recovery unlocks its jobs. */
+/**
+ * Removes workers that have stopped, and unlocks jobs that they could not give back. Without the row of a worker, no recovery unlocks its
+ * jobs.
+ */
 export async function forgetWorkers(sql: Everyone, worker_ids: string[]): Promise<void> {
   await sql`
     with stopped as (

@@ -160,8 +160,8 @@ const max_missing_planned = 5
 const missing_again_days = 30
 
 /**
- * Plans looks at videos that a feed or a listing should show and does not. Each person's missing videos get one look, of which the address then decides for all who have it. The first to be looked up are those
- * that most followers have. A list alone proves nothing.
+ * Plans looks at videos that a feed or a listing should show and does not. Each person's missing videos get one look, of which the
+ * address then decides for all who have it. The first to be looked up are those that most followers have. A list alone proves nothing.
  */
 export async function planMissing(sql: Everyone, { rss_url, from, to, video_ids }: ShownList): Promise<void> {
   await sql`
