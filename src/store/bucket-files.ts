@@ -203,7 +203,7 @@ function requireKey(bucket: Bucket, path: string): string {
   return key
 }
 
-/** `undefined`: this is no path of a file. */
+/** `undefined`: this is not the path of a file. */
 const keyOf = ({ prefix }: Bucket, path: string): string | undefined => (isPlain(path) ? prefix + path : undefined)
 
 /** Links and dots have no meaning in a bucket. A URL would drop segments of dots, so the key could be another one. */

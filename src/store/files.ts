@@ -41,7 +41,7 @@ export interface Files extends Work {
   /** The file's path on this machine; `undefined`: it is missing, or not on a disk of this machine. */
   localPath(download_path: string): Promise<string | undefined>
   // The following functions take some hundred files at once, because a folder with thousands of files is then read only once.
-  /** Removes the files, their subtitles and empty folders. A file that is missing already is no error. */
+  /** Removes the files, their subtitles and empty folders. A file that is missing already is not an error. */
   remove(...download_paths: string[]): Promise<void>
   /**
    * Moves the files and their subtitles into the bin, each in one quick step. The bin has one file for each place; an older one is removed.
@@ -49,7 +49,7 @@ export interface Files extends Work {
   discard(...download_paths: string[]): Promise<void>
   /** Moves the files back from the bin. `false`: the bin does not have one of the files; the others are moved. */
   recover(...download_paths: string[]): Promise<boolean>
-  /** Removes the files and their subtitles from the bin. A file that is missing already is no error. */
+  /** Removes the files and their subtitles from the bin. A file that is missing already is not an error. */
   purge(...download_paths: string[]): Promise<void>
   /**
    * The videos in the bin, a list for each folder, with the time at which each was put there or written last. None in object storage,
@@ -92,7 +92,7 @@ const sentences: Record<string, string> = {
 
 /**
  * What to tell people when the whole storage does not answer or refuses us, which says nothing about the file that was wanted; `undefined`:
- * this is no such error.
+ * the error is not about the whole storage.
  */
 export const awaySentence = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? sentences[String(error.code)] : undefined

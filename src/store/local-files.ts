@@ -57,7 +57,7 @@ export function filesIn(downloads_dir: string, { knownFiles, makeLink }: Options
 
 type Downloads = Disk & { root: Promise<string> }
 
-/** `put` may be repeated: a file that is at its place already is no error. */
+/** `put` may be repeated: a file that is at its place already is not an error. */
 const staged = async (
   folder: Downloads,
   file: string,

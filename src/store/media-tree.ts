@@ -43,7 +43,7 @@ export interface MediaTree {
   link(file: string, folder: Folder, name: string): Promise<void>
   /** Replaces the file as a whole, unless it has these bytes already. */
   write(bytes: Uint8Array, folder: Folder, name: string): Promise<void>
-  /** Removes files, and then the folder if it is empty. A file that is missing already is no error. */
+  /** Removes files, and then the folder if it is empty. A file that is missing already is not an error. */
   remove(folder: Folder, names: string[]): Promise<void>
   /** Removes what a run that died has left in the folder. */
   tidy(folder: Folder, names: Set<string>): Promise<void>

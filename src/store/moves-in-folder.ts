@@ -68,7 +68,7 @@ async function filterBy<T>(list: T[], isKept: (item: T) => Promise<boolean>): Pr
   return list.filter((_, nth) => kept[nth])
 }
 
-/** Returns no names if this is no folder, or if another process has just removed the empty folder. */
+/** Returns no names if this is not a folder, or if another process has just removed the empty folder. */
 export const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(ignoreNoFolder)) ?? []
 
 const ignoreNoFolder = (fault: NodeJS.ErrnoException) => (fault.code === 'ENOTDIR' ? undefined : ignoreMissing(fault))
@@ -88,7 +88,7 @@ export async function intoFolder(path: string, put: () => Promise<void>): Promis
   await put()
 }
 
-/** A move may be repeated, so a file that was moved already is no error. */
+/** A move may be repeated, so a file that was moved already is not an error. */
 export const ignoreMissing = (fault: NodeJS.ErrnoException): undefined => {
   if (fault.code !== 'ENOENT') throw fault
 }

@@ -35,7 +35,7 @@ export function subtitlesAmong(names: string[]): (download_path: string) => stri
   return download_path => by_stem.get(stemOf(basename(download_path))) ?? []
 }
 
-/** The name of the video without its extension, and the language. Both are undefined if this is no name of a subtitle file. */
+/** The name of the video without its extension, and the language. Both are undefined if this is not the name of a subtitle file. */
 function subtitleParts(name: string): { stem?: string | undefined; language?: string | undefined } {
   // A language contains no dot, which distinguishes the video `a.en` from subtitles of `a`.
   const [, stem, language] = /^(.*)\.([^.]*)\.vtt$/.exec(name) ?? []
@@ -45,7 +45,7 @@ function subtitleParts(name: string): { stem?: string | undefined; language?: st
 /** An identifier as one path segment, even if it is not URL-safe. */
 export const segment = (id: string): string => encodeURIComponent(id).replace(/^\.+/, dots => '%2E'.repeat(dots.length))
 
-/** The video whose file is at this place; `undefined`: this is no place of a video. */
+/** The video whose file is at this place; `undefined`: this is not the place of a video. */
 export function videoIdAt(download_path: string): string | undefined {
   try {
     return decodeURIComponent(basename(stemOf(download_path)))

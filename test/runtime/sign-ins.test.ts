@@ -66,7 +66,7 @@ describe('a remembered sign-in', () => {
     expect(begun).toEqual(['a', 'a'])
   })
 
-  it('what is unknown is looked up each time', async () => {
+  it('an unknown key is looked up each time', async () => {
     const { find, unknown, begun } = remembering()
     for (let n = 0; n < 3; n++) {
       const nothing = find('a')
@@ -95,7 +95,7 @@ describe('a remembered sign-in', () => {
     expect(begun).toEqual(['a', 'a'])
   })
 
-  it('of more sign-ins than may be remembered, the oldest is forgotten', async () => {
+  it('the oldest sign-in is forgotten when there are more than may be remembered', async () => {
     const { find, found, begun } = remembering(2)
     for (const key of ['a', 'b', 'c']) {
       const looked_up = find(key)
@@ -109,7 +109,7 @@ describe('a remembered sign-in', () => {
   })
 })
 
-describe('what has ended', () => {
+describe('a sign-in that has ended', () => {
   it.each([
     ['session', ({ forget }: ReturnType<typeof remembering>) => forget('a')],
     ['user', ({ forgetUser }: ReturnType<typeof remembering>) => forgetUser('alice')],
@@ -146,7 +146,7 @@ describe('what has ended', () => {
     expect(begun).toEqual(['a'])
   })
 
-  it('the end of one user’s sign-ins keeps those of others', async () => {
+  it('the end of the sign-ins of one person keeps the sign-ins of others', async () => {
     const { find, found, forgetUser, begun } = remembering()
     for (const user of ['alice', 'bob']) {
       const looked_up = find(user)

@@ -55,7 +55,7 @@ const max_segments = 200
 /** A shorter part is not worth a jump. */
 const min_segment_s = 0.5
 
-/** The segments of one video, in the order of their times; `undefined`: the text is no list of videos. */
+/** The segments of one video, in the order of their times; `undefined`: the text is not a list of videos. */
 export function segmentsIn(text: string, youtube_id: string): Segment[] | undefined {
   const { data } = Videos.safeParse(parsed(text))
   const videos = data?.flatMap(video => OfVideo.safeParse(video).data ?? [])

@@ -157,8 +157,8 @@ export type PeertubePage = {
 }
 
 /**
- * Reads a page of the list that PeerTube's API gives; `undefined`: this is no such page. `of`: what the list belongs to. `most`: how many
- * videos were requested; the rest is left out.
+ * Reads a page of the list that PeerTube's API gives; `undefined`: this is not such a page. `of`: what the list belongs to. `most`: how
+ * many videos were requested; the rest is left out.
  */
 export function peertubePageIn(json: string, origin: string, of: 'channel' | 'account' | 'playlist', most: number) {
   const page = Page.safeParse(parsed(json)).data

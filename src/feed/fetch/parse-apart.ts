@@ -61,7 +61,7 @@ export async function parseApart(
   throw new Error('a document that is read as a feed has no choices')
 }
 
-/** The feeds that a web page names; undefined when the document is no web page. */
+/** The feeds that a web page names; undefined when the document is not a web page. */
 export async function choicesApart(
   document: FetchedDocument,
   options: ParseOptions = {},

@@ -99,7 +99,7 @@ const fileOf = ({ files, base }: EntryClues) => bestOf(files, isVideo, base) ?? 
 const youtubePageOf = ({ youtube_id }: EntryClues) =>
   isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined
 
-/** The video among the other formats, if the enclosure is no video. */
+/** The video among the other formats, if the enclosure is not a video. */
 const alternateVideoOf = ({ base, files, alternates = [] }: EntryClues) =>
   alternates.length === 0 || bestOf(files, isVideo, base) ? undefined : bestOf(alternates, isVideo, base)
 
@@ -129,8 +129,8 @@ const isAudio = ({ type = '', medium }: MediaFile, path: string) =>
   (!/^(video|image|text)\/|flash/i.test(type) && (medium === 'audio' || audio_file.test(path)))
 
 /**
- * The length of a video in whole seconds, rounded up; undefined for 0 and for anything else that is no length. Forms: `1:02:03`, `62:03`,
- * `3723`, `3723.5` and ISO 8601 (`PT1H2M3S`).
+ * The length of a video in whole seconds, rounded up; undefined for 0 and for anything else that is not a length. Forms: `1:02:03`,
+ * `62:03`, `3723`, `3723.5` and ISO 8601 (`PT1H2M3S`).
  */
 export function durationOf(text: string | undefined): number | undefined {
   const given = text?.trim() ?? ''

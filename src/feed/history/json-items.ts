@@ -5,7 +5,7 @@
 import { listRefusal } from './parts.ts'
 
 /**
- * `list`: the name of the field that contains the list; empty: the document itself is the list. `is_item`: false for a field that is no
+ * `list`: the name of the field that contains the list; empty: the document itself is the list. `is_item`: false for a field that is not a
  * list, such as a version. `text`: undefined: the item is too large.
  */
 export type JsonItem = { list: string; is_item: boolean; text: string | undefined }

@@ -173,7 +173,7 @@ async function read(unpacked: Unpacked, member: Member, total: Total, readHistor
   }
 }
 
-/** A web page is no list. */
+/** A web page is not a list. */
 const has_only_history_name = /\.html?$/i
 
 /** Bytes of all lists together. */

@@ -31,8 +31,8 @@ export function addressOf(given: string): string {
 }
 
 /**
- * The words of a person who typed the name of a channel instead of a link: several words, or one that is no name of a site. Names such
- * as "AC/DC live" have what addresses have, but no address has a space.
+ * The words of a person who typed the name of a channel instead of a link: several words, or one word that is not the name of a site. Names
+ * such as "AC/DC live" have what addresses have, but no address has a space.
  */
 export function nameIn(given: string): string | undefined {
   const text = given.trim().replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 /** The errors of object storage, with codes that the failures of downloads know (`diskFailure`). */
 
-/** `away`: another attempt may succeed. `missing`: the object or upload; `no_bucket`: the bucket, or what answers is no object storage. */
+/** `away`: another attempt may succeed. `missing`: the object or upload; `no_bucket`: the bucket, or what answers is not object storage. */
 export type BucketFault = 'away' | 'refused' | 'full' | 'missing' | 'no_bucket' | 'changed' | 'unusable'
 
 const codes: Record<BucketFault, string> = {

@@ -74,7 +74,7 @@ const readRange = (
     throw new BucketError('unusable', '', 'The object storage sent a whole object instead of a range.', { key })
   })
 
-/** An object that is missing already is no error. */
+/** An object that is missing already is not an error. */
 const remove = (client: BucketClient, key: string): Promise<void> =>
   end(client, { method: 'DELETE', key }).catch(ignoreMissing)
 

@@ -198,7 +198,7 @@ type ListCommand = {
 /** Prints a line for each video as soon as its page of the list has arrived, then one for the list. */
 export const listArgumentsOf = ({ url, version, markers, most, pause_s }: ListCommand): string[] => [
   ...isolation(version),
-  // A page of an unknown site may embed any video, which is no list of a channel.
+  // A page of an unknown site may embed any video, which is not the list of a channel.
   ...['--use-extractors', 'default,-generic'],
   // Without --lazy-playlist yt-dlp prints nothing until it has the whole list.
   ...[simulate, '--flat-playlist', '--lazy-playlist', '--playlist-items', `1:${most}`],

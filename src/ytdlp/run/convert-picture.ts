@@ -128,8 +128,8 @@ const encoderFor = (type: Encoding, size: PictureSize): string[] =>
 const within = (size: number) => `scale=w='min(iw,${size})':h='min(ih,${size})':force_original_aspect_ratio=decrease`
 
 /**
- * Converts a stored picture to JPEG, for programs that read no WebP. Returns `undefined` for bytes that are no picture. Throws while ffmpeg
- * is missing.
+ * Converts a stored picture to JPEG, for programs that read no WebP. Returns `undefined` for bytes that are not a picture. Throws while
+ * ffmpeg is missing.
  */
 export const jpegConverter =
   (findTools: ToolFinder) =>

@@ -22,7 +22,7 @@ export const piped_media = [...max_alloc, '-protocol_whitelist', 'pipe', '-forma
 
 /**
  * Runs ffmpeg in the folder of a download. `onLine` also receives the lines of `-progress`, each of which shows that ffmpeg has not hung.
- * Returns as `errors` the last line that is no report of progress.
+ * Returns as `errors` the last line that is not a report of progress.
  */
 export async function runFfmpeg(
   context: DownloadContext,

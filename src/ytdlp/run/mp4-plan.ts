@@ -18,7 +18,7 @@ export type Plan =
 
 /**
  * HEVC is kept although not every browser plays it, because converting it would cost hours and quality. Safari plays it under the name
- * `hvc1` only. The name of Dolby (`dvh1`) is no choice: ffmpeg 5.1 does not write it into an MP4.
+ * `hvc1` only. The name of Dolby (`dvh1`) cannot be used: ffmpeg 5.1 does not write it into an MP4.
  */
 const playable_codecs = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
 

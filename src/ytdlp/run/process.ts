@@ -25,7 +25,7 @@ export type ToolRun = {
   longest_ms?: number
   /** The tool gets processor time only when little else needs it. */
   is_background?: boolean
-  /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is no error; what they throw is one. */
+  /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is not an error; what they throw is one. */
   inputs?: Input[]
   /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
   onLine(line: string): unknown

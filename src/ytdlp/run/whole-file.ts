@@ -1,6 +1,6 @@
 /**
  * Makes sure that the file of a download is whole, and is one file. A partial file is continued only with bytes of the same file. A
- * complete file is checked before anything writes its index anew, because the proof is gone then: its bytes against its index, its length
+ * complete file is checked before anything writes its index again, because the proof is gone then: its bytes against its index, its length
  * against what the site says, and samples of it by decoding them.
  */
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
@@ -110,7 +110,7 @@ const sizes_note = 'sizes.json'
 /**
  * The size of the whole file, as yt-dlp reports it: noted when the first bytes come, also for later runs. yt-dlp asks for the rest of a
  * file without `If-Range`, and our proxy cannot see the headers of https, so sizes are compared. A partial file whose whole size is unknown
- * is fetched anew.
+ * is fetched again.
  *
  * `isOther`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are noted.
  */
@@ -136,7 +136,7 @@ export async function readFileSizes(work: Work): Promise<FileSizes> {
       if (size === unknown && progress.status === 'finished') return false
       sizes.set(key, size)
       const text = JSON.stringify([...sizes])
-      // Without the note, the next run begins anew.
+      // Without the note, the next run begins again.
       saved = saved.then(() => writeWhole(file, text)).catch(() => {})
       return false
     },
@@ -162,7 +162,7 @@ function sizeOf({ total_bytes, fragment_count }: FileProgress['progress']): { un
   return total_bytes ? { unit: 'bytes', size: total_bytes } : { unit: 'unknown', size: unknown }
 }
 
-/** Removes everything that a run has fetched, so that the next run begins anew. */
+/** Removes everything that a run has fetched, so that the next run begins again. */
 export async function forgetPartial({ folder, quality }: Work): Promise<void> {
   const stem = `${stemFor(quality)}.`
   const names = (await readdir(folder)).filter(name => name.startsWith(stem) || name === sizes_note)

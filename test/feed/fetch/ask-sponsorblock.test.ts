@@ -24,7 +24,7 @@ async function asking(answer: { status?: number; body: unknown }) {
 }
 
 describe('asking SponsorBlock', () => {
-  it('it gets four characters of a hash, never the id, and answers for several videos', async () => {
+  it('SponsorBlock gets four characters of a hash, never the id, and answers for several videos', async () => {
     const body = [
       { videoID: 'anotherVideo', segments: [part(1, 2)] },
       { videoID: id, segments: [part(60, 90.5, 'intro'), part(5, 20)] },
@@ -56,7 +56,7 @@ describe('asking SponsorBlock', () => {
     await expect(ask(id)).rejects.toMatchObject({ code: 'feed_failed' })
   })
 
-  it('of a hostile answer, only what can be skipped is taken', async () => {
+  it('only the parts that can be skipped are taken from a hostile answer', async () => {
     const segments = [
       ...[null, 'a', { segment: [1], category: 'sponsor', actionType: 'skip' }],
       ...[part(-1, 5), part(9, 3), part(1, 1), part(1, 5, 'chapter'), part(1, 5, 'sponsor', 'mute')],

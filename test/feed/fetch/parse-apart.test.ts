@@ -15,7 +15,7 @@ const ordinary = documentOf(feedOf(Array.from({ length: 100 }, (_, n) => item(n,
 const hard = documentOf(feedOf(item(1, `<a/>${'&lt;'.repeat(400_000)}`)))
 
 describe('a big document', () => {
-  it('of one person waits behind no more than one of another’s, who has brought twenty', async () => {
+  it('of one person waits behind at most one of the twenty documents of another person', async () => {
     let done = 0
     const enough = new AbortController()
     const hers = Array.from({ length: 20 }, () =>

@@ -64,7 +64,7 @@ describe('the beginning of a file', () => {
     expect(await plays(box('ftyp', 32), box('free', 16), box('mdat', 64, 5000))).toBe(false)
   })
 
-  it('it is not known while too little has arrived', async () => {
+  it('nothing is known while too little of the file has arrived', async () => {
     expect(await plays(box('ftyp', 32))).toBeUndefined()
     expect(await plays(Buffer.alloc(3))).toBeUndefined()
     await rm(file)

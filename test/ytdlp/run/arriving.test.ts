@@ -148,7 +148,7 @@ it('the length is what the site says, or what the file says', async () => {
   await ended
 })
 
-it('it can be watched from the middle of a download on', async () => {
+it('a video can be watched from the middle of its download on', async () => {
   const free = media.holdAfter(half, '/long.mp4')
   onTestFinished(free)
   const { want, said, playlist, ended } = arriving('/long.mp4')

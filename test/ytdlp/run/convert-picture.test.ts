@@ -164,7 +164,7 @@ describe('hostile files', () => {
     expect(await convert(jpeg.subarray(0, jpeg.length / 2), 'jpeg')).toBe('unfit')
   })
 
-  it('of a GIF with very many frames only the first one is read', async () => {
+  it('only the first frame is read of a GIF with very many frames', async () => {
     const gif = await made('frames.gif', 'color=red:s=16x16:r=50:d=20')
     const frame = gif.subarray(gif.length - 40, gif.length - 1)
     const frames = Buffer.concat([gif.subarray(0, gif.length - 1), ...Array.from({ length: 100_000 }, () => frame)])

@@ -68,7 +68,7 @@ describe('a file that is cut off', () => {
     ['whose index is first', '/long.mp4'],
     ['whose index is last', '/long-index-last.mp4'],
     ['in WebM', '/long-vp8.webm'],
-  ])('one %s, of unknown size, is no download, and nothing of it stays', async (_, path) => {
+  ])('a file %s, of unknown size, fails the download and is removed', async (_, path) => {
     const film = await bytesOf(path)
     const { download } = await siteWith(() => ({
       bytes: film.subarray(0, Math.floor(film.length * 0.6)),
@@ -79,7 +79,7 @@ describe('a file that is cut off', () => {
     expect(await mediaIn()).toEqual([])
   })
 
-  it('one with a hole is no download', async () => {
+  it('a file with a hole fails the download', async () => {
     const film = Buffer.from(await bytesOf('/long.mp4'))
     film.fill(0, film.length * 0.4, film.length * 0.7)
     const { download } = await siteWith(() => ({ bytes: film }))
@@ -87,7 +87,7 @@ describe('a file that is cut off', () => {
     expect(await download()).toMatchObject(broken)
   })
 
-  it('one that is shorter than its site says is kept when it is as short the second time, or when its recording is not finished', async () => {
+  it('a file that is shorter than its site says is kept if the second one is as short, or if its recording is not finished', async () => {
     const bring = `cp "${await getFilm('/plain.mp4')}" "$folder/video.mp4"`
     const said = `say plan '{"format_id":"0","duration":600}'`
     const done = `say done "{\\"filepath\\": \\"$folder/video.mp4\\"}"`
@@ -138,7 +138,7 @@ describe('a partial file', () => {
     expect(await mediaIn()).toEqual(['video.mp4'])
   })
 
-  it('of which the whole size is unknown is not continued', async () => {
+  it('is not continued when the whole size is unknown', async () => {
     const film = await bytesOf('/long.mp4')
     let breakAfter: number | undefined = 100_000
     const { download, seen } = await siteWith(() => ({
@@ -158,7 +158,7 @@ describe('a partial file', () => {
     expect(seen.filter(range => range !== undefined && !/^bytes=0-/.test(range))).toEqual([])
   })
 
-  it('that is continued with other bytes of the same size is thrown away', async () => {
+  it('is thrown away when it was continued with other bytes of the same size', async () => {
     const film = await bytesOf('/long.mp4')
     const other = Buffer.concat([film.subarray(0, 1000), film.subarray(1000).toReversed()])
     let is_swapped = true

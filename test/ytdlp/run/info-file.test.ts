@@ -141,7 +141,7 @@ describe('tagsOf', () => {
   })
 })
 
-it('of a million pictures that a site lists, only the last hundred are read', () => {
+it('only the last hundred of a million pictures that a site lists are read', () => {
   let reads = 0
   const url = (n: number) => ({
     get url() {
