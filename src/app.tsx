@@ -63,7 +63,7 @@ import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/http/problem.ts'
 import type { UserId } from './schema/values/user.ts'
 import type { Files } from './store/files.ts'
-import { importMapsOf } from './views/ui/modules.ts'
+import { importMapsOf } from './views/ui/layout.tsx'
 
 export type Deps = Searches & {
   sql: Sql
@@ -115,7 +115,7 @@ export async function createApp(deps: Deps) {
 
 type Parts = Awaited<ReturnType<typeof partsOf>>
 
-/** What the routes share. */
+/** The parts that several routes use. */
 async function partsOf(deps: Deps) {
   const { sql, config, limits, now } = deps
   const { USER_QUOTA_GB: quota_gb = 0, BIN_HOURS: hours = 24 } = config

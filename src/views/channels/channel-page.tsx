@@ -39,7 +39,7 @@ type ChannelProps = {
 export const ChannelPage = (props: ChannelProps) => {
   const { page, channel, backfill, history, filter, selecting, counts, column } = props
   return (
-    <Layout page={page} title={channel.title} column={column && { shown: column, here: channelPath(channel) }}>
+    <Layout page={page} title={channel.title} column={column && { library: column, here: channelPath(channel) }}>
       <header class="heading of-channel">
         <Avatar channel={channel} is_awaited={awaitsPicture(channel)} large />
         <h1>

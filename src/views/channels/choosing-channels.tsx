@@ -95,12 +95,14 @@ export const UnfollowPage = ({ page, holdings }: UnfollowProps) => {
           {undoWords(page.bin_hours, 'all of it')}
         </p>
         <ul class="names">
-          {channels.slice(0, most_named).map(({ title }) => (
+          {channels.slice(0, max_channels_named).map(({ title }) => (
             <li>
               <bdi>{title}</bdi>
             </li>
           ))}
-          {channels.length > most_named && <li class="quiet">and {channels.length - most_named} more</li>}
+          {channels.length > max_channels_named && (
+            <li class="quiet">and {channels.length - max_channels_named} more</li>
+          )}
         </ul>
         <input type="hidden" name="confirmed" value="on" />
         {channels.map(({ channel_id }) => (
@@ -119,7 +121,7 @@ export const UnfollowPage = ({ page, holdings }: UnfollowProps) => {
   )
 }
 
-const most_named = 12
+const max_channels_named = 12
 
 /** "This removes 340 videos from your list and deletes 4 files (27 MB)." */
 function removesWords({ channels, files, bytes }: Holdings): string {

@@ -41,7 +41,7 @@ const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: FreshnessPr
     </span>
   ) : null
 
-/** What is wrong, if anything. */
+/** Says what is wrong, if anything. */
 export const Trouble = ({ channel, now }: FreshnessProps) => {
   if (channel.fetch_error) return <Failing channel={channel} now={now} />
   return channel.feed_warning ? <span class="fault">{channel.feed_warning}</span> : null

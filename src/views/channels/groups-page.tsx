@@ -15,7 +15,7 @@ import { channelPath, groupPath, groups_path } from '../ui/paths.ts'
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }
 
 export const GroupsPage = ({ page, column, name, errors }: Form) => (
-  <Layout page={page} title="Groups" column={{ shown: column, here: groups_path }}>
+  <Layout page={page} title="Groups" column={{ library: column, here: groups_path }}>
     <header class="heading">
       <h1>Groups</h1>
       <p class="quiet">{what_for}</p>
@@ -80,7 +80,7 @@ type Listed = Pick<Channel, 'channel_id' | 'title'>
 type GroupProps = Form & { group: Group; channels: Listed[]; chosen: ReadonlySet<string> }
 
 export const GroupPage = ({ page, column, group, name, errors, channels, chosen }: GroupProps) => (
-  <Layout page={page} title={group.name} column={{ shown: column, here: listPlace({ group: group.group_id }) }}>
+  <Layout page={page} title={group.name} column={{ library: column, here: listPlace({ group: group.group_id }) }}>
     <header class="heading">
       <h1>
         <bdi>{group.name}</bdi>
@@ -113,7 +113,7 @@ const chosenFirst = (channels: Listed[], chosen: ReadonlySet<string>) => [
 type ChannelProps = Form & { channel: Channel; chosen: ReadonlySet<string> }
 
 export const ChannelGroupsPage = ({ page, column, channel, chosen, name, errors }: ChannelProps) => (
-  <Layout page={page} title={`Groups of ${channel.title}`} column={{ shown: column, here: channelPath(channel) }}>
+  <Layout page={page} title={`Groups of ${channel.title}`} column={{ library: column, here: channelPath(channel) }}>
     <header class="heading">
       <h1>Groups</h1>
       <p class="quiet">

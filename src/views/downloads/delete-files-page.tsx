@@ -44,7 +44,7 @@ export const RemovePage = ({ page, video_ids, bytes, only_copies, from }: Remove
   )
 }
 
-/** What stays of the files that are deleted. */
+/** Says what stays of the files that are deleted. */
 function keepsWords(files: number, only_copies: number, bin_hours: number): string {
   const stays = files === 1 ? 'The video stays in your list.' : 'The videos stay in your list.'
   const them = files === 1 ? 'it' : 'them'

@@ -130,7 +130,7 @@ const More = ({ standing, overview: { query, shelves, tally } }: { standing: Sta
 
 const moving = ({ shelves }: Overview) => movingIds([...shelves.running.entries, ...shelves.waiting.entries])
 
-/** What the poll sends along about this page: which part of the shelves it shows, and the counts next to them. */
+/** The parameters that the poll sends about this page: which part of the shelves it shows, and the counts next to them. */
 const shownOf = ({ query, tally }: Overview): PageFields => ({ tally: figuresOf(tally), ...query })
 export const figuresOf = ({ running, waiting, failed, done }: Tally): string =>
   [running, waiting, failed, done].join('.')

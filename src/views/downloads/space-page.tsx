@@ -67,7 +67,7 @@ export const SpacePage = ({ page, space, days, all, largest, long_watched }: Spa
         </section>
         <section class="group" aria-labelledby="channels-name">
           <h2 id="channels-name">By channel</h2>
-          <ChannelBars channels={space.channels} most={all ? space.channels.length : most_channels} />
+          <ChannelBars channels={space.channels} most={all ? space.channels.length : max_channels_shown} />
         </section>
         <section class="group" aria-labelledby="largest">
           <h2 id="largest">Largest files</h2>
@@ -98,7 +98,7 @@ function usedWords({ files, on_disk_bytes, quota_bytes, free_bytes }: SpaceShown
 }
 
 /** Keeps the page below 100 kB. */
-const most_channels = 40
+const max_channels_shown = 40
 
 /** `most`: how many are shown. */
 const ChannelBars = ({ channels, most }: { channels: ChannelSpace[]; most: number }) => {

@@ -145,7 +145,7 @@ const Retention = (form: Props) => (
   </fieldset>
 )
 
-/** What is set, or has an error, is not hidden. */
+/** Fields that are set or have an error are not folded. */
 const isOpen = ({ values, errors }: Props, names: (keyof Values)[]): boolean =>
   names.some(name => name in errors || !['', 'any'].includes(values[name] ?? ''))
 

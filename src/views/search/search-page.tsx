@@ -28,7 +28,7 @@ export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProp
     <Layout
       page={page}
       title={q ? `“${q}”` : 'Search'}
-      column={column && { shown: column, here: searchPath({ q, sort }) }}
+      column={column && { library: column, here: searchPath({ q, sort }) }}
     >
       <header class="heading">
         <h1>Search</h1>

@@ -1,4 +1,4 @@
-/** How the service is doing, for the administrator and for everyone who wonders why a download does not start. */
+/** The state of the service, for the administrator and for people who wonder why a download does not start. */
 import { type FailingSite, type Health, max_counted_pictures } from '../../schema/service/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts'
 import { bytesWords, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
@@ -123,6 +123,6 @@ const SiteRow = ({ site: { host, failed, latest_error, rests_until }, now }: { s
   </li>
 )
 
-/** Nothing is wrong with the service; sites may still refuse downloads. */
+/** Says that nothing is wrong with the service; sites may still refuse downloads. */
 const fineWords = ({ sites }: Health) =>
   sites.length === 0 ? 'All systems working.' : 'Backlot is working, but some sites are limiting downloads.'

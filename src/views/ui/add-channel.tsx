@@ -3,7 +3,7 @@ import { Button, Field } from './forms.tsx'
 import { pathWith } from './paths.ts'
 
 type AddChannelProps = {
-  /** What was entered. */
+  /** The link that was entered. */
   url?: string
   error?: string | undefined
   /** The person follows nothing yet, so the form explains itself. */
@@ -63,7 +63,7 @@ const Examples = () => (
   </div>
 )
 
-/** One of each: a handle, an address of a channel, and one of a site without a company. */
+/** A handle, the address of a channel at a company, and the address of a channel at a site that no company runs. */
 const examples = [
   { url: '@BlenderOfficial', label: '@BlenderOfficial' },
   { url: 'https://vimeo.com/channels/staffpicks', label: 'vimeo.com/channels/staffpicks' },

@@ -1,4 +1,4 @@
-/** What every page gets in addition to its own data. */
+/** The data that every page gets in addition to its own. */
 import type { Theme } from '../../schema/account/account.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 

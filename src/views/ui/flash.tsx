@@ -19,14 +19,14 @@ export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: 
   </>
 )
 
-/** A script removes the message, and a message that offers nothing after a while. */
+/** A script removes the message when this button is pressed, and removes a message without a form after a while. */
 const Close = () => (
   <button type="button" class="button quiet close scripted" aria-label="Close message">
     <Icon name="close" />
   </button>
 )
 
-/** What was not asked before the channel was followed. */
+/** Links to choices that were not asked for before the channel was followed. */
 const Followed = ({ channel_id, has_choice }: NonNullable<Flash['followed']>) => (
   <>
     {has_choice && <a href={`${channelPath({ channel_id })}/feeds`}>Choose what to include</a>}
@@ -87,7 +87,7 @@ function formOf(undo: Undo): UndoForm {
     case 'dismiss':
       return { action: listPath(undo, 'dismissed', true), is_in_page: true }
     case 'undismiss':
-      // Its card is gone from New, so the page is loaded again.
+      // The card of the video is gone from New, so the page is loaded again.
       return { action: listPath(undo, 'dismissed', false) }
     case 'offer':
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }

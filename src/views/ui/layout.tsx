@@ -1,13 +1,12 @@
-/** The frame of every page: head, navigation, messages and content; with a frame for pages of settings and for errors. */
+/** The frame of every page: head with scripts, navigation, messages and content; with a frame for pages of settings and for errors. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Theme } from '../../schema/account/account.ts'
 import { file_too_large, max_file_bytes } from '../../schema/imports/import.ts'
 import type { PlayList } from '../../schema/videos/viewing.ts'
-import type { PageContext } from './context.ts'
+import type { PageContext, Versions } from './context.ts'
 import { FlashMessages } from './flash.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
-import { importedBy, importMapOf, isOfPlayer } from './modules.ts'
 import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
 import { assetPath } from './paths.ts'
 
@@ -44,7 +43,7 @@ export const Layout = ({ page, title, list, scripts = [], column, children }: La
         </div>
         {/* `page/polling.js` says here what has finished or failed. */}
         <div id="announced" class="spoken" role="status"></div>
-        {column && column.shown.channels.length > 0 ? (
+        {column && column.library.channels.length > 0 ? (
           <div class="beside-column">
             <LibraryColumn {...column} />
             <main id="main" data-list={list}>
@@ -109,7 +108,7 @@ const Scripts = ({ page, modules }: { page: PageContext; modules: readonly strin
 
 const modules_of_every_page = ['page/every-page.js']
 
-/** On every page of people who are signed in. */
+/** The modules on every page of people who are signed in. */
 const modules_of_people = ['page/dropping.js', 'page/search-suggestions.js']
 
 /** The colour of the browser around the page: by the system's scheme unless the person chose one. */
@@ -189,7 +188,7 @@ type ErrorProps = {
   next?: { href: string; label: string } | undefined
 }
 
-/** What happened, why, and what to do next. */
+/** Says what happened, why, and what to do next. */
 export const ErrorPage = ({ page, title, detail, next }: ErrorProps) => (
   <Layout page={page} title={title}>
     <div class="narrow">
@@ -205,3 +204,30 @@ export const ErrorPage = ({ page, title, detail, next }: ErrorProps) => (
     </div>
   </Layout>
 )
+
+/** The texts of both import maps. The Content-Security-Policy names their hashes. */
+export const importMapsOf = (versions: Versions): string[] => [
+  importMapOf(versions, false),
+  importMapOf(versions, true),
+]
+
+/**
+ * The import map of a page with a player, or the shorter map of all other pages. It gives every import the address with the version of the
+ * file, so a browser keeps each module until that file changes.
+ */
+export function importMapOf(versions: Versions, has_player: boolean): string {
+  const imported = new Set([...versions.values()].flatMap(({ imports }) => imports))
+  const needed = [...imported].filter(name => has_player || !isOfPlayer(name))
+  const addresses = needed.map(name => [`/static/${name}`, assetPath({ versions }, name)])
+  return JSON.stringify({ imports: Object.fromEntries(addresses) })
+}
+
+const isOfPlayer = (name: string): boolean => name.startsWith('player/')
+
+/** The modules that these modules import, directly and through others. A browser that knows all of them at once loads them at the same time. */
+export function importedBy(versions: Versions, names: readonly string[]): string[] {
+  const found = new Set(names)
+  // A set also walks what is added on the way.
+  for (const name of found) for (const imported of versions.get(name)?.imports ?? []) found.add(imported)
+  return [...found].slice(names.length)
+}

@@ -3,17 +3,17 @@
  * still to watch, and the saved searches.
  */
 import type { Group } from '../../schema/channels/group.ts'
-import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/search/saved-search.ts'
+import type { ColumnChannel, LibraryColumn as Library } from '../../schema/search/saved-search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { numberWords } from '../../schema/values/words.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { channelPath, groupPath, groups_path, pathWith, searchPath } from './paths.ts'
 import { Avatar } from './pictures.tsx'
 
-/** `here`: the address of the link to mark, one of those below; absent: none. */
-export type ColumnProps = { shown: Shown; here?: string | undefined }
+/** `here`: the address of the link to mark, if any. */
+export type ColumnProps = { library: Library; here?: string | undefined }
 
-export const LibraryColumn = ({ shown: { groups, searches, channels }, here }: ColumnProps) => (
+export const LibraryColumn = ({ library: { groups, searches, channels }, here }: ColumnProps) => (
   <nav class="library-column" aria-label="Your library">
     <ul>
       <Place href={listPlace({})} icon="grid" label="All" here={here} />
@@ -74,7 +74,7 @@ const GroupLink = ({ group, is_here }: { group: Group; is_here: boolean }) => (
   </li>
 )
 
-const Searches = ({ searches, here }: Pick<Shown, 'searches'> & { here: string | undefined }) => (
+const Searches = ({ searches, here }: Pick<Library, 'searches'> & { here: string | undefined }) => (
   <>
     <h2>
       <a href="/search">Searches</a>

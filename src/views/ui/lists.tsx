@@ -1,8 +1,8 @@
-/** What is around a list: links that choose what it shows, a search in it, and the link to its next page. */
+/** The parts around a list: links that choose what it shows, a search in it, and the link to its next page. */
 import type { Child } from 'hono/jsx'
 import { pathWith, suggestions_path } from './paths.ts'
 
-/** A link of a row of which one is chosen. */
+/** A link in a row of links of which one is chosen. */
 export type Chip = { href: string; label: Child; is_here: boolean; class?: string; tip?: string }
 type ChipsProps = { label: string; chips: Chip[]; id?: string; class?: string }
 

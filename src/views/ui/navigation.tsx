@@ -106,14 +106,14 @@ const ActiveCount = ({ count }: { count: number }) => (
   <span id="active-downloads" class="active-count">
     {count > 0 && (
       <>
-        {count > most_shown ? `${most_shown}+` : numberWords(count)}
+        {count > max_count_shown ? `${max_count_shown}+` : numberWords(count)}
         <span class="spoken"> running or queued</span>
       </>
     )}
   </span>
 )
 
-const most_shown = 999
+const max_count_shown = 999
 
 /** For an answer to htmx after which another number of downloads may run or wait. */
 export const ActiveCountPartial = ({ count }: { count: number }) => (

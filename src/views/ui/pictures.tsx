@@ -15,7 +15,7 @@ type ThumbnailProps = {
   leads?: boolean | 'last'
   /** How far the video was watched. */
   watched_percent?: number
-  /** Only where no `WatchedMark` next to the picture says it. */
+  /** Shown only where no `WatchedMark` next to the picture says how far the video was watched. */
   is_seen?: boolean
 }
 /**
@@ -54,7 +54,7 @@ export function Thumbnail({
   )
 }
 
-/** The style sheet shows it where the download cell next to the picture says so, which changes while the page is open. */
+/** The style sheet shows this mark while the download cell next to the picture says that the video is on disk. */
 const OnDisk = () => (
   <span class="on-disk">
     <Icon name="stored" />

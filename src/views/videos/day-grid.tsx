@@ -140,13 +140,13 @@ const day_month_year = inUtc({ day: 'numeric', month: 'long', year: 'numeric' })
 
 /** To build a format takes a hundred times as long as to use it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-const most_formats = 500
+const max_formats_kept = 500
 
 /** Swedish writes dates as ISO 8601 does. */
 function dateIn(time_zone: string): Intl.DateTimeFormat {
   const known = formats.get(time_zone)
   if (known) return known
-  if (formats.size >= most_formats) formats.clear()
+  if (formats.size >= max_formats_kept) formats.clear()
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone })
   formats.set(time_zone, format)
   return format

@@ -46,11 +46,11 @@ export const NewChips = ({ filter: { select, ...filter }, groups, searches }: Pr
 }
 
 /** More saved searches are on the search page. */
-const most_searches = 5
+const max_search_chips = 5
 
 const searchChips = (searches: SavedSearch[]): Chip[] => {
-  const chips = searches.slice(0, most_searches).map(search => ({ href: searchPath(search), label: search.name }))
-  const more = searches.length > most_searches ? [{ href: '/search', label: 'All searches' }] : []
+  const chips = searches.slice(0, max_search_chips).map(search => ({ href: searchPath(search), label: search.name }))
+  const more = searches.length > max_search_chips ? [{ href: '/search', label: 'All searches' }] : []
   return [...chips, ...more].map(({ href, label }) => ({
     href,
     label: (

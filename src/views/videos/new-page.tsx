@@ -51,7 +51,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
       title={placeName(place)}
       list={playListOf(filter)}
       scripts={['page/list-keys.js']}
-      column={column && { shown: column, here: hereOf(filter) }}
+      column={column && { library: column, here: hereOf(filter) }}
     >
       {/* Someone who follows nothing may have added single videos. */}
       {news.followed === 0 && is_empty && isWhole(filter) ? (

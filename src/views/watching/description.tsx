@@ -116,7 +116,7 @@ export const Chapters = ({ video, chapters }: { video: Described; chapters: Chap
 
 /** A single time in a description is a remark. */
 const fewest_chapters = 2
-const most_chapters = 200
+const max_chapters = 200
 
 type Times = Pick<Video, 'description' | 'duration_seconds'>
 
@@ -137,7 +137,7 @@ function risingFrom(latest_first_s: number, lines: (Chapter | undefined)[]): Cha
     const is_next = before ? chapter.start_seconds > before.start_seconds : chapter.start_seconds <= latest_first_s
     if (is_next) chapters.push(chapter)
   }
-  return chapters.length < fewest_chapters ? [] : chapters.slice(0, most_chapters)
+  return chapters.length < fewest_chapters ? [] : chapters.slice(0, max_chapters)
 }
 
 /** `1:30 Intro`, `1. 1:30 Intro` and `1:30 - 2:40 Intro`. */

@@ -1,6 +1,6 @@
 /**
  * The controls beneath the player. Scripts make them work; without one, the browser's own controls do and the bar is not shown.
- * A button names what it does in `data-act`, and a field what it sets in `data-sets`; the scripts `player-….js` have those by name.
+ * A button names what it does in `data-act`, and a field what it sets in `data-sets`; the modules of `static/player` have both by name.
  */
 import { languageWords, withoutPart } from '../../schema/sources/subtitles.ts'
 import { durationWords, spokenDuration } from '../../schema/values/words.ts'

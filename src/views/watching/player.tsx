@@ -82,7 +82,7 @@ const Player = ({ video, start, skips = [] }: PlayerProps) => {
   )
 }
 
-/** What is skipped, in words. Shown where the video has such parts. */
+/** Says which parts are skipped. Shown where the video has such parts. */
 const Skipped = ({ skips }: { skips: Category[] }) => (
   <p class="quiet segments" hidden>
     Skips{' '}
@@ -115,7 +115,7 @@ const WatchNow = ({ video, start: { at_seconds, is_resumed } }: { video: Video; 
   </form>
 )
 
-/** `player/arriving.js` feeds it with what has arrived, until the file is complete. Without that script, the page says when to come back. */
+/** `player/arriving.js` feeds this player with the parts that have arrived, until the file is complete. Without that script, the page says when to come back. */
 const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; skips: Category[] }) => (
   <>
     <video

@@ -1,4 +1,4 @@
-/** What can be done with a video, as the content of its menu. */
+/** The menu of a video: everything that can be done with it. */
 import type { Child } from 'hono/jsx'
 import { isOnlyCopy } from '../../schema/downloads/download.ts'
 import { isSound } from '../../schema/downloads/quality.ts'

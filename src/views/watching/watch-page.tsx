@@ -1,11 +1,11 @@
-/** The page of one video: the player or its picture, its facts and actions, and the videos next to it in its channel. */
+/** The page of one video: the player or its picture, its facts and actions, and the videos next to it in its channel or its list. */
 import type { FileOutlook } from '../../schema/bin/bin.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { Category } from '../../schema/sources/segment.ts'
 import type { TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
-import type { Neighbours, PlaceInList, Video } from '../../schema/videos/video.ts'
+import type { ListedVideo, Neighbours, PlaceInList, Video } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { FileActions } from '../downloads/file-actions.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
@@ -13,12 +13,12 @@ import { Notes, Spoken } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Layout } from '../ui/layout.tsx'
-import { channelPath } from '../ui/paths.ts'
+import { channelPath, pathWith, watchPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { PublishedInFull } from '../ui/times.tsx'
 import { ListMarks, WatchedMark } from '../videos/marks.tsx'
+import { VideoGrid } from '../videos/video-lists.tsx'
 import { Chapters, Description } from './description.tsx'
-import { Beside, NextTo, UpNext } from './neighbours.tsx'
 import { player_script, Stage, type Start } from './player.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
@@ -101,3 +101,94 @@ const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'ch
     </div>
   </div>
 )
+
+type NeighboursProps = { neighbours: Neighbours; place: PlaceInList | undefined }
+
+/** Shown at the end of the video. `player/next.js` counts down before it plays the next one, which must be on disk. */
+function UpNext({ neighbours, place }: NeighboursProps) {
+  const { next } = beside(neighbours, place)
+  const playable = place ? next : neighbours.newer.find(isOnDisk)
+  const shown = playable ?? next
+  return (
+    <div class="up-next" hidden>
+      {shown ? (
+        <>
+          <a href={pathIn(place, shown)} data-plays={playable && ''}>
+            Next: <bdi>{shown.title}</bdi>
+          </a>
+          {playable ? (
+            <p>
+              <span class="count quiet" role="timer"></span>
+              <button type="button" class="button main" data-act="playnext">
+                Play now
+              </button>
+              <button type="button" class="button plain" data-act="stay">
+                Stay here
+              </button>
+            </p>
+          ) : (
+            <p class="quiet">It is not on disk yet.</p>
+          )}
+        </>
+      ) : (
+        <p class="quiet">{place ? `That was the last of ${place.name} on disk.` : 'Nothing newer in this channel.'}</p>
+      )}
+    </div>
+  )
+}
+
+/** The videos before and after this one: of the list, or of the channel by date, for watching a series in order. */
+function Beside({ neighbours, place }: NeighboursProps) {
+  const { next, previous } = beside(neighbours, place)
+  return next || previous ? (
+    <nav class="beside" aria-label={place ? `In ${place.name}` : 'In this channel'}>
+      {place && (
+        <p class="quiet">
+          {place.place === undefined ? `${place.total}` : `${place.place} of ${place.total}`} on disk in{' '}
+          <bdi>{place.name}</bdi>
+        </p>
+      )}
+      {previous && <Step rel="prev" video={previous} place={place} words={place ? 'Previous' : 'Older'} />}
+      {next && <Step rel="next" video={next} place={place} words={place ? 'Next' : 'Newer'} />}
+    </nav>
+  ) : null
+}
+
+type StepProps = { rel: 'prev' | 'next'; video: ListedVideo; place: PlaceInList | undefined; words: string }
+const Step = ({ rel, video, place, words }: StepProps) => (
+  <a rel={rel} href={pathIn(place, video)}>
+    <span class="quiet">{words}</span>
+    <span class="name" dir="auto">
+      {video.title}
+    </span>
+  </a>
+)
+
+const isOnDisk = ({ download_status }: ListedVideo) => download_status === 'completed'
+
+/** The newer video is the next one. */
+const beside = ({ newer, older }: Neighbours, place: PlaceInList | undefined) =>
+  place ?? { next: newer[0], previous: older[0] }
+
+const pathIn = (place: PlaceInList | undefined, video: ListedVideo) => pathWith(watchPath(video), { list: place?.list })
+
+type NextToProps = { video: Pick<Video, 'title' | 'channel_title'>; neighbours: Neighbours; now: Date }
+
+/** The videos next to one in its channel: newer ones, the video itself as a mark, older ones. */
+const NextTo = ({ video, neighbours: { newer, older }, now }: NextToProps) =>
+  newer.length + older.length > 0 ? (
+    <aside class="more" aria-labelledby="more">
+      <h2 id="more">
+        More from <bdi>{video.channel_title}</bdi>
+      </h2>
+      {newer.length > 0 && (
+        <>
+          <VideoGrid videos={newer.toReversed()} now={now} heading="h3" small />
+          <p class="here">
+            <span class="quiet">This video</span> <bdi>{video.title}</bdi>
+          </p>
+        </>
+      )}
+      {older.length > 0 && <VideoGrid videos={older} now={now} heading="h3" small />}
+    </aside>
+  ) : null
