@@ -1,11 +1,11 @@
 // Shows pictures that are stored after a page was sent, and larger ones where that pays. Every page works without it.
 
 // Pictures that are not stored yet: the server fetches them within seconds, and this script shows them without
-// a reload. One request asks for all that are missing, at most `pauses_ms.length` times. A page that misses none sends no request.
+// a reload. One request asks for all that are missing, at most `pauses_ms.length` times. A page that misses no picture sends no request.
 
 const pauses_ms = [1000, 1500, 2500, 4000, 8000, 15_000]
 // Each id is part of the address of the request.
-const most_characters = 6000
+const max_query_characters = 6000
 
 let tries = 0
 let timer = 0
@@ -17,7 +17,7 @@ const awaitedIds = () => awaiting().map(place => place.dataset.awaits ?? '')
 
 function look() {
   const ids = new Set(awaitedIds())
-  // The count begins again when a list grew: the tries so far were for other pictures.
+  // The count begins again when a list grew, because the tries so far were for other pictures.
   if ([...ids].some(id => !asked.has(id))) tries = 0
   for (const id of ids) asked.add(id)
   clearTimeout(timer)
@@ -40,7 +40,7 @@ async function storedOf(awaited) {
   const query = new URLSearchParams()
   for (const id of new Set(awaited)) {
     const [kind, ...rest] = id.split(' ')
-    if (query.toString().length < most_characters) query.append(`${kind}_id`, rest.join(' '))
+    if (query.toString().length < max_query_characters) query.append(`${kind}_id`, rest.join(' '))
   }
   const answer = await fetch(`/pictures?${query}`, { headers: { Accept: 'application/json' } }).catch(() => undefined)
   // While the server is away, `page/polling.js` alone asks for it. The next list or page looks for pictures again.

@@ -42,7 +42,7 @@ async function arrive(media) {
       if (!isArriving(media)) return
       const is_over = !answer.headers.has('Retry-After')
       if (is_over || (!isRefused(media) && !media.dataset.arrived)) say(text)
-      // It failed or was cancelled. What has arrived stays.
+      // The download failed or was cancelled. The parts that have arrived stay.
       if (is_over) return
       if (Date.now() - asked_at > again_ms) {
         asked_at = Date.now()
@@ -126,7 +126,7 @@ const feederOf = media =>
     begin: () => wants_to_play && play(media),
   })
 
-/** Without MediaSource: a phone that plays such a playlist itself, from three parts on. @param {Player} media @param {URL} address */
+/** For a phone without MediaSource, which plays such a playlist itself, from three parts on. @param {Player} media @param {URL} address */
 function nativePlayer(media, address) {
   return {
     /** @param {Playlist} playlist */

@@ -29,7 +29,7 @@ addActs({
   },
 })
 
-/** What fields do, by name. @type {Record<string, (media: Player, value: string) => void>} */
+/** The effect of each field, by name. @type {Record<string, (media: Player, value: string) => void>} */
 const sets = {
   volume: (media, value) => {
     media.volume = Number(value)

@@ -7,7 +7,7 @@
 const ahead_s = 60
 const behind_s = 60
 // After this many failures the browser cannot decode the file.
-const most_faults = 3
+const max_faults = 3
 
 const Source = window.ManagedMediaSource ?? window.MediaSource
 export const can_feed = Boolean(Source)
@@ -59,7 +59,7 @@ export class Feeder {
     // A part that cannot be read ends the source. The player says so a moment later.
     const is_unreadable = this.media.error !== null || this.#source?.readyState === 'ended'
     if (!is_unreadable) this.#map = undefined
-    else if (++this.#faults > most_faults) this.owner.refuse()
+    else if (++this.#faults > max_faults) this.owner.refuse()
     else await this.#open()
   }
 

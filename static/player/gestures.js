@@ -1,4 +1,4 @@
-// What clicks and fingers do on the picture. A click plays or pauses, and a second one fills the screen. A tap plays or pauses, two at a
+// Clicks and taps on the picture. A click plays or pauses, and a second one fills the screen. A tap plays or pauses, two at a
 // side skip, and turning the phone fills the screen. Each has a button too.
 
 import { acts, article, player, stage } from './player.js'

@@ -1,4 +1,4 @@
-// The keys of the watch page. `page/keys.js` has those of every page.
+// The keys of the watch page. `page/keys.js` has the keys of every page.
 
 import { isCombined, isListOfKeysOpen, keys_are_off } from '../page/keys.js'
 import { acts, article, player } from './player.js'

@@ -9,7 +9,7 @@ export const player = () => article.querySelector('.player')
 
 export const stage = () => /** @type {HTMLElement} */ (article.querySelector('#stage'))
 
-/** What buttons and keys do, by name. @type {Record<string, Act>} */
+/** The effect of each button and key, by name. @type {Record<string, Act>} */
 export const acts = {}
 /** Each module adds its own. @param {Record<string, Act>} more */
 export const addActs = more => Object.assign(acts, more)

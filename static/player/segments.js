@@ -5,7 +5,7 @@ import { clock, lengthOf, seek, stretchOf, timeline } from './timeline.js'
 
 /** @typedef {{ start_seconds: number, end_seconds: number, category: string }} Segment */
 
-/** Those of the video that is shown. @type {Segment[]} */
+/** The parts of the video that is shown. @type {Segment[]} */
 let segments = []
 let last_time = -1
 /** @type {Set<Segment>} */

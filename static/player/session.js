@@ -3,7 +3,7 @@
 import { acts, article, on, play } from './player.js'
 import { lengthOf, seek } from './timeline.js'
 
-// Some browsers lack it.
+// Some browsers have no media session.
 const mediaSession = /** @type {MediaSession | undefined} */ (navigator.mediaSession)
 
 /** @param {Player} media */
@@ -37,7 +37,7 @@ function tellSession(media) {
   }
 }
 
-/** Without such a video, its button is not shown. @param {'prev' | 'next'} rel */
+/** The button is not shown without a previous or next video. @param {'prev' | 'next'} rel */
 function linkTo(rel) {
   const link = article.querySelector(`a[rel=${rel}]`)
   return link && (() => link.click())

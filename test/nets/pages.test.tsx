@@ -364,7 +364,7 @@ const pages: Record<string, unknown> = {
   'channels of a name': (
     <NamedChannelsPage
       page={page()}
-      words={hostile}
+      name={hostile}
       found={{
         channels: [undefined, bad_channel].map(followed => ({
           ...{ title: hostile, page_url: 'javascript:alert(1)', site: hostile, followed },

@@ -39,7 +39,7 @@ export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
 
 const empty: TokenValues = { name: '', scope: 'read', expires_in_days: '90' }
 
-/** What was typed, to be shown again. */
+/** The fields as they were typed, to be shown again. */
 function valuesOf(fields: FormFields): TokenValues {
   const text = (name: keyof TokenValues) => {
     const value = fields[name]

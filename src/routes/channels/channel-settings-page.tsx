@@ -41,13 +41,13 @@ export const channelSettingsPages = new Hono<Env>()
   })
 
 /** `quality`: as it was chosen and not saved. */
-type Shown = { quality?: Quality | '' | undefined; refusal?: DomainError; preview?: RulePreview }
+type UnsavedSettings = { quality?: Quality | '' | undefined; refusal?: DomainError; preview?: RulePreview }
 
 async function settingsPage(
   c: Context<Env>,
   channel_id: string,
   values: RuleFields,
-  { quality, refusal, preview }: Shown = {},
+  { quality, refusal, preview }: UnsavedSettings = {},
 ): Promise<Response> {
   const stored = await getChannel(c.var.library, channel_id)
   const channel = quality === undefined ? stored : { ...stored, quality: quality || null }

@@ -49,10 +49,10 @@ const previewPages = ({ discover, lookAt, names }: Searches) =>
   })
 
 /** The channels with this name. */
-const namedPage = async (c: Context<Env>, names: NameSearches, words: string): Promise<Response> =>
-  c.html(<NamedChannelsPage page={pageOf(c)} words={words} found={await findByName(c.var.library, names, words)} />)
+const namedPage = async (c: Context<Env>, names: NameSearches, name: string): Promise<Response> =>
+  c.html(<NamedChannelsPage page={pageOf(c)} name={name} found={await findByName(c.var.library, names, name)} />)
 
-/** What was found, or the field again with the reasons why nothing was. */
+/** Shows what was found, or the field again with the reasons why nothing was found. */
 function previewPage(c: Context<Env>, url: string, preview: Preview): Response | Promise<Response> {
   const { discovery, followed, newest } = preview
   const { found } = discovery
@@ -63,7 +63,7 @@ function previewPage(c: Context<Env>, url: string, preview: Preview): Response |
   )
 }
 
-/** What the page says of the video at the address; undefined: nothing. */
+/** The video at the address, if there is one. */
 const videoIn = ({ known, looked }: Preview): FoundVideo | undefined => (known ? { known } : looked)
 
 /** Why nothing was found, and all reasons. yt-dlp knows more of a video's address than the search for a feed, if its page could be read. */

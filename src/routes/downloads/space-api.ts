@@ -1,4 +1,4 @@
-/** What takes the space of a person's files, as JSON. */
+/** The disk space of a person's files, and freeing it, as JSON. */
 import { Hono } from 'hono'
 import { deleteWatched, spaceShown } from '../../domain/downloads/space.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

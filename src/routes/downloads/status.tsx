@@ -19,12 +19,12 @@ import { done, ok, operation, validQuery } from '../http/operation.ts'
 const fragment = 'For requests with `HX-Request: true`: part of a page'
 
 /** Of the kept JSON of all people together. */
-const most_characters = 8_000_000
+const max_kept_characters = 8_000_000
 
 export function statusApi(quota_bytes: number | null) {
   // Programs that send no `If-None-Match` cost little too: reading fifty downloads and writing them as JSON takes more than twice as
   // long as finding that their version is known.
-  const answers = boundedCache<{ version: string; json: string }>(most_characters)
+  const answers = boundedCache<{ version: string; json: string }>(max_kept_characters)
 
   /** While `state` is the same, so is `json`. That is empty if the client has this state and no JSON of it is kept. */
   async function statusesAsJson(library: Library, video_ids: string[], known: string) {

@@ -17,19 +17,19 @@ import { archive_path, list_paths } from './request-kind.ts'
 import { in_memory_bytes } from './upload.ts'
 
 /** Fits a batch of 500 identifiers at their longest. */
-const most_body_bytes = 256 * 1024
+const max_body_bytes = 256 * 1024
 
 /** JSON needs room for escapes, a form for what surrounds the file. */
-const most_list_body_bytes = max_list_bytes * 1.5
-const most_file_body_bytes = max_file_bytes + 64 * 1024
+const max_list_body_bytes = max_list_bytes * 1.5
+const max_file_body_bytes = max_file_bytes + 64 * 1024
 
 /** A client that is still uploading never reads the 413, so a body of at most this announced length is drained first. */
-const most_drained_bytes = 16 * 1024 * 1024
+const max_drained_bytes = 16 * 1024 * 1024
 
 const refuseWith = (sentence: string) => async (c: Context) => {
   const { body } = c.req.raw
   const announced = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY)
-  if (body && !body.locked && announced <= most_drained_bytes) await body.pipeTo(new WritableStream()).catch(() => {})
+  if (body && !body.locked && announced <= max_drained_bytes) await body.pipeTo(new WritableStream()).catch(() => {})
   throw new DomainError('too_large', sentence)
 }
 const too_large = 'This request is too large. Send less at once.'
@@ -38,8 +38,8 @@ const limit = (maxSize: number, sentence: string) => {
   const limited = bodyLimit({ maxSize, onError: refuseWith(sentence) })
   return createMiddleware((c, next) => (['GET', 'HEAD'].includes(c.req.method) ? next() : limited(c, next)))
 }
-const small = limit(most_body_bytes, too_large)
-const list = limit(most_list_body_bytes, too_large)
+const small = limit(max_body_bytes, too_large)
+const list = limit(max_list_body_bytes, too_large)
 
 export const limitBodies = createMiddleware<Env>((c, next) =>
   list_paths.includes(c.req.path) ? next() : small(c, next),
@@ -59,8 +59,8 @@ export function limitImportBodies(min_free_bytes: number) {
       throw new DomainError('too_many', 'Another of your files is still being read. Try again in a moment.', {
         retry_after_s: 5,
       })
-    const announced = Number(c.req.header('content-length') ?? most_file_body_bytes)
-    if (announced > most_file_body_bytes) return refuseWith(file_too_large)(c)
+    const announced = Number(c.req.header('content-length') ?? max_file_body_bytes)
+    if (announced > max_file_body_bytes) return refuseWith(file_too_large)(c)
     sending.set(user_id, announced)
     try {
       if (announced > in_memory_bytes) await requireRoom([...sending.values()], min_free_bytes)
@@ -89,7 +89,7 @@ function limitStream(c: Context): void {
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       bytes += piece.length
-      if (bytes > most_file_body_bytes) controller.error(new DomainError('too_large', file_too_large))
+      if (bytes > max_file_body_bytes) controller.error(new DomainError('too_large', file_too_large))
       else controller.enqueue(piece)
     },
   })

@@ -8,7 +8,7 @@ export function attachment(title: string, extension: string): string {
 }
 
 /** Most file systems allow 255 bytes; this leaves room for extensions and counters. */
-const most_bytes = 180
+const max_name_bytes = 180
 
 /** A name for every file system: no separators, no control or direction characters, no dots or spaces at either end. */
 function fileName(title: string): string {
@@ -21,13 +21,13 @@ function fileName(title: string): string {
   return name === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `video ${name}`.trim() : name
 }
 
-/** Cuts to `most_bytes` between two characters. */
+/** Cuts to `max_name_bytes` between two characters. */
 function cut(text: string): string {
   let bytes = 0
   let end = 0
   for (const character of text) {
     bytes += Buffer.byteLength(character)
-    if (bytes > most_bytes) break
+    if (bytes > max_name_bytes) break
     end += character.length
   }
   return text.slice(0, end)

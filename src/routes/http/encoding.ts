@@ -45,7 +45,7 @@ export const compressAnswer = createMiddleware(async (c, next) => {
   const encoding = c.req.method === 'GET' && status !== 206 && encodingFor(c.req.header('accept-encoding'))
   if (!encoding) return
   const body = new Uint8Array(await c.res.arrayBuffer())
-  const is_small = body.length < least_bytes
+  const is_small = body.length < min_compressed_bytes
   c.res = new Response(is_small ? body : await quickly(body, encoding), c.res)
   c.res.headers.delete('Content-Length')
   if (!is_small) c.res.headers.set('Content-Encoding', encoding)
@@ -54,7 +54,7 @@ export const compressAnswer = createMiddleware(async (c, next) => {
 const compressible = /^(text\/html|application\/([a-z]+\+)?json)\b/
 
 /** An answer that fits one packet arrives no sooner compressed. */
-const least_bytes = 1400
+const min_compressed_bytes = 1400
 
 const quickly = async (body: Uint8Array, encoding: Encoding) =>
   new Uint8Array(

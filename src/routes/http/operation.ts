@@ -60,7 +60,7 @@ export const done = (description: string, status = 204): Operation['responses'] 
 
 const isDescription = (handler: object) => remembered.get(handler)?.summary !== undefined
 
-/** The same routes to be served: requests need not pass through the descriptions. */
+/** The routes without their descriptions, which requests need not pass through. */
 export function withoutDescriptions(described: Hono<Env>): Hono<Env> {
   const served = new Hono<Env>()
   for (const { method, path, handler } of described.routes)

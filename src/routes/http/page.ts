@@ -54,6 +54,6 @@ export const readForEveryPage = createMiddleware<Env>(async (c, next) => {
   await next()
 })
 
-/** What the column beside a page shows. A fragment has no column. */
+/** Reads the column beside a page. A fragment has no column. */
 export const columnFor = async (c: Context<Env>): Promise<LibraryColumn | undefined> =>
   isFragment(c) ? undefined : c.var.library.groups.column()

@@ -27,11 +27,11 @@ export function pageBefore(referer: string | undefined, here: Here, otherwise: s
 
 function isInSite(path: string): boolean {
   const decoded = decode(path)
-  return path.length <= longest && staysInside(path) && decoded !== undefined && staysInside(decoded)
+  return path.length <= max_path_characters && staysInside(path) && decoded !== undefined && staysInside(decoded)
 }
 
 /** No page here has a longer address, and some proxies refuse them. */
-const longest = 2048
+const max_path_characters = 2048
 
 const somewhere = 'http://here.invalid'
 

@@ -22,7 +22,7 @@ const turns = {
 }
 
 /** Signed deliveries of one subscription that count in a minute. More of them would not lead to more checks. */
-const most_deliveries = 30
+const max_deliveries_a_minute = 30
 
 /** A delivery whose signature is wrong gets the same answer as a right one: the sender learns nothing. */
 const statuses: Record<Delivery, 202 | 410 | 413> = { checked: 202, ignored: 202, gone: 410, too_large: 413 }
@@ -32,7 +32,7 @@ export function push(callbacks: PushCallbacks, log: Log) {
   const count = countIn(60)
   const limited = (push_id: string) => {
     const { used, wait_s } = count(push_id)
-    if (used > most_deliveries)
+    if (used > max_deliveries_a_minute)
       throw new DomainError('too_many', 'Too many deliveries of one feed.', { retry_after_s: wait_s })
   }
   const isId = (text: string) => PushId.safeParse(text).success

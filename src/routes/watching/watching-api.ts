@@ -1,7 +1,6 @@
 /** What watching needs, as JSON: the marks of a video, what is said in it, and the parts that the player skips. */
 import { Hono } from 'hono'
-import type { FindSegments } from '../../domain/watching/segments.ts'
-import { choosePlaysWhole } from '../../domain/watching/segments.ts'
+import { choosePlaysWhole, type FindSegments } from '../../domain/watching/segments.ts'
 import { noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import { PlaysWhole, Segments } from '../../schema/sources/segment.ts'

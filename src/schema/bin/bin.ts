@@ -39,11 +39,11 @@ export type BinItem = z.infer<typeof BinItem>
 export const BinShown = z.object({
   entries: z.array(BinItem),
   next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),
-  files: z.number().int().describe('How many files are in your bin.'),
+  files: z.number().int().describe('How many files are in Recently deleted.'),
   bytes: z
     .number()
     .int()
-    .describe('The size of the files in your bin, in bytes. They do not count towards your quota.'),
+    .describe('The size of the files in Recently deleted, in bytes. They do not count towards your quota.'),
 })
 export type BinShown = z.infer<typeof BinShown>
 

@@ -60,7 +60,7 @@ export const SpaceShown = z.object({
 export type SpaceShown = z.infer<typeof SpaceShown>
 
 export const DeletedFiles = z.object({
-  files: z.number().int().describe('How many files were deleted. They are in the bin, if there is one.'),
+  files: z.number().int().describe('How many files were deleted. They can be restored, unless BIN_HOURS is 0.'),
   bytes,
   left: z.number().int().describe(`How many are left. One request deletes at most ${max_files_per_deletion}.`),
 })

@@ -151,14 +151,14 @@ const Newest = ({ entries, channel, now }: NewestProps) => (
   </ul>
 )
 
-type NamedProps = { page: PageContext; words: string; found: FoundByName }
+type NamedProps = { page: PageContext; name: string; found: FoundByName }
 
 /** The channels with a name that a person typed instead of a link, each with a button to follow it. */
-export const NamedChannelsPage = ({ page, words, found: { channels, tried } }: NamedProps) => (
-  <Layout page={page} title={`Channels called ${words}`}>
+export const NamedChannelsPage = ({ page, name, found: { channels, tried } }: NamedProps) => (
+  <Layout page={page} title={`Channels called ${name}`}>
     <header class="heading">
       <h1>
-        Channels called “<bdi>{words}</bdi>”
+        Channels called “<bdi>{name}</bdi>”
       </h1>
     </header>
     {channels.length > 0 ? (
@@ -173,7 +173,7 @@ export const NamedChannelsPage = ({ page, words, found: { channels, tried } }: N
     {tried.map(sentence => (
       <p class="quiet">{sentence}</p>
     ))}
-    <AddChannel again url={words} />
+    <AddChannel again url={name} />
   </Layout>
 )
 
