@@ -7,7 +7,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { byName, channelColumns, findChannel, isFollowed } from '../rows/channel-columns.ts'
 import { newestVideos } from '../watching/unwatched.ts'
 import { folded } from '../words/folded.ts'
-import { containing } from '../words/pieces.ts'
+import { containing } from '../words/letter-conditions.ts'
 import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
 

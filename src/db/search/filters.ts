@@ -4,7 +4,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { isShort, wasLive } from '../videos/video-filter.ts'
 import { folded } from '../words/folded.ts'
-import { containing } from '../words/pieces.ts'
+import { containing } from '../words/letter-conditions.ts'
 
 /** The condition on the row that `row` names. */
 export type Fits = (row: Piece) => Piece

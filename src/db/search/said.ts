@@ -8,7 +8,7 @@ import type { Queryable } from '../postgres/client.ts'
 import { folded } from '../words/folded.ts'
 import { lettersMarked, piecesOf, wholeMarked } from '../words/highlights.ts'
 import type { Words } from '../words/words.ts'
-import { momentsIn } from './found.ts'
+import { momentsIn } from './results.ts'
 import { type Moment as Cut, linesFrom, momentsOf } from './transcripts.ts'
 
 type Place = { video_id: string; lines: string }

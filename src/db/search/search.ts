@@ -2,7 +2,7 @@
  * Searches everything one user follows. By relevance, videos whose title alone matches come first: those that have the typed letters before
  * those that have others for them (é for e). Then come those that match by their title and description together, then those in which the
  * words are only said; the newest first in each part. By date, all are one list.
- * `words.ts` decides what matches, `filters.ts` what is left out, and `found.ts` how the rows are read.
+ * `words.ts` decides what matches, `filters.ts` what is left out, and `results.ts` how the rows are read.
  */
 import { z } from 'zod'
 import type { Channel } from '../../schema/channels/channel.ts'
@@ -17,12 +17,12 @@ import { channelColumns } from '../rows/channel-columns.ts'
 import { decodeCursor, encodeCursor, paging } from '../rows/cursor.ts'
 import { videoColumns, withViewing } from '../rows/video-columns.ts'
 import { highlightsOf, type MarkedRow, marks } from '../words/highlights.ts'
-import { containing } from '../words/pieces.ts'
+import { containing } from '../words/letter-conditions.ts'
+import { excludedIn, foldedSearch, piecesIn } from '../words/search-text.ts'
 import { searching, usual_longest_ms } from '../words/searching.ts'
-import { excludedIn, piecesIn, straight } from '../words/typed.ts'
 import { byLetters, byWords, everything, type Words } from '../words/words.ts'
 import { channelNames, type Fits, fitting, idsOfFew, namingNone } from './filters.ts'
-import { found, foundSaid } from './found.ts'
+import { spokenResults, writtenResults } from './results.ts'
 import { momentsFor } from './said.ts'
 
 const way = z.enum(['words', 'letters'])
@@ -91,8 +91,8 @@ export function searchOf(
       select   ${channelColumns(sql)}
       from     channels c
       where    c.user_id = ${user_id}
-      and      folded(title) ilike all(${piecesIn(straight(q)).map(containing)})
-      and      not folded(title) ilike any(${excludedIn(straight(q)).map(containing)}::text[])
+      and      folded(title) ilike all(${piecesIn(foldedSearch(q)).map(containing)})
+      and      not folded(title) ilike any(${excludedIn(foldedSearch(q)).map(containing)}::text[])
       order by length(title), lower(title), channel_id
       limit    ${limit}`,
 
@@ -176,10 +176,10 @@ async function rowsOfPart(
   const { after } = paging(tx, keys(tx), 'desc', last)
   const { place, order } = paging(tx, keys(tx, tx`entry.`), 'desc', undefined)
   const { user_id, words } = whose
-  const found = foundIn(tx, part, { ...whose, after, limit })
-  if (!found) return []
+  const results = resultsOf(tx, part, { ...whose, after, limit })
+  if (!results) return []
   return tx<FoundRow[]>`
-    with found as materialized (${found})
+    with found as materialized (${results})
     select   ${videoColumns(tx)}, ${marks(tx, words.marked_by)}, ${partOf(tx, part, words)} as part, ${place} as place
     from     (select * from found order by sort_at desc, id desc limit ${limit}) found
     join     video_entries entry on entry.id = found.id and entry.user_id = ${user_id}
@@ -192,15 +192,15 @@ const partOf = (tx: Queryable, part: PartToRead, words: Words) =>
   part === 'titles' ? tx`case when ${words.isExact(tx`entry`)} then 'exact' else 'folded' end` : tx`${part}::text`
 
 /** `undefined`: nothing that is said can match. */
-function foundIn(
+function resultsOf(
   tx: Queryable,
   part: PartToRead,
   whose: SearchScope & { after: Piece; limit: number },
 ): Piece | undefined {
   const { said } = whose.words
-  const inSaid = said && foundSaid(tx, whose, said)
+  const inSaid = said && spokenResults(tx, whose, said)
   if (part === 'said') return inSaid
-  if (part !== 'any') return found(tx, { ...whose, where: part })
-  const written = found(tx, { ...whose, where: 'either' })
+  if (part !== 'any') return writtenResults(tx, { ...whose, where: part })
+  const written = writtenResults(tx, { ...whose, where: 'either' })
   return inSaid ? tx`(${written}) union all (${inSaid})` : written
 }

@@ -1,5 +1,5 @@
 /**
- * Turns a search into conditions on rows: by words, which are indexed; or by letters, where words find nothing. `found.ts` decides
+ * Turns a search into conditions on rows: by words, which are indexed; or by letters, where words find nothing. `results.ts` decides
  * in which order the rows are read.
  *
  * Search uses Postgres' `simple` configuration, because videos are in every language; the last word may be incomplete. Scripts
@@ -8,8 +8,8 @@
  */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { exactly, has, hasNone, texts } from './pieces.ts'
-import { asPrefix, excludedIn, piecesIn, straight, wantedIn, without } from './typed.ts'
+import { exactly, has, hasNone, texts } from './letter-conditions.ts'
+import { asPrefix, excludedIn, foldedSearch, piecesIn, wantedIn, without } from './search-text.ts'
 
 /** Conditions about the row that `row` names. `inTitle`: it matches, and its title alone would. */
 type Conditions = { match(row: Piece): Piece; inTitle(row: Piece): Piece }
@@ -45,7 +45,7 @@ export const everything = (sql: Queryable): Words => ({
 
 /** `undefined`: none of its words is indexed. */
 export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {
-  const typed = straight(q)
+  const typed = foldedSearch(q)
   const spaced = without(typed, isUnspaced)
   const [parsed] = await sql<{ query: string; has_wanted: boolean }[]>`
     select query::text, querytree(query) not in ('', 'T') as has_wanted
@@ -138,7 +138,7 @@ export function byLetters(
   q: string,
   { channel_id, reaches_all = false }: { channel_id?: string | undefined; reaches_all?: boolean } = {},
 ): Words {
-  const typed = straight(q)
+  const typed = foldedSearch(q)
   const pieces = piecesIn(typed)
   const excluded = excludedIn(typed)
   // Compares with null, and so is true, if there are fewer videos.

@@ -1,15 +1,15 @@
 /** Turns what a person typed into a search field into what the database takes. Pure; no text is an error. */
 import { folded } from './folded.ts'
 
-/** Folds the letters. */
-export const straight = (typed: string): string => folded(straightQuoted(typed))
+/** The text of a search with folded letters and straight quotes. */
+export const foldedSearch = (typed: string): string => folded(withStraightQuotes(typed))
 
 /** The curly quotes of phones enclose a phrase, too. */
-const straightQuoted = (typed: string) => typed.replace(/[“”„«»]/g, '"')
+const withStraightQuotes = (typed: string) => typed.replace(/[“”„«»]/g, '"')
 
 /** The words that must occur in a text, in the letters that were typed, composed. */
 export const typedWords = (typed: string): string[] =>
-  wantedIn(straightQuoted(typed.normalize('NFC'))).flatMap(piece => piece.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+  wantedIn(withStraightQuotes(typed.normalize('NFC'))).flatMap(piece => piece.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
 
 /**
  * Turns the last word of a printed tsquery into a prefix match: `bread ba` finds baking. Closed phrases, excluded words and

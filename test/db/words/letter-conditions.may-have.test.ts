@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { folded, staying } from '../../../src/db/words/folded.ts'
-import { becoming_one, containing, mayHave } from '../../../src/db/words/pieces.ts'
+import { becoming_one, containing, mayHave } from '../../../src/db/words/letter-conditions.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { holds } from '../../support/run/holds.ts'
 

@@ -31,7 +31,7 @@ export type Part = {
 }
 
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
-export function found(sql: Queryable, part: Part): Piece {
+export function writtenResults(sql: Queryable, part: Part): Piece {
   const { words, where, limit, max_walked, few } = part
   if (few) return walked(sql, part, sql``)
   if (!words.indexed) return walked(sql, part, sql`limit ${words.reach[where === 'elsewhere' ? 'elsewhere' : 'title']}`)
@@ -140,7 +140,7 @@ type Said = NonNullable<Words['said']>
  * Finds videos in which the words are said within about thirty seconds, and whose title and description do not match. A query for `id` and
  * `sort_at` of at most `limit` rows, each video once.
  */
-export function foundSaid(sql: Queryable, part: Omit<Part, 'where' | 'max_walked'>, said: Said): Piece {
+export function spokenResults(sql: Queryable, part: Omit<Part, 'where' | 'max_walked'>, said: Said): Piece {
   const { user_id, fits, after, limit } = part
   return sql`
     with spoken as materialized (

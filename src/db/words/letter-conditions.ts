@@ -1,7 +1,7 @@
 /** Conditions on the letters of titles and descriptions, without an index. */
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { folded, staying } from './folded.ts'
-import { typedWords } from './typed.ts'
+import { typedWords } from './search-text.ts'
 
 /** Whether a title that matches has the words as they were typed, in upper or lower case. `has_or`: one word is enough. */
 export const exactly = (sql: Queryable, q: string, has_or = false) => {
