@@ -86,9 +86,9 @@ export const earliestStart = (host_limits: HostLimits, is_sharing = false): Earl
   })
 
 /** Downloads of one person at once, beyond which those that they want to watch wait in the queue like every other. */
-const most_runs_to_watch = 6
+const max_runs_to_watch = 6
 /** Watched downloads that one worker runs at once. One person has all of these places but one at most, so that one is free for others. */
-export const most_watched = 4
+export const max_watched_at_once = 4
 /** So many more downloads than usual may run from one host, because people watch them. */
 const more_at_host = 4
 
@@ -99,10 +99,10 @@ const more_at_host = 4
 export const startToWatch = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
   startDecidedBy(host_limits, is_sharing, async ({ tx, readQueue, ...request }) => {
     const { user_id, video_id, video_host } = request
-    if ((await othersWatched(tx, { user_id, video_id })) >= most_watched - 1) return later()
+    if ((await othersWatched(tx, { user_id, video_id })) >= max_watched_at_once - 1) return later()
     const queue = await readQueue()
     const own_runs = queue.runs.filter(run => run.user_id === user_id)
-    if (own_runs.length >= most_runs_to_watch || crowdsHost(queue, request)) return later()
+    if (own_runs.length >= max_runs_to_watch || crowdsHost(queue, request)) return later()
     const host_concurrency = host_limits.host_concurrency + more_at_host
     const to_watch = { ...host_limits, host_pause_seconds: 0, host_concurrency }
     const free_at = video_host === null ? undefined : await hostFreeAt(to_watch)(tx, video_host, request)

@@ -16,7 +16,7 @@ import type { TaskParts } from './task-parts.ts'
 const pictures_apart_ms = 250
 
 /** Conversions at once over all jobs. A conversion takes a processor for a tenth of a second, and up to 200 MB. */
-const most_conversions = 2
+const max_conversions_at_once = 2
 
 type PictureTaskParts = Pick<
   TaskParts,
@@ -26,7 +26,7 @@ type PictureTaskParts = Pick<
 /** Fetches and stores the pictures that are due at one host, for half a minute, and adds another job while something is due there. */
 export function picturesTask(parts: PictureTaskParts): Task {
   const { sql, files, fetchPicture, checkHost, convertPicture, findTools, room, host_limits, log } = parts
-  const inTurn = turnsFor({ most: most_conversions })
+  const inTurn = turnsFor({ most: max_conversions_at_once })
   let logged: string | undefined
   /** Pictures wait until the reason is gone: housekeeping queues them again. Each reason is logged once. */
   const wait = (reason: string) => {

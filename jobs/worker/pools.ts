@@ -4,7 +4,7 @@
  */
 import type { TaskList } from 'graphile-worker'
 import { importTask, loadOlderTask } from '../tasks/channels.ts'
-import { most_watched } from '../tasks/download-slots.ts'
+import { max_watched_at_once } from '../tasks/download-slots.ts'
 import { downloadTask, fileTask, watchNowTask } from '../tasks/downloads.ts'
 import { refreshFeedTask, subscribeTask } from '../tasks/feeds.ts'
 import { hostTask } from '../tasks/hosts.ts'
@@ -39,7 +39,7 @@ export const pools = {
   },
   // Downloads that a person wants to watch start although all slots are taken.
   watched: {
-    jobs_at_once: most_watched,
+    jobs_at_once: max_watched_at_once,
     tasks: parts => ({ 'watch-now': watchNowTask(parts) }),
   },
   shares: {

@@ -1,5 +1,5 @@
 /**
- * Resets a forgotten password: the administrator makes a link, and the user chooses a new password with it.
+ * Resets a forgotten password: the administrator makes a link, and the person chooses a new password with it.
  *
  * The service sends no mail, so the administrator hands the link over. Opening the link changes nothing, because mail
  * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.

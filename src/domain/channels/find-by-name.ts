@@ -28,14 +28,14 @@ export const webNameSearches = (policy: AddressPolicy, findTools: ToolFinder): N
 
 /** The longest time that a page waits for it. */
 const search_ms = 10_000
-const most_channels = 10
-const most_servers = 3
+const max_channels = 10
+const max_servers = 3
 
 export async function findByName(library: Library, searches: NameSearches, words: string): Promise<FoundByName> {
   const signal = AbortSignal.timeout(search_ms)
   const whose = library.user_id
   const followed = await library.channels.list()
-  const servers = [...new Set(followed.flatMap(serverOf))].slice(0, most_servers)
+  const servers = [...new Set(followed.flatMap(serverOf))].slice(0, max_servers)
   const answers = await Promise.all([
     orReason('YouTube', signal, youtube(searches.searchYoutube({ words, signal, whose }))),
     ...servers.map(origin =>
@@ -43,7 +43,7 @@ export async function findByName(library: Library, searches: NameSearches, words
     ),
   ])
   const found = answers.flatMap(({ channels }) => channels).flatMap(channel => withFeed(channel, followed))
-  return { channels: firstOfEach(found).slice(0, most_channels), tried: answers.flatMap(({ reason }) => reason ?? []) }
+  return { channels: firstOfEach(found).slice(0, max_channels), tried: answers.flatMap(({ reason }) => reason ?? []) }
 }
 
 /** Each channel once. The first answer counts, so that no server can rename what YouTube found. */

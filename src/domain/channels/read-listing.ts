@@ -35,13 +35,13 @@ export async function readDueListing(
   // A listing that ended early is saved as far as it was read, and read again later.
   const refused = await save(parts, due, listed, failure)
   const found = foundOnPage(list_url, listed, [], parts.moment())
-  const changed = await storeFacts(everyone, { rss_url, found: found.slice(0, most_facts), oneAddressOf })
+  const changed = await storeFacts(everyone, { rss_url, found: found.slice(0, max_facts), oneAddressOf })
   if (channel) await describeChannel(everyone, rss_url, channel)
   return { did: 'listed', changed, refused }
 }
 
 /** The facts of the newest videos. The others were stored when they were new. */
-const most_facts = 5 * batch_size
+const max_facts = 5 * batch_size
 
 async function read({ listings, signal }: ListingParts, host: string, { rss_url, page_url, known }: DueListing) {
   const listed: ListedEntry[] = []

@@ -40,13 +40,13 @@ export async function scopeQuestion(
   const size = outlook[scope.which]
   const quota_left = quota_bytes === null ? null : Math.max(0, quota_bytes - on_disk_bytes)
   const room = Math.min(free_bytes ?? Number.POSITIVE_INFINITY, quota_left ?? Number.POSITIVE_INFINITY)
-  return size.count > 0 && (size.count > most_unasked || size.bytes > room)
+  return size.count > 0 && (size.count > max_without_question || size.bytes > room)
     ? { ...size, free_bytes, quota_left }
     : undefined
 }
 
 /** More than this many are not queued without a question. */
-const most_unasked = 50
+const max_without_question = 50
 
 /** `requested_at`: the same for all of them, so that they can be taken back together. */
 export async function requestScope(library: Library, scope: Scope, now = new Date()): Promise<Requested[]> {

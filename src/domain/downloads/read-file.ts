@@ -12,7 +12,7 @@ import { factsIn, probeFile } from '../../ytdlp/run/ffmpeg.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 
 /** Of a file in a bucket, its beginning is read: all files that we make have their index there. */
-const most_bytes = 16 * 1024 * 1024
+const max_bytes_read = 16 * 1024 * 1024
 
 /** A file that is missing, or unreadable, counts as read; without tools, it is read later. Throws while the storage is away. */
 export async function readFile(
@@ -48,7 +48,7 @@ async function beginningOf(
   const { source, size } = open
   // The file is on this machine, but was not there a moment ago.
   if (isOnDisk(source)) return void (await closeSource(source))
-  const body = await source(0, Math.min(size, most_bytes) - 1, signal)
+  const body = await source(0, Math.min(size, max_bytes_read) - 1, signal)
   await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(copy), { signal })
   return copy
 }

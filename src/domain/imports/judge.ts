@@ -1,6 +1,6 @@
 /**
- * Judges one file: which video it is, how sure that is, and whether its person has the video already. Pure. That the same video is in the
- * folder twice is left to `plan.ts`.
+ * Judges one file: which video it is, how sure that is, and whether the person has the video already. Pure. `plan.ts` finds videos that are
+ * in the folder twice.
  */
 import type { Download } from '../../schema/downloads/download.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'

@@ -194,10 +194,10 @@ async function applyParts(library: Library, import_id: string, { hasToStop, onFa
     const applied = await library.imports.applyNext(import_id, room)
     if (!applied) return false
     room = applied.room
-    for (const refusal of applied.refusals.slice(0, most_logged)) onFault(refusal)
+    for (const refusal of applied.refusals.slice(0, max_logged_faults)) onFault(refusal)
   }
   return true
 }
 
 /** The most errors that are logged for one part. A fault of ours may refuse all of its items. */
-const most_logged = 3
+const max_logged_faults = 3

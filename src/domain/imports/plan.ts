@@ -35,7 +35,7 @@ type PlanParts = ReadingParts & {
 }
 
 /** How many folders that cannot be read are listed. */
-const most_unreadable = 1000
+const max_unreadable_folders = 1000
 /** Videos that are looked up in the library at once. */
 const batch = 500
 
@@ -96,15 +96,15 @@ async function noteOther(
 ): Promise<void> {
   if (found.kind === 'left_out') rest.left_out += found.count
   else if (found.kind === 'archive') await readArchive(found.path, archive)
-  else if (rest.unreadable.length < most_unreadable)
+  else if (rest.unreadable.length < max_unreadable_folders)
     rest.unreadable.push({ path: found.path, sentence: found.sentence })
 }
 
 /** The lines of a million downloads. */
-const most_archive_bytes = 32 * 1024 * 1024
+const max_archive_bytes = 32 * 1024 * 1024
 
 async function readArchive(path: RawPath, archive: Set<string>): Promise<void> {
-  const text = await smallText(path, most_archive_bytes)
+  const text = await smallText(path, max_archive_bytes)
   for (const line of text?.split('\n') ?? []) {
     const key = archiveLine(line)
     if (key !== undefined) archive.add(key)

@@ -58,7 +58,7 @@ export async function readFound(
   const probe = await probed(reading, path)
   const named = [...beside, ...(probe ? namedIn(tagMetadata(tagsOf(probe))) : [])]
   const tags = Object.fromEntries(
-    [...tagsOf(probe)].flatMap(([tag, text]) => (read_tags.has(tag) ? [[tag, cut(text, most_tag)]] : [])),
+    [...tagsOf(probe)].flatMap(([tag, text]) => (read_tags.has(tag) ? [[tag, cut(text, max_tag_characters)]] : [])),
   )
   return { ...sized, named, tags, ...(await mediaOf(path, probe, is_sound)) }
 }
@@ -69,7 +69,7 @@ function namedIn(metadata: Metadata): FoundFile['named'] {
 }
 
 /** Characters of a tag. Descriptions on YouTube have 5,000 at most. */
-const most_tag = 6000
+const max_tag_characters = 6000
 const read_tags = new Set(['title', 'artist', 'date', 'description', 'synopsis', 'purl', 'comment'])
 
 /** `undefined`: ffprobe cannot read the file. */
@@ -102,14 +102,14 @@ async function mediaOf(
   }
 }
 
-const most_bytes = 32 * 1024 * 1024
+const max_metadata_bytes = 32 * 1024 * 1024
 
 /** The metadata in the files next to a video. The best source is first. */
 export async function metadataBeside(path: RawPath): Promise<Metadata[]> {
   const stem = stemOf(path)
   const sources: Metadata[] = []
   for (const { extension, read } of sidecar_readers) {
-    const text = await smallText(`${stem}${extension}`, most_bytes)
+    const text = await smallText(`${stem}${extension}`, max_metadata_bytes)
     const metadata = text === undefined ? undefined : read(text)
     if (metadata) sources.push(metadata)
   }

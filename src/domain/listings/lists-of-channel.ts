@@ -1,4 +1,4 @@
-/** Where the lists of a channel are, as far as its addresses tell. Reading them is left to `list-channel.ts`. */
+/** Where the lists of a channel are, as far as its addresses tell. `list-channel.ts` reads them. */
 import { knownFeedsOf, listingsOf } from '../../feed/platforms/by-address.ts'
 import { peertubeListingOf } from '../../feed/platforms/peertube.ts'
 

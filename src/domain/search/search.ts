@@ -1,4 +1,4 @@
-/** Searches the channels and videos a user follows. An identifier or an address of a video finds that video alone. */
+/** Searches the channels and videos of a person. An identifier or an address of a video finds that video alone. */
 import type { Library } from '../../db/library.ts'
 import { folded } from '../../db/words/folded.ts'
 import type { SearchSort } from '../../schema/search/saved-search.ts'

@@ -59,7 +59,7 @@ export async function readTranscript({ transcripts, videos }: Library, files: Fi
   const language = chosenOf(subtitles, await transcripts.spokenIn(video_id))
   const bytes = download_path && language ? await files.read(subtitlePath(download_path, language)) : undefined
   if (!bytes && (await transcripts.find(video_id))) return
-  const webvtt = bytes ? new TextDecoder().decode(bytes.subarray(0, most_bytes)) : ''
+  const webvtt = bytes ? new TextDecoder().decode(bytes.subarray(0, max_subtitle_bytes)) : ''
   await transcripts.save(video_id, transcriptIn(language ?? 'und', webvtt))
 }
 
@@ -68,4 +68,4 @@ export const chosenOf = (subtitles: string[], spoken: string | null): string | u
   subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ?? subtitles.find(isAutomatic) ?? subtitles[0]
 
 /** Downloads keep no larger file, but a person may have put a larger file there. */
-const most_bytes = 4 * 1024 * 1024
+const max_subtitle_bytes = 4 * 1024 * 1024

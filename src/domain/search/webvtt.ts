@@ -9,8 +9,8 @@ import { clean, withoutEntities } from '../../feed/markup/html.ts'
 import { isAutomatic, type Transcript, type TranscriptLine, withoutPart } from '../../schema/sources/subtitles.ts'
 
 /** A day of speech has about fifteen thousand cues. */
-export const most_lines = 20_000
-export const most_letters_of_line = 500
+export const max_lines = 20_000
+export const max_letters_of_line = 500
 /** Seconds in a week: no video is longer, and later times are nonsense. */
 const longest_s = 604_800
 
@@ -28,11 +28,11 @@ export function linesIn(webvtt: string): TranscriptLine[] {
   for (const cue of cues) {
     const follows = cue.start - before.end <= rolling_gap_s
     const fresh = follows ? freshIn(cue.lines, before.lines) : cue.lines
-    const text = fresh.join(' ').slice(0, most_letters_of_line).toWellFormed().trim()
+    const text = fresh.join(' ').slice(0, max_letters_of_line).toWellFormed().trim()
     const last = lines.at(-1)
     if (follows && last && isGrown(text, last.text)) last.text = text
     else if (text !== '') lines.push({ start_seconds: Math.floor(cue.start), text })
-    if (lines.length === most_lines) break
+    if (lines.length === max_lines) break
     // A cue that only repeats does not end what it repeats.
     before = { ...cue, end: Math.max(cue.end, follows ? before.end : -Infinity) }
   }
@@ -62,16 +62,16 @@ function cuesIn(webvtt: string): Cue[] {
   const cues: Cue[] = []
   let open: Cue | undefined
   for (const line of webvtt.split(/\r\n|\r|\n/)) {
-    const times = line.length <= most_letters_of_timing ? timesIn(line) : undefined
+    const times = line.length <= max_letters_of_timing ? timesIn(line) : undefined
     if (times) {
-      if (cues.length === 3 * most_lines) break
+      if (cues.length === 3 * max_lines) break
       // The number before the times is the name of this cue, not the end of the one before.
       if (open && /^\d+$/.test(open.lines.at(-1) ?? '')) open.lines.pop()
       open = { ...times, lines: [] }
       cues.push(open)
     } else if (line === '') {
       open = undefined
-    } else if (open && open.lines.length < most_lines_of_cue) {
+    } else if (open && open.lines.length < max_lines_of_cue) {
       const text = textIn(line)
       if (text !== '' && text !== open.lines.at(-1)) open.lines.push(text)
     }
@@ -79,8 +79,8 @@ function cuesIn(webvtt: string): Cue[] {
   return cues.filter(({ start }) => start < longest_s)
 }
 
-const most_lines_of_cue = 10
-const most_letters_of_timing = 300
+const max_lines_of_cue = 10
+const max_letters_of_timing = 300
 
 function timesIn(line: string): { start: number; end: number } | undefined {
   const [from, to] = line.split('-->')
@@ -102,7 +102,7 @@ const textIn = (line: string): string =>
   clean(
     withoutEntities(
       line
-        .slice(0, 4 * most_letters_of_line)
+        .slice(0, 4 * max_letters_of_line)
         .replace(breaks, ' ')
         .replace(tags, ''),
     ),

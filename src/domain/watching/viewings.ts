@@ -1,4 +1,4 @@
-/** Notes which videos a user has watched, and the position in each. */
+/** Notes which videos a person has watched, and the position in each video. */
 import type { Library } from '../../db/library.ts'
 import type { Mark, ViewingNote } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'

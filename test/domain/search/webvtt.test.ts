@@ -1,7 +1,7 @@
 /** Captions as sites write them, and as no one should. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linesIn, most_letters_of_line, most_lines } from '../../../src/domain/search/webvtt.ts'
+import { linesIn, max_letters_of_line, max_lines } from '../../../src/domain/search/webvtt.ts'
 import { rolling } from '../../support/media/captions.ts'
 import { holds } from '../../support/run/holds.ts'
 
@@ -109,8 +109,8 @@ describe('linesIn', () => {
     ['very many cues', '00:00.000 --> 00:01.000\na\n\n00:09.000 --> 00:09.100\nb\n\n'.repeat(100_000)],
   ])('stays within its bounds with %s', (_, text) => {
     const lines = linesIn(`WEBVTT\n\n${text}`)
-    expect(lines.length).toBeLessThanOrEqual(most_lines)
-    for (const line of lines) expect(line.text.length).toBeLessThanOrEqual(most_letters_of_line)
+    expect(lines.length).toBeLessThanOrEqual(max_lines)
+    for (const line of lines) expect(line.text.length).toBeLessThanOrEqual(max_letters_of_line)
   })
 
   it('never fails, and always returns ordered, bounded lines that Postgres can store', () => {
