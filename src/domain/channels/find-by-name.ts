@@ -1,6 +1,4 @@
-/**
- * Looks for channels by name where a platform can be asked: on YouTube, and on the PeerTube servers that the person follows channels of.
- */
+/** Searches channels by name: on YouTube, and on the PeerTube servers of channels that the person follows. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { PeertubeSearcher } from '../../feed/fetch/search-peertube.ts'
@@ -16,7 +14,7 @@ import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 
 export type NameSearches = { searchYoutube: YoutubeSearcher; searchPeertube: PeertubeSearcher }
 
-/** Both are loaded by the first search. */
+/** The first search loads the code of both. */
 export const webNameSearches = (policy: AddressPolicy, findTools: ToolFinder): NameSearches => ({
   searchYoutube: lazily(async () =>
     (await import('../../ytdlp/run/search-channels.ts')).createYoutubeSearcher({ findTools, policy }),
@@ -26,7 +24,7 @@ export const webNameSearches = (policy: AddressPolicy, findTools: ToolFinder): N
   ),
 })
 
-/** The longest time that a page waits for it. */
+/** The longest time that a page waits for the search. */
 const search_ms = 10_000
 const max_channels = 10
 const max_servers = 3
@@ -71,7 +69,7 @@ async function orReason(site: string, signal: AbortSignal, searching: Promise<Na
   }
 }
 
-/** A channel whose feed is not known by its address cannot be offered. */
+/** The channel with its feed; empty if the address of the channel does not tell its feed. */
 function withFeed(channel: NamedChannel, followed: Channel[]): FoundByName['channels'] {
   const feeds = [...knownFeedsOf(channel.page_url), ...peertubeFeedsOf(channel.page_url, true)]
   const [feed] = feeds

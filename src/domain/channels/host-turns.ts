@@ -1,9 +1,12 @@
-/** Limits how much work at one host runs at the same time in this process: what is more is refused or waits for its turn. */
+/** Limits how much work at one host runs at the same time in this process. Further work is refused, or waits for its turn. */
 import { type InTurn, turnsFor } from '../../runtime/turns.ts'
 
 export type HostTurns = <T>(host: string, work: () => Promise<T>) => Promise<T | undefined>
 
-/** Returns `undefined` without starting the work when `max` already run. Waiting would let a slow host block other hosts. */
+/**
+ * Returns `undefined` without starting the work when `max` pieces of work already run at the host. Waiting would let a slow host block
+ * other hosts.
+ */
 export function hostTurns(max: number): HostTurns {
   const running = new Map<string, number>()
   return async (host, work) => {
@@ -23,7 +26,7 @@ export function hostTurns(max: number): HostTurns {
 /** `whose`: the person; people take turns at a host. */
 export type HostQueues = <T>(host: string, whose: string, work: () => Promise<T>) => Promise<T>
 
-/** The work waits while `max` already run at its host. */
+/** Work waits while `max` pieces of work already run at its host. */
 export function hostQueues(max: number): HostQueues {
   const queues = new Map<string, { inTurn: InTurn; users: number }>()
   return async (host, whose, work) => {

@@ -14,11 +14,11 @@ import type { Files } from '../../store/files.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { afterFailure } from './retries.ts'
 
-/** A run without a heartbeat for this many seconds counts as silent; it sends one every second. */
+/** A run without a heartbeat for this many seconds counts as silent; a run sends a heartbeat every second. */
 export const dead_after_s = 15
 
 /**
- * Seconds until silent runs and workers are checked again; only those that are still silent count as dead. After an outage
+ * Seconds until silent runs and workers are checked again. Runs and workers that are still silent then count as dead. After an outage
  * of the database or of the whole machine, all of them are silent at the first check.
  */
 const second_check_s = 5

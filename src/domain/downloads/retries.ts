@@ -28,7 +28,7 @@ export type DownloadPast = {
   attempt: number
   /** A rule that is still on requested it. */
   by_rule: boolean
-  /** Why it failed before, and how many times in a row for that reason. */
+  /** Why the download failed before, and how many times in a row for that reason. */
   failing: { reason: string; failures: number } | null
 }
 
@@ -67,7 +67,7 @@ function forPerson(failure: Failure, { attempt, failing }: DownloadPast, now: Da
   }
 }
 
-/** Follows the plan of the reason. Each attempt after the first three starts another three. */
+/** Follows the plan of the reason. Each attempt after the first three attempts starts three further attempts. */
 function forRule(failure: Failure, { attempt, failing }: DownloadPast, now: Date): RunFailure {
   const { kind, reason } = failure
   const plan = retry_plans[reason]
@@ -89,11 +89,11 @@ function forRule(failure: Failure, { attempt, failing }: DownloadPast, now: Date
   }
 }
 
-/** Whether this attempt also takes a recording that its site still processes, because some are never finished. */
+/** Whether this attempt also takes a recording that its site still processes, because the processing of some recordings never ends. */
 export const takesUnfinished = ({ failing }: Pick<DownloadPast, 'failing'>): boolean =>
   failing?.reason === ('processing' satisfies Reason) && failing.failures >= processing_checks
 
-/** Not failures of the video: these attempts do not count. */
+/** Kinds of failure that are not about the video. Their attempts do not count. */
 const awaited_kinds: Failure['kind'][] = ['scheduled', 'storage']
 
 const inARow = (failing: DownloadPast['failing'], reason: Reason) =>

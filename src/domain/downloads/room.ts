@@ -5,7 +5,7 @@ import { awaySentence, type Files } from '../../store/files.ts'
 import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 
 export type RoomLimits = {
-  /** Bytes that must stay free on the disk of the downloads; 0: it may fill up. */
+  /** Bytes that must stay free on the disk of the downloads; 0: the disk may fill up. */
   min_free_bytes: number
   /** Bytes that one person may keep; 0: no limit. */
   quota_bytes: number
@@ -51,7 +51,7 @@ export async function lackOfRoom(
   return (await lackOfDisk({ files, room, makeRoom }, total - got)) ?? overQuota({ library, room }, video_id, total)
 }
 
-/** Why the disk has no room for this many bytes more; `undefined`: it has. */
+/** Why the disk has no room for this many bytes more; `undefined`: there is room. */
 export async function lackOfDisk(
   { files, room: { min_free_bytes }, makeRoom }: Omit<Room, 'library'>,
   bytes: number,
@@ -64,12 +64,12 @@ export async function lackOfDisk(
   return diskFull(await bytesLeft(), min_free_bytes)
 }
 
-/** What a run that met a full disk needs at least for its next attempt. */
+/** Bytes that a run which met a full disk needs at least for its next attempt. */
 const least_bytes = 256e6
 
 /**
- * Whether the bins had something to remove for a run that met a full disk, so that the run can be tried again. It needs as much room as
- * it had filled, because no one knows how much was missing. The words of a site alone remove nothing: the disk must lack that room.
+ * Whether the bins had something to remove for a run that met a full disk, so that the run can be tried again. The run needs as much room
+ * as it had filled, because no one knows how much was missing. The words of a site alone remove nothing: the disk must lack that room.
  */
 export async function emptiedBins(
   { files, room: { min_free_bytes }, makeRoom }: Omit<Room, 'library'>,

@@ -1,6 +1,6 @@
 /**
- * Shares the download slots between people. Pure. While others wait, a person leaves at least one slot to them, and yields one
- * when holding all. A person who waits without any slot gets one as soon as a run has used its slice of time.
+ * Shares the download slots between people. Pure. While other people wait, a person leaves at least one slot to them, and yields a slot
+ * when holding all slots. A person who waits without any slot gets one as soon as a run has used its slice of time.
  */
 import { personFlag, userFlag } from '../../db/queue/flags.ts'
 import type { SlotQueue, SlotRun } from '../../schema/downloads/run.ts'
@@ -45,8 +45,8 @@ export function reservedForOthers(
 }
 
 /**
- * Whether a download to watch, which needs no slot and may exceed the places of its host, waits: this person's downloads have as many as
- * there are, and two at least, and another person waits for one.
+ * Whether a download to watch waits. It needs no slot and may exceed the places of its host. It waits if this person's downloads have all
+ * places of the host, and at least two, and another person waits for a place there.
  */
 export function crowdsHost({ runs, waiting, placesAt }: SlotQueue, mine: Omit<Candidate, 'restarts'>): boolean {
   const { user_id, video_host } = mine
@@ -90,10 +90,10 @@ export function yieldReason(
   return reasons.find(reason => reason !== undefined)
 }
 
-/** What keeps a waiting download from starting: the runs at its host or in all slots, and how many may run at once there. */
+/** What keeps a waiting download from starting: the runs at its host, or the runs in all slots, and how many runs are allowed there. */
 type Bottleneck = { runs: SlotRun[]; places: number; isIn(of: { video_host: string | null }): boolean }
 
-/** The places of the host, or the slots, whichever are all taken; `undefined`: neither, so the download starts in a moment. */
+/** The places of the host, or the slots, if all of them are taken; `undefined`: some are free, so the download starts in a moment. */
 function bottleneckOf(queue: SlotQueue, { video_host }: SlotQueue['waiting'][number]): Bottleneck | undefined {
   const there = queue.runs.filter(run => run.video_host === video_host)
   const places = queue.placesAt(video_host)

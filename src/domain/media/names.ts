@@ -61,7 +61,7 @@ const similar: Record<string, string> = {
   '\\': '⧹',
 }
 
-/** Neutral, without characters that are forbidden, invisible or change the direction of writing, in at most so many bytes. */
+/** A neutral name of at most so many bytes, without characters that are forbidden, invisible or change the direction of writing. */
 function clean(text: string, max_bytes: number): string {
   const plain = text
     .slice(0, 2000)
@@ -77,7 +77,7 @@ function clean(text: string, max_bytes: number): string {
   return trimmed(shortened(neutral(trimmed(plain)), max_bytes))
 }
 
-/** Never ends within a character that a reader sees as one, unless that is very long itself. */
+/** Cuts between characters as a reader sees them, unless a single character is very long. */
 function shortened(text: string, max_bytes: number): string {
   let bytes = 0
   let kept = ''
@@ -107,7 +107,7 @@ const neutral = (name: string): string =>
     .replace(/%(?=[0-9a-f]{2})/gi, '％')
     .replace(/(?<=^|[!-._ ])(sample)[-._ ]/gi, '$1\u00A0')
 
-/** Windows reserves them with any extension. */
+/** Names that Windows reserves, with any extension. */
 const isReserved = (name: string) => /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i.test(name)
 
 /** Folders that a media server reserves for something else. */

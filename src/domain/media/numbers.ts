@@ -50,7 +50,7 @@ export const numberText = (episode: number): string => {
   return String(episode).padStart(4 + digits, '0')
 }
 
-/** The day of a number, and which of its videos it is. */
+/** The day of a number, and the place of the video in that day. */
 function partsOf(episode: number) {
   const { digits } = endings.find(({ digits }) => episode < 10 ** (4 + digits)) ?? tooMany()
   const month_day = Math.floor(episode / 10 ** digits)
