@@ -18,7 +18,7 @@ import {
 import { useHubs } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { addBackfill } from '../../src/db/queue/jobs.ts'
-import { addDownload } from '../../src/db/queue/queue.ts'
+import { queueAgain } from '../../src/db/queue/queue.ts'
 import { dueRules, filesNotKeptByRules } from '../../src/db/rules/everyone/rules.ts'
 import { queueCaptions, queueUnread } from '../../src/db/search/everyone/captions.ts'
 import {
@@ -96,7 +96,7 @@ export const recover = ({ sql, files, log }: RecoveryParts, pause?: (ms: number)
 export async function repairQueue({ sql, files, log }: RecoveryParts): Promise<void> {
   for (const { run_at, is_late, ...job } of await forgottenDownloads(sql, dead_after_s)) {
     log.warn({ video_id: job.video_id }, 'a waiting download had no job')
-    await addDownload(sql, job, { run_at, place: is_late ? 'last' : 'same' })
+    await queueAgain(sql, job, { run_at, round: is_late ? 'last' : 'same' })
   }
   for (const { run_at, ...job } of await forgottenBackfills(sql, dead_after_s)) {
     log.warn({ channel_id: job.channel_id }, 'an unfinished backfill had no job')

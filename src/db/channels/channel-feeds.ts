@@ -10,12 +10,12 @@ import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { noteFeeds } from '../queue/known-feeds.ts'
 import { type FeedFaults, findChannel, findChannels } from '../rows/channel-columns.ts'
 import {
-  addChannels,
+  addUnfollowed,
   feedRowOf,
   fillChannels,
-  insertChannels,
+  followChannels,
   noteNoRoom,
-  updateChannels,
+  updateFollowed,
 } from '../saving/channel-writes.ts'
 import { type EntryToSave, saveFeeds, type ToSave, type Within } from '../saving/saving.ts'
 
@@ -68,7 +68,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         entries,
       })),
       targets: targets(channel_ids),
-      channels: insertChannels(sql),
+      channels: followChannels(sql),
       max_videos,
     }
     const results = await saveFeeds(
@@ -116,7 +116,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       const [result] = await saveFeeds(sql, {
         feeds: [{ row: feedRowOf(feed), entries }],
         targets: targets([channel_id]),
-        channels: updateChannels(sql),
+        channels: updateFollowed(sql),
         max_videos,
       })
       if (result) await noteNoRoom(sql, [result], max_videos)
@@ -159,7 +159,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       const to_save = {
         feeds: [{ row: { ...feedRowOf({ title }), ...channel }, entries: [entry] }],
         targets: targets([channel_id]),
-        channels: addChannels(sql),
+        channels: addUnfollowed(sql),
         max_videos,
         source: 'address' as const,
         merge: 'fill' as const,

@@ -10,7 +10,7 @@ import { beginProbe } from '../queue/host-checks.ts'
 import { addWatchNow } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
 import { moveFirst } from '../queue/places.ts'
-import { addDownload, downloadKey, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
+import { downloadKey, queueAgain, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import { requestIn } from './requests.ts'
 
@@ -65,7 +65,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
       await queueUp(tx, user_id, videos, new Set(videos.map(({ video_id }) => video_id)), by)
     }
     for (const { run_at, is_late, ...job } of jobless)
-      if (run_at) await addDownload(tx, { user_id, ...job }, { run_at, place: is_late ? 'last' : 'same' })
+      if (run_at) await queueAgain(tx, { user_id, ...job }, { run_at, round: is_late ? 'last' : 'same' })
   }
 
   const resumeIn = async (tx: Queryable, video_ids: string[]) => {
@@ -172,7 +172,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
         if (!(await beginProbe(tx, host, job))) return 'just_tried'
         // A retry that would wait, and a download of a rule, join what the person requested.
         await requestIn(tx, user_id, [job.video_id], 'person')
-        await addDownload(tx, { ...job, video_host: host, by: 'person' })
+        await queueAgain(tx, { ...job, video_host: host, by: 'person' })
         await moveFirst(tx, job)
         return 'trying'
       }),

@@ -8,7 +8,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { endProbe, requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
 import { addTranscript } from '../queue/jobs.ts'
-import { addDownload, removeDownloads } from '../queue/queue.ts'
+import { queueAgain, removeDownloads } from '../queue/queue.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
 import type { FinishedFile, HandBack, RunFailure, SiteFacts } from './run-types.ts'
@@ -114,10 +114,10 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
         const [{ video_host } = { video_host: null }] = failed
         const was_probe = video_host !== null && (await endProbe(tx, video_host, { user_id, video_id }))
         if (failed.length > 0 && next_attempt_at)
-          await addDownload(
+          await queueAgain(
             tx,
             { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
-            { run_at: next_attempt_at, place: resets_attempts ? 'last' : 'same' },
+            { run_at: next_attempt_at, round: resets_attempts ? 'last' : 'same' },
           )
         if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
         if (video_host && slow_down) {
@@ -148,10 +148,10 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
         const { video_host, download_by_rule, download_asked_by } = again
         const by = download_by_rule && download_asked_by === 'rule' ? 'rule' : 'person'
         const run_at = yielded ? new Date(Date.now() + yielded.pause_s * 1000) : null
-        await addDownload(
+        await queueAgain(
           tx,
           { user_id, video_id, video_host, by },
-          { run_at: yielded?.pause_s ? run_at : null, place: yielded ? 'behind_others' : 'same' },
+          { run_at: yielded?.pause_s ? run_at : null, round: yielded ? 'behind_others' : 'same' },
         )
         if (yielded) await recordYield(tx, user_id)
         return true

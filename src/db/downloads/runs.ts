@@ -4,7 +4,7 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { isPaused } from '../queue/paused.ts'
-import { addDownload } from '../queue/queue.ts'
+import { queueAgain } from '../queue/queue.ts'
 import { findVideo } from '../rows/video-columns.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, FetchInfo, RunStart, StartRequest } from './run-types.ts'
@@ -60,7 +60,7 @@ export function runsOf(sql: Sql, user_id: UserId) {
         const postponed = await earliestStart(tx, { user_id, video_id, ...request, ...fetched })
         if (postponed) {
           const { free_at, after } = postponed
-          await addDownload(tx, { user_id, video_id, ...request }, { run_at: free_at, after })
+          await queueAgain(tx, { user_id, video_id, ...request }, { run_at: free_at, after })
           return { free_at }
         }
         const [started] = await move(

@@ -3,7 +3,13 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { copiedColumns, copiedFromTwin, isChanged, mergedColumns, recordColumns } from '../saving/columns.ts'
+import {
+  copiedColumns,
+  copiedFromTwin,
+  isChangedOnConflict,
+  mergedOnConflict,
+  recordColumns,
+} from '../saving/columns.ts'
 
 type MergedVideos = { videos_added: number; videos_left_out: number; pinned: number }
 
@@ -84,8 +90,8 @@ async function insertVideos(
       where    not is_new or place <= ${room}
       order by given.video_id, given.channel_id
       on conflict on constraint video_entries_video_key do update
-      set    ${mergedColumns(tx, 'fill', { entry: 'excluded', stored: 'known' })}
-      where  ${isChanged(tx, 'fill', { entry: 'excluded', stored: 'known' })}
+      set    ${mergedOnConflict.fill(tx)}
+      where  ${isChangedOnConflict.fill(tx)}
     )
     select (select count(*) from given where is_new and place <= ${room}) as inserted,
            (select count(*) from given where is_new and place > ${room})  as left_out`

@@ -16,7 +16,7 @@ export const isOfTask = (sql: Queryable, task: 'download' | 'watch-now') => sql`
  * Keeps workers from taking these jobs until they are replaced. graphile-worker neither replaces nor adds a job that a worker
  * takes between two statements of its `add_jobs`.
  */
-export const heldJobs = (sql: Queryable, keys: Piece) => sql`
+export const lockedJobs = (sql: Queryable, keys: Piece) => sql`
   select from ${workerJobs(sql)} where key in (${keys}) order by id for update`
 
 /**

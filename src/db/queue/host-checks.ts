@@ -19,7 +19,9 @@ const max_checks_per_person = 5
 /** `user_id`: whose download or feed was refused. `rss_url`: the refused feed; absent for a download. */
 type Refused = { user_id: UserId; rss_url?: string }
 
-/** `false`: the host was just checked, is already paused for everyone, or too many checks for the same person wait. */
+/**
+ * Queues a check. `host`: as pauses name it, so with `feeds:` for a feed. `false`: the host was just checked, is already paused for everyone, or too many checks for the same person wait.
+ */
 export async function requestHostCheck(tx: Queryable, host: string, { user_id, rss_url }: Refused): Promise<boolean> {
   const flag = `look:${user_id}`
   const rows = await tx`
@@ -59,8 +61,8 @@ export const pauseForPerson = (sql: Sql, prefix: string, host: string, pause: Pe
   })
 
 /**
- * Seconds. All people together probe a host once in this time at most; each has a probe of their own, which may run longer. The download
- * passes pauses that began before the probe, so a refusal, which begins a new pause, ends it.
+ * Seconds between two probes of one host, over all people. A probe may run longer. Its download ignores pauses that began before the probe;
+ * a refusal begins a new pause, so the refusal ends the probe.
  */
 const probe_every_s = 60
 

@@ -6,20 +6,20 @@ import type { Piece, Sql } from '../postgres/client.ts'
  * Hosts of platforms that we know wait for no others. Anyone can name any number of other hosts, so those take turns between people, and
  * wait in one queue.
  */
-export type Turns = { isKnownHost(host: string): boolean }
+export type KnownHosts = { isKnownHost(host: string): boolean }
 
 type Kind = 'looks' | 'captions'
 const tasks = { looks: 'look-at-videos', captions: 'fetch-captions' }
-/** Of platforms. Looks and captions share workers, and captions can wait. */
+/** Priorities at known hosts. Looks and captions share workers, and captions can wait. */
 const priorities = { looks: 0, captions: 10 }
 
-/** Over all workers one of its jobs runs at a time, so that slow sites leave room for platforms. */
+/** The queue of all other hosts. Over all workers one job of this queue runs at a time, so that slow sites leave room for platforms. */
 const slow_queue = 'slow looks'
-/** A later turn comes no later. */
+/** The lowest priority; all turns from this one on share it. */
 const last_turn = 100
 
 /** `turn`: the place of the host among those of one person, from 1; platforms have no turns. */
-const jobAt = (kind: Kind, host: string, turn: number, { isKnownHost }: Turns) => ({
+const jobAt = (kind: Kind, host: string, turn: number, { isKnownHost }: KnownHosts) => ({
   ...{ host, task: tasks[kind], key: `${kind}:${host}` },
   ...(isKnownHost(host)
     ? { queue: null, priority: priorities[kind] }
@@ -27,10 +27,10 @@ const jobAt = (kind: Kind, host: string, turn: number, { isKnownHost }: Turns) =
 })
 
 /** Queues a job for each host, unless one waits or runs. Returns how many were queued. */
-export const queueAtHosts = (sql: Sql, kind: Kind, due: { host: string; turn: number }[], turns: Turns) =>
+export const queueAtHosts = (sql: Sql, kind: Kind, due: { host: string; turn: number }[], known: KnownHosts) =>
   queued(
     sql,
-    due.map(({ host, turn }) => jobAt(kind, host, turn, turns)),
+    due.map(({ host, turn }) => jobAt(kind, host, turn, known)),
     0,
     sql`
     not exists (
@@ -39,13 +39,13 @@ export const queueAtHosts = (sql: Sql, kind: Kind, due: { host: string; turn: nu
   )
 
 /**
- * Queues the next job of this host, after a pause, while its present job still runs. While other slow hosts wait, housekeeping queues it:
- * its person's turn may be over.
+ * Queues the next job of this host, after a pause, while the present job still runs. At a slow host, only if no job of another slow host is
+ * queued; otherwise housekeeping chooses the next host.
  */
-export const queueNextAtHost = (sql: Sql, kind: Kind, host: string, pause_s: number, turns: Turns) =>
+export const queueNextAtHost = (sql: Sql, kind: Kind, host: string, pause_s: number, known: KnownHosts) =>
   queued(
     sql,
-    [jobAt(kind, host, 1, turns)],
+    [jobAt(kind, host, 1, known)],
     pause_s,
     sql`
     (due.queue is null or not exists (

@@ -3,9 +3,10 @@
  * without a person is for everyone, and is made only when the service itself has seen the host refuse.
  *
  * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service requests the
- * root of that host, at most once in 3 minutes over all workers (`host-checks.ts`). The host is paused for everyone only if it
- * answers that request, without a redirect, with 429 or with 503 and `Retry-After`; its pictures also if it answers with a fault or not at
- * all. The text of an error never decides: messages of yt-dlp may contain words that a site or an address chose.
+ * root of that host, at most once in 3 minutes over all workers (`host-checks.ts`). That request pauses the host for everyone only if the host
+ * answers it, without a redirect, with 429 or with 503 and `Retry-After`; the pictures of the host are also paused if it answers with a fault
+ * or not at all. One more pause is for everyone: a second refused feed within 3 minutes pauses the feeds of the host for 5 minutes
+ * (`db/channels/everyone/feeds.ts`). The text of an error never decides: messages of yt-dlp may contain words that a site or an address chose.
  */
 import type { FeedPause } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
@@ -24,11 +25,12 @@ export const pictures_prefix = 'pictures:'
 const prefixed = `^(${[feeds_prefix, looks_prefix, captions_prefix, pictures_prefix].join('|')})`
 /** Whether downloads wait for a pause, as a condition on its row. */
 export const isOfDownloads = (sql: Queryable) => sql`host !~ ${prefixed}`
-export const feedsAt = (sql: Queryable, rss_url: string | Piece) =>
-  sql`${feeds_prefix}::text || ${hostOf(sql, rss_url)}`
+/** The name of the pause of feeds at the host of an address, as a part of a query. */
+export const feedsAt = (sql: Queryable, address: string | Piece) =>
+  sql`${feeds_prefix}::text || ${hostOf(sql, address)}`
 /** The host of an address, with its port. Channels have an index of just this expression. */
-export const hostOf = (sql: Queryable, rss_url: string | Piece) =>
-  sql`lower(substring(${rss_url} from '^https?://(?:[^/?#]*@)?([^/?#]+)'))`
+export const hostOf = (sql: Queryable, address: string | Piece) =>
+  sql`lower(substring(${address} from '^https?://(?:[^/?#]*@)?([^/?#]+)'))`
 
 /** Seconds of a first pause. Each further refusal doubles it, up to what the host asks for, and up to a day. */
 export const first_pause_s = 300
@@ -37,7 +39,7 @@ const longest_pause_s = 24 * 3600
 export type Pause = {
   /** Absent: for everyone. */
   user_id?: UserId | undefined
-  /** Seconds of the header `Retry-After`. Absent: the host did not say. */
+  /** Seconds of the header `Retry-After`, which the pause does not exceed. Absent: the host did not say. */
   retry_after_s?: number | undefined
   /** An upper bound, however often the host refused. A pause with such a bound does not lengthen later ones. */
   max_s?: number | undefined
@@ -46,7 +48,10 @@ export type Pause = {
   reason: string
 }
 
-/** A pause that has not ended is not changed: refusals of downloads that run at the same time count once. */
+/**
+ * Pauses a host, or lengthens its next pause. A pause that has not ended changes only with `extends`: refusals of downloads that run at the
+ * same time count once.
+ */
 export async function pauseHost(
   tx: Queryable,
   host: string,
@@ -103,9 +108,9 @@ export async function isPausedForEveryone(sql: Queryable, host: string): Promise
 
 /** The pauses of feeds that this person's imports wait for. */
 export const pausedFeeds = (sql: Sql, user_id: UserId) => sql<FeedPause[]>`
-  select distinct on (host) substring(host from '^feeds:(.*)') as host, until, reason
+  select distinct on (host) substr(host, length(${feeds_prefix}) + 1) as host, until, reason
   from   host_pauses
-  where  host like 'feeds:%' and until > now() and (user_id is null or user_id = ${user_id})
+  where  starts_with(host, ${feeds_prefix}) and until > now() and (user_id is null or user_id = ${user_id})
   order by host, until desc`
 
 /** Called when the host has answered: its next pause is a first one again. A pause that has not ended stays. */
@@ -115,7 +120,7 @@ export async function forgetRefusals(tx: Queryable, host: string, user_id?: User
     where  host = ${host} and until <= now() and user_id is not distinct from ${user_id ?? null}`
 }
 
-/** A pause is forgotten when it has been over for its own length, and for an hour at least. */
+/** Deletes pauses that have been over for their own length and for an hour at least, checks older than an hour, and probes older than a day. */
 export async function forgetOldPauses(sql: Sql): Promise<void> {
   await sql`delete from host_pauses where until < now() - greatest(until - since, interval '1 hour')`
   await sql`delete from host_looks where looked_at < now() - interval '1 hour'`
@@ -170,7 +175,7 @@ export async function liftOwnPause(tx: Queryable, host: string, user_id: UserId)
   )
 }
 
-/** Downloads that were put back until such a pause ends run at that time, to the millisecond. */
+/** Runs now each download with this flag whose time is exactly the end of one of these pauses, to the millisecond. */
 async function runAtOnce(sql: Queryable, flag: string, pause_ends: Date[]): Promise<void> {
   const ends = pause_ends.map(until => until.toISOString())
   await sql`

@@ -5,7 +5,7 @@
 import type { BackfillJob, DownloadJob, ImportJob, MediaJob, TranscriptJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { heldJobs, isOfTask, workerJobs } from '../postgres/worker-tables.ts'
+import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
 
 export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `backfill:${user_id}:${channel_id}`
 
@@ -21,22 +21,24 @@ export const addBackfill = (
   { site, round, user_id, channel_id }: QueuedBackfill,
   run_at: Date | null = null,
 ) => sql`
-  with held as (${heldJobs(sql, sql`${backfillKey({ user_id, channel_id })}`)})
+  with locked as (${lockedJobs(sql, sql`${backfillKey({ user_id, channel_id })}`)})
   select graphile_worker.add_job(
     'load-older',
     payload    := ${sql.json({ user_id, channel_id })}::json,
-    queue_name := ${`listing:${(site ?? '').slice(0, most_of_site)}`},
+    queue_name := ${`listing:${(site ?? '').slice(0, max_host_in_queue_name)}`},
     job_key    := ${backfillKey({ user_id, channel_id })},
     priority   := ${round},
     run_at     := ${run_at}::timestamptz)
-  from (select count(*) from held) as all_held`
+  from (select count(*) from locked) as all_locked`
 
-/** Names of queues may have 128 characters. */
-const most_of_site = 100
+/** Characters of a host in the name of a queue; the name may have 128. */
+export const max_host_in_queue_name = 100
 
 /** Removes a waiting job. A running one stops because it loses its claim. */
 export const removeBackfill = (sql: Queryable, job: BackfillJob) => sql`
   select graphile_worker.remove_job(${backfillKey(job)})`
+
+export const importKeys = (user_id: UserId): string => `import:${user_id}:`
 
 /** The lists of channels that a person imports run one after the other. A job that adds its own successor is not blocked by its key. */
 export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
@@ -44,7 +46,7 @@ export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = 
     'import-channels',
     payload    := ${sql.json(job)}::json,
     queue_name := ${`import:${job.user_id}`},
-    job_key    := ${`import:${job.user_id}:${job.import_id}`},
+    job_key    := ${importKeys(job.user_id) + job.import_id},
     run_at     := ${run_at}::timestamptz)`
 
 /**

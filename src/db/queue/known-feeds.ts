@@ -6,14 +6,17 @@ import { jsonText } from '../../runtime/json.ts'
 import type { Feed } from '../../schema/sources/feed.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 
-/** As many of the newest dates as tell how often a channel posts. */
-const most_dates = 15
-/** More videos than a listing in place of a feed reads. */
-const most_videos = 1_200
+/** Dates that are stored of a feed, the newest ones. So many tell how often a channel posts. */
+const max_dates = 15
+/** Identifiers of videos that are stored of a feed. A listing that is read in place of the feed gives fewer. */
+const max_videos = 1_200
 
 type VisitedFeed = { rss_url: string; feed: Pick<Feed, 'page_url' | 'entries'> }
 
-/** Stores what the feeds had at the last visit on schedule. A visit by hand has its videos for one person alone, so it is only the first. */
+/**
+ * Stores what the feeds had at their last scheduled visit. A visit by hand stores a feed only if the feed is not known yet, because what the
+ * visit found was saved for one person alone.
+ */
 export async function noteFeeds(
   sql: Queryable,
   visited: VisitedFeed[],
@@ -22,13 +25,13 @@ export async function noteFeeds(
   const rows = visited.map(({ rss_url, feed: { page_url, entries } }) => ({
     ...{ rss_url, page_url },
     posted: entries.flatMap(({ published_at }) => published_at ?? []).toSorted((a, b) => Number(b) - Number(a)),
-    video_ids: entries.slice(0, most_videos).map(({ video_id }) => video_id),
+    video_ids: entries.slice(0, max_videos).map(({ video_id }) => video_id),
   }))
   await sql`
     insert into feeds as known (rss_url, page_url, posted, video_ids)
     select   distinct on (rss_url) rss_url, page_url,
              -- A video announced for later does not say when the channel posted.
-             array(select date from unnest(posted) as date where date <= now() limit ${most_dates}),
+             array(select date from unnest(posted) as date where date <= now() limit ${max_dates}),
              video_ids
     from     json_to_recordset(${jsonText(rows)}::text::json) as visited (
                rss_url text, page_url text, posted timestamptz[], video_ids text[])
@@ -40,5 +43,5 @@ export async function noteFeeds(
 
 /** Stores what the listing had that was read in place of the feed. A feed that was never visited is not stored. */
 export async function noteListed(sql: Sql, rss_url: string, video_ids: string[]): Promise<void> {
-  await sql`update feeds set listed_ids = ${video_ids.slice(0, most_videos)} where rss_url = ${rss_url}`
+  await sql`update feeds set listed_ids = ${video_ids.slice(0, max_videos)} where rss_url = ${rss_url}`
 }

@@ -10,7 +10,7 @@
  */
 import { sharedPiece } from '../postgres/client.ts'
 
-/** A part of a query of `entry`. */
+/** Condition: the download `entry` is paused alone, with its site, or with all. */
 export const isPaused = sharedPiece(
   sql => sql`
   (entry.download_paused_at is not null
@@ -19,7 +19,7 @@ export const isPaused = sharedPiece(
         where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)))`,
 )
 
-/** What resumes `entry`: one pause of all downloads or of its site keeps it waiting, whatever happens to its own. */
+/** Which pause must end for `entry` to go on: of all, of its site, or of the video. The wider pause is named first. */
 export const pausedBy = sharedPiece(
   sql => sql`
   coalesce(
@@ -30,7 +30,10 @@ export const pausedBy = sharedPiece(
     case when entry.download_paused_at is not null then 'video' end)`,
 )
 
-/** Since when `entry` is paused; `null`: it is not. A site that is paused counts for what waits; runs end within a second. */
+/**
+ * Since when `entry` is paused; `null`: it is not. A pause of a site or of all counts
+ * only while `entry` waits; a running download ends at its next heartbeat.
+ */
 export const pausedAt = sharedPiece(
   sql => sql`
   coalesce(

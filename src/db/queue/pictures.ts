@@ -9,6 +9,7 @@ import type { PictureKind } from '../../schema/values/picture.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
 import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.ts'
+import { max_host_in_queue_name } from './jobs.ts'
 
 /** `is_wanted`: it is fetched before those that are not. */
 export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
@@ -23,7 +24,7 @@ const used_again_days = 3
 export async function planPictures(sql: Queryable, pictures: PlannedPicture[]): Promise<void> {
   if (pictures.length === 0) return
   await sql`
-    with given as materialized (${given(sql, pictures)}),
+    with given as materialized (${picturesWithKeys(sql, pictures)}),
     again as (
       select   picture_id
       from     pictures
@@ -43,7 +44,7 @@ export async function planPictures(sql: Queryable, pictures: PlannedPicture[]): 
 }
 
 /** The pictures of a list with their keys and hosts, each once. */
-export const given = (sql: Queryable, pictures: PlannedPicture[]): Piece => sql`
+export const picturesWithKeys = (sql: Queryable, pictures: PlannedPicture[]): Piece => sql`
   select   distinct on (source_hash, kind) *
   from     (
     select kind, url, is_wanted, ${sourceHash(sql, sql`url`)} as source_hash, ${hostOf(sql, sql`url`)} as host
@@ -87,8 +88,8 @@ export async function queuePictures(sql: Queryable, hosts: Piece): Promise<numbe
 const hasFailed = (sql: Queryable, host: Piece): Piece => sql`
   exists (select from host_pauses where host_pauses.host = ${pictures_prefix}::text || ${host} and user_id is null)`
 
-/** Names of queues may have 128 characters. */
-const pictureQueue = (sql: Queryable, host: Piece): Piece => sql`'pictures:' || left(${host}, 100)`
+const pictureQueue = (sql: Queryable, host: Piece): Piece =>
+  sql`'pictures:' || left(${host}, ${max_host_in_queue_name})`
 
 /** Queues the next job of a host while its present job still runs. */
 export const queueNextPictures = (sql: Queryable, host: string) => sql`
@@ -109,11 +110,11 @@ export type PictureWishes = {
 }
 
 /** A page can miss many pictures at once. */
-const together = { most: () => 200, wait_ms: 20 }
+const wishes_together = { most: () => 200, wait_ms: 20 }
 
 export function pictureWishesIn(sql: Sql): PictureWishes {
   const wish = async (picture_ids: string[]) => {
-    await first(
+    await putFirst(
       sql,
       sql`
         picture_id = any(${picture_ids}::uuid[]) and (${isUntried(sql)} or ${isLost(sql)})`,
@@ -123,15 +124,15 @@ export function pictureWishesIn(sql: Sql): PictureWishes {
   const wishFor = async (pictures: { kind: PictureKind; url: string }[]) => {
     const wanted = pictures.map(picture => ({ ...picture, is_wanted: true }))
     await planPictures(sql, wanted)
-    await first(
+    await putFirst(
       sql,
       sql`
-        (source_hash, kind) in (select source_hash, kind from (${given(sql, wanted)}) given) and ${isUntried(sql)}`,
+        (source_hash, kind) in (select source_hash, kind from (${picturesWithKeys(sql, wanted)}) given) and ${isUntried(sql)}`,
     )
     return pictures.map(() => undefined)
   }
-  const wishForOne = gathered(together, wishFor)
-  return { wish: gathered(together, wish), wishFor: (kind, url) => wishForOne({ kind, url }) }
+  const wishForOne = gathered(wishes_together, wishFor)
+  return { wish: gathered(wishes_together, wish), wishFor: (kind, url) => wishForOne({ kind, url }) }
 }
 
 /** A picture that failed keeps its time: a page that is loaded again and again must not use up the attempts. */
@@ -144,7 +145,7 @@ const isUntried = (sql: Sql) => sql`(stored_at is null and failures = 0 and fetc
 const isLost = (sql: Sql) => sql`(stored_at < now() - interval '1 minute' and fetch_at is null and failures = 0)`
 
 /** Puts pictures in front of all others, and queues the jobs of their hosts. */
-async function first(sql: Sql, which: Piece): Promise<void> {
+async function putFirst(sql: Sql, which: Piece): Promise<void> {
   const rows = await sql<{ host: string }[]>`
     with missed as materialized (
       select   picture_id

@@ -30,6 +30,7 @@ export async function placesInQueue(
       group by flag
     ),
     wanted as materialized (
+      -- waits_for_run: 1 for a download that waits for a run, which is not free, so it is counted for itself.
       select id, key, priority, least(run_at, now()) as run_at, (run_at > now())::int as waits_for_run
       from   ${workerJobs(sql)} job
       where  key = any(${[...keys.keys()]}) and (${isFree(sql)} or ${waitsForRun(sql)})
@@ -87,6 +88,7 @@ export async function placesInQueue(
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 
+/** A download before its place in the queue is known. */
 export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
 
 /** Only waiting downloads have a place; without any, the queue is not read. */

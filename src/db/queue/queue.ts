@@ -1,8 +1,8 @@
 /**
  * Adds and removes the jobs of downloads in the caller's transaction, so that a state and its job are saved together or not at all.
  *
- * People take turns: the priority of a download is its round, which is the round being served or the next one in which
- * its person has nothing yet. A person who requests a thousand videos has one in each of a thousand rounds, so another
+ * People take turns: the priority of a download is its round, which is the round being served or the one after the last round of
+ * its person, whichever is later. A person who requests a thousand videos has one in each of a thousand rounds, so another
  * person's first video is among the next to run. Downloads of rules come after all of these. A queue position counts
  * only downloads that can run earlier; every two seconds each worker reports which ones it skips.
  */
@@ -10,10 +10,10 @@ import { max_attempts } from '../../schema/downloads/download.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { heldJobs, isOfTask, workerJobs } from '../postgres/worker-tables.ts'
+import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
 import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
 import { isProbe } from './host-checks.ts'
-import { backfillKey, watchKeys } from './jobs.ts'
+import { backfillKey, importKeys, watchKeys } from './jobs.ts'
 import { isPaused } from './paused.ts'
 
 /** One key per user and video: two requests make one job. */
@@ -27,15 +27,16 @@ const flagsOf = (user_id: UserId, video_host: string | null, by: Requester): str
 
 /** Downloads that a person requested run before those of rules, whatever the rounds. */
 export const first_round = { person: 0, rule: 16_000 }
+/** Who requested a download: its person, or a rule of that person. */
 export type Requester = keyof typeof first_round
-/** A priority is a `smallint`. Downloads beyond the last round share it, in the order of their times. */
-const rounds = 15_999
+/** The last round of a class, from 0. A priority is a `smallint`. Downloads beyond the last round share it, in the order of their times. */
+const last_round = 15_999
 /** The priority of a rule's download that failed and is tried again much later: after everything else. */
 export const late_priority = 32_000
 
 /**
- * A row `job` of graphile-worker's own table is a download that a worker could take now, if nothing held it back. Their order is
- * `priority, run_at, id`. The public view of that table cannot use graphile-worker's index of free jobs.
+ * Condition: a row `job` of graphile-worker's own table is a download that a worker could take now, if no flag held it back. Workers take
+ * jobs in the order `priority, run_at, id`.
  */
 export const isFree = (sql: Queryable) => sql`
   job.is_available and job.run_at <= now()
@@ -43,7 +44,10 @@ export const isFree = (sql: Queryable) => sql`
 
 type HostedVideo = { video_id: string; video_host: string | null }
 
-/** Queues new requests. A waiting download of a rule moves up when a person requests it. */
+/**
+ * Queues new requests. A waiting download of a rule moves up when a person requests it. `just_requested`: the videos whose state this
+ * request has changed.
+ */
 export async function queueUp(
   sql: Queryable,
   user_id: UserId,
@@ -64,14 +68,14 @@ export async function queueUp(
   const wanted = videos.filter(
     ({ video_id }) => just_requested.has(video_id) || moved_up.has(downloadKey({ user_id, video_id })),
   )
-  if (wanted.length > 0) await addDownloads(sql, user_id, wanted, by)
+  if (wanted.length > 0) await addInRounds(sql, user_id, wanted, by)
 }
 
 /**
- * Adds one user's downloads, in this order, one to each of the next rounds that this user has no download in. A round is a
- * priority, so users take turns: 1,000 queued downloads of one do not delay another's first.
+ * Adds one person's downloads in this order, one to each round after the last round of this person. A round is a priority, so people
+ * take turns: 1,000 queued downloads of one person do not delay the first download of another.
  */
-const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by: Requester) => sql`
+const addInRounds = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by: Requester) => sql`
   with round as (
     select greatest(
              ${first_round[by]}::int,
@@ -99,18 +103,18 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
            with ordinality as video (video_id, key, flags, place)
     where  not ${isPausedVideo(sql, user_id, sql`video.video_id`)}
   ),
-  held as (${heldJobs(sql, sql`select key from added`)})
+  locked as (${lockedJobs(sql, sql`select key from added`)})
   select count(*)
   from   graphile_worker.add_jobs(array(
            select spec
            from   (
              select ('download', json_build_object('user_id', ${user_id}::text, 'video_id', video_id), null, now(),
-                     ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + rounds}),
+                     ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + last_round}),
                      array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec as spec,
                     place
-             from   added, round, (select count(*) from held) as all_held
+             from   added, round, (select count(*) from locked) as all_locked
              union all
-             -- Others may have these videos. They are given without waiting for a slot.
+             -- Another person may have the file of such a video already. This job gives it without a slot.
              select ('share-requested', json_build_object('user_id', ${user_id}::text, 'video_ids', json_agg(video_id)), null, now(),
                      ${max_attempts}, null, 0, null)::graphile_worker.job_spec,
                     0
@@ -119,36 +123,38 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
            ) job
            order by place))`
 
+/** Condition: the job has a round of this class. */
 export const inClass = (sql: Queryable, by: Requester) => sql`
-  priority between ${first_round[by]} and ${first_round[by] + rounds}`
+  priority between ${first_round[by]} and ${first_round[by] + last_round}`
 
 /**
  * `same`: the round that it had, or the first one. `behind_others`: behind the next downloads of other people, and before further
  * ones of the same person. `last`: behind everything else.
  */
-type Place = 'same' | 'behind_others' | 'last'
-type Queued = { run_at?: Date | null; place?: Place; after?: string | undefined }
+type Round = 'same' | 'behind_others' | 'last'
+type Again = { run_at?: Date | null; round?: Round; after?: string | undefined }
 
 /**
- * Queues a download that was started before, for `run_at` or for now. `after`: a flag of what it waits for. Workers take the probe of a
- * host although the host is paused, because its job has no flag of the host.
+ * Queues one waiting download again: a retry, a run that was handed back or postponed, a resumed download, a probe, or a download that lost
+ * its job. `run_at`: null means now. `after`: the flag of the run that the download waits for. The job of a probe has no flag of its host,
+ * so workers take the probe although the host is paused.
  */
-export const addDownload = (
+export const queueAgain = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: Requester },
-  { run_at = null, place = 'same', after }: Queued = {},
+  { run_at = null, round = 'same', after }: Again = {},
 ) => sql`
-  with held as (${heldJobs(sql, sql`${downloadKey(job)}`)})
+  with locked as (${lockedJobs(sql, sql`${downloadKey(job)}`)})
   select graphile_worker.add_job(
     'download',
     payload      := ${sql.json({ user_id: job.user_id, video_id: job.video_id })}::json,
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
-    priority     := ${place === 'last' ? late_priority : priorityOf(sql, job, place)},
+    priority     := ${round === 'last' ? late_priority : priorityOf(sql, job, round)},
     flags        := case when ${isProbe(sql, job.video_host, job)} then ${[userFlag(job.user_id)]}::text[]
                          else ${flagsOf(job.user_id, job.video_host, job.by)}::text[] end || ${after ? [after] : []}::text[],
     run_at       := ${run_at}::timestamptz)
-  from  (select count(*) from held) as all_held
+  from  (select count(*) from locked) as all_locked
   where not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}`
 
 /** A paused download gets no job. */
@@ -157,11 +163,11 @@ const isPausedVideo = (sql: Queryable, user_id: UserId, video_id: Piece) => sql`
     select from video_entries entry
     where  entry.user_id = ${user_id} and entry.video_id = ${video_id} and ${isPaused(sql)})`
 
-const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place: Place) => sql`
+const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, round: Round) => sql`
   greatest(
     coalesce((select priority from graphile_worker.jobs where key = ${downloadKey(job)}), ${first_round[job.by]}),
     ${
-      place === 'same'
+      round === 'same'
         ? null
         : sql`(select   priority
                from     ${workerJobs(sql)} job
@@ -175,11 +181,9 @@ export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: stri
   select graphile_worker.remove_job(key)
   from   unnest(${video_ids.map(video_id => downloadKey({ user_id, video_id }))}::text[]) as key`
 
-// Removes what the queue has of a deleted user.
-
-/** Removes all waiting jobs of a user. Running ones are not tried again. */
+/** Removes the waiting downloads, imports, backfills and watched starts of a deleted person. Running jobs are not tried again. */
 export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
   select graphile_worker.remove_job(key)
   from   graphile_worker.jobs
-  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})
+  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${importKeys(user_id)})
   or     starts_with(key, ${backfillKey({ user_id, channel_id: '' })}) or starts_with(key, ${watchKeys(user_id)})`

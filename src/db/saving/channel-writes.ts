@@ -7,7 +7,9 @@ import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from '..
 
 /**
  * A feed as `saving.ts` passes it to the database, without its entries. `rss_url`: for an update, only channels with this address;
- * null: any.
+ * null: any. `is_scheduled`: the fields of the fetch state are written. `skipped`: entries that could not be read. `list_at`: when the
+ * listing is read next. `list_since`: the date from which it is read. `is_read`: the listing was read to its end. `every_minutes`: between two
+ * fetches.
  */
 export type FeedRow = Pick<Feed, 'title'> & {
   list_at?: Date | null
@@ -46,7 +48,7 @@ export const feedRowOf = (
  * Follows each target's channel; updates one that is followed already. One that had only videos added by their address is followed
  * from now on. Sorted, so that two such saves do not lock each other out.
  */
-export const insertChannels = (sql: Sql): Piece => sql`
+export const followChannels = (sql: Sql): Piece => sql`
   insert into channels as known (
     user_id, channel_id, title, rss_url, image_url, page_url, last_fetched_at, skipped, feed_warning)
   select target.user_id, target.channel_id, feed.title, feed.rss_url, feed.image_url, feed.page_url, now(), feed.skipped,
@@ -64,7 +66,7 @@ export const insertChannels = (sql: Sql): Piece => sql`
   returning known.user_id, known.channel_id, known.created_at = now() as created`
 
 /** Updates followed channels. One that is no longer followed, or by another feed, is left out. */
-export const updateChannels = (sql: Sql): Piece => sql`
+export const updateFollowed = (sql: Sql): Piece => sql`
   update channels known
   set    title = feed.title, image_url = coalesce(feed.image_url, known.image_url),
          page_url = coalesce(feed.page_url, known.page_url), ${fetchWorked(sql, 'known')},
@@ -77,12 +79,12 @@ export const updateChannels = (sql: Sql): Piece => sql`
   from   target
   join   feed using (feed)
   where  (known.user_id, known.channel_id) = (target.user_id, target.channel_id)
-  -- Null: not followed.
+  -- A channel that is not followed has no rss_url, so it is left out.
   and    known.rss_url = coalesce(feed.rss_url, known.rss_url)
   returning known.user_id, known.channel_id, false as created`
 
 /** Adds channels that a person does not have, without following them, and fills in what is missing of the others. */
-export const addChannels = (sql: Sql): Piece => sql`
+export const addUnfollowed = (sql: Sql): Piece => sql`
   insert into channels as known (user_id, channel_id, title, image_url, page_url)
   select target.user_id, target.channel_id, feed.title, feed.image_url, feed.page_url
   from   target
@@ -102,7 +104,7 @@ export const fillChannels = (sql: Sql): Piece => sql`
   returning known.user_id, known.channel_id, false as created`
 
 /** Notes that the listing of a feed was read in its place, at channels that still follow the feed. */
-export const listChannels = (sql: Sql): Piece => sql`
+export const noteListings = (sql: Sql): Piece => sql`
   update channels known
   set    list_at = feed.list_at, list_since = feed.list_since,
          listed_at = case when feed.is_read then now() else known.listed_at end

@@ -2,8 +2,9 @@
  * Queries that recognise a stored video as an entry of a feed. Each returns candidates: an entry (`target`, `at`), the stored video
  * (`found_id`), and a `rank`, 0 being the surest. `matching.ts` chooses among them.
  *
- *   0  by an identifier that only this video can have: its platform's, or one made from its address and its guid
- *   1  by the identifier it had before its platform was known, or by its address together with its guid
+ *   0  by an identifier that only this video can have: its platform's, the one that it had before its platform was known, or one made
+ *      from its address and its guid
+ *   1  by its platform's identifier where a save has noted it as `moved_id`, or by its address together with its guid
  *   2  by its address and its date, or its address and its title where a date is missing: the feed gave it another guid
  *   3  by its address, where the entry or the stored video has no guid, or the feed makes up new guids on every fetch
  *   4  by its guid together with its title or date, where no entry has its address. The guid alone is not enough: some feeds

@@ -12,6 +12,14 @@
  *   /new-bread is v1: it has the guid and the title of v1, and no entry has the address /bread any more.
  *   /soup      is v2: it has the address and the date of v2. The feed has given it another guid and title.
  *   /cake      is new, and gets the identifier made from its address. v3 is no longer in the feed, and stays as it is.
+ *
+ * The identifiers in the statements:
+ *
+ *   address_id   made from the address of the entry alone
+ *   spare_id     made from the address and the guid, for when another video has `address_id`; null on known platforms
+ *   former_id    the one that the video had before its platform was known
+ *   moved_id     of a stored video: the `address_id` that its entry has by now, where that is not its `video_id`
+ *   holder_id    the stored video that has the guid of the entry
  */
 import type { Sql } from '../postgres/client.ts'
 import { byAddress, byGuid, byIdentifier, byTitle, sharingAddress, unmatched } from './match-candidates.ts'
@@ -19,15 +27,15 @@ import { byAddress, byGuid, byIdentifier, byTitle, sharingAddress, unmatched } f
 /**
  * Gives each entry of `listed` the `video_id` that it is stored under, or will be. A candidate is a pair of an entry and a stored
  * video that may be the same, with a rank; 0 is the best. Each entry chooses its best candidate. If several entries choose one
- * stored video, the best ranked gets it. An entry without a stored video gets its own identifier, or its spare one if another
- * video has its own.
+ * stored video, the best ranked gets it. An entry without a stored video gets the identifier made for it (`video_id`); if a stored
+ * video has that identifier, the entry gets `spare_id`. An entry for which neither is left is dropped.
  *
  * `listed` has the entries of all channels that are saved. `target` is the number of the channel, and `at` that of the entry in its
  * feed. The choice uses windows over one list and no join of two lists, because the planner cannot know how long they are.
  */
 export const identified = (sql: Sql) => sql`
   with entry as (${withStored(sql)}),
-  random_guids as (${withRandomGuids(sql)}),
+  random_guids as (${targetsWithRandomGuids(sql)}),
   moved as (${moved(sql)}),
   by_identifier as (${byIdentifier(sql)}),
   -- Stored videos that may still be at an address of the feed. A guid or title must not match them to an entry at another address.
@@ -49,6 +57,7 @@ export const identified = (sql: Sql) => sql`
     union all
     ${byTitle(sql)}
   ),
+  -- Rank 9 is the entry itself, after all of its candidates (0 to 5). Only these rows go on, each with the best candidate.
   best as (
     select *,
            first_value(found_id) over by_rank as best_id,
@@ -91,8 +100,9 @@ export const identified = (sql: Sql) => sql`
 // while the table is small, and keeps for the later saves of a connection.
 
 /**
- * The entries of `listed` with the stored videos that have one of their identifiers: `own_id` has the identifier of the entry;
- * `at_id` that of its address, with its guid, title and date; `spare_found` and `former_found` the others. `holder_id` has its guid.
+ * The entries of `listed` with the stored videos that have one of their identifiers. `own_id`: the stored video under the `video_id` of the
+ * entry. `at_id`: the stored video under its `address_id`; `at_guid`, `at_title` and `at_published_at` are of that stored video. `spare_found`,
+ * `former_found`: the stored videos under `spare_id` and `former_id`. `holder_…`: the stored video that has the guid of the entry.
  */
 const withStored = (sql: Sql) => sql`
   select listed.*,
@@ -155,7 +165,7 @@ const moved = (sql: Sql) => sql`
  * The channels whose feed seems to make up new guids on every fetch: no guid is known, but the addresses are, of at least two
  * entries and of at least half of all, and no two entries share one.
  */
-const withRandomGuids = (sql: Sql) => sql`
+const targetsWithRandomGuids = (sql: Sql) => sql`
   select   target
   from     entry
   where    guid is not null

@@ -5,18 +5,22 @@
 import type { Piece, Sql } from '../postgres/client.ts'
 import {
   addedColumns,
+  columnsOfItem,
   copiedColumns,
   copiedFromTwin,
   isChanged,
+  isChangedOnConflict,
   type Merge,
-  mergedColumns,
+  mergedOnConflict,
   recordColumns,
   savedColumns,
-  unmatchedColumns,
 } from './columns.ts'
 import { identified } from './matching.ts'
 
-/** The lists as JSON, and the limit. Only they differ from save to save, so Postgres plans the statement once for a connection. */
+/**
+ * The lists as JSON, and the limit: values, not text. The text differs only by `channels`, by `merge` and by whether there is a limit, so
+ * Postgres plans each of these few statements once for a connection.
+ */
 export type SaveLists = { feeds: string; targets: string; entries: string; max_videos: number }
 
 /**
@@ -60,9 +64,9 @@ export const saveStatement = (
     select target, user_id, channel_id, feed, at, video_id, listed_id, entry.published_at, entry.guid, entry.moved_id,
            has_own_title, stored_id,
            stored_id is null as is_new,
-           stored_id is null or ${isChanged(sql, merge, { entry: 'entry', stored: 'stored' })} as is_to_write
+           stored_id is null or ${isChanged[merge](sql)} as is_to_write
     from   (
-      select matched.*, ${unmatchedColumns(sql, 'item')}, matched.title = item.title as has_own_title
+      select matched.*, ${columnsOfItem(sql)}, matched.title = item.title as has_own_title
       from   matched
       join   item using (feed, at)
     ) entry
@@ -73,7 +77,7 @@ export const saveStatement = (
       offset 0
     ) stored on true
   ),
-  fitting as (${fitting(sql, max_videos)}),
+  limited as (${limited(sql, max_videos)}),
   worded as materialized (${worded(sql)}),
   saved as (
     insert into video_entries as known (
@@ -83,7 +87,7 @@ export const saveStatement = (
              least(coalesce(given.published_at, item.place_at, now()), now()),
              case when item.wants_look and coalesce(item.duration_seconds, twin.duration_seconds) is null then now() end,
              ${addedColumns(sql)}, ${copiedFromTwin(sql)}
-    from     fitting given
+    from     limited given
     join     worded item using (feed, at)
     left join lateral (
       select *
@@ -92,11 +96,11 @@ export const saveStatement = (
       limit  1
     ) twin on true
     where    fits and is_to_write
-    -- In the order of moves.ts, so that no two statements wait for each other.
+    -- In the order of db/downloads/moves.ts, so that no two statements wait for each other.
     order by given.user_id, given.video_id, given.stored_id, given.channel_id
     on conflict on constraint video_entries_video_key do update
-    set    ${mergedColumns(sql, merge, { entry: 'excluded', stored: 'known' })}
-    where  ${isChanged(sql, merge, { entry: 'excluded', stored: 'known' })}
+    set    ${mergedOnConflict[merge](sql)}
+    where  ${isChangedOnConflict[merge](sql)}
     returning user_id, channel_id, first_seen_at = now() as inserted
   )
   select user_id,
@@ -116,7 +120,7 @@ export const saveStatement = (
              count(*) filter (where fits)     as fitting,
              count(*) filter (where not fits) as left_out,
              json_object_agg(listed_id, video_id) filter (where fits and listed_id <> video_id) as renamed
-    from     fitting
+    from     limited
     group by target
   ) placed on placed.target = target.at
   left join (
@@ -133,8 +137,11 @@ export const saveStatement = (
     offset 0
   ) rule on true`
 
-/** All known videos, and as many of the newest new ones as `max_videos` allows. Videos are counted only if there are new ones. */
-const fitting = (sql: Sql, max_videos: number) =>
+/**
+ * Marks each entry with `fits`: known videos fit, and as many of the newest new ones as `max_videos` leaves room for. Stored videos are
+ * counted only if there are new ones.
+ */
+const limited = (sql: Sql, max_videos: number) =>
   max_videos === 0
     ? sql`select *, true as fits from given`
     : sql`
@@ -151,10 +158,10 @@ const fitting = (sql: Sql, max_videos: number) =>
 
 /**
  * The entries with their words. Making words is most of the work of adding a video, so they are made once for all followers of a feed.
- * An untitled entry has another title for each follower, and a changed video has texts from before: the database makes their words.
+ * An entry without a title has another title for each follower, and a changed video keeps texts from before, so a trigger makes their words.
  */
 const worded = (sql: Sql) => sql`
   select *,
-         case when (feed, at) in (select feed, at from fitting where fits and is_new and has_own_title)
+         case when (feed, at) in (select feed, at from limited where fits and is_new and has_own_title)
               then video_words(title, description) end as words
   from   item`

@@ -1,6 +1,6 @@
 /**
- * Saves feeds, for any number of followers by one statement, which is in `save-statement.ts`. Only `db/channels/channel-feeds.ts`, for one person,
- * and `everyone/save-for-followers.ts` there, for all followers of a feed, may use it.
+ * Saves feeds, for any number of followers by one statement, which is in `save-statement.ts`. Only `db/channels/channel-feeds.ts`, for one
+ * person, and `db/channels/everyone/save-for-followers.ts`, for all followers of a feed, may use it.
  */
 import { jsonOf, jsonText } from '../../runtime/json.ts'
 import type { Follower } from '../../schema/service/jobs.ts'
@@ -13,7 +13,7 @@ import type { Merge } from './columns.ts'
 import { noteAdded } from './first-statistics.ts'
 import { saveStatement } from './save-statement.ts'
 
-/** `feed`: the place of its feed in the list of feeds. */
+/** `feed`: the index of its feed in `feeds`. */
 type Target = Follower & { feed: number }
 
 export type ToSave = {
@@ -52,7 +52,8 @@ type SaveResult = Target & {
 }
 
 /**
- * Unchanged entries are not written. The results are in no order.
+ * Saves these feeds for their targets by one statement, then plans their pictures. Unchanged entries are not written, and the results are in
+ * no order. `within` runs the save, for example in a transaction.
  */
 export async function saveFeeds(
   sql: Sql,
@@ -73,7 +74,7 @@ export async function saveFeeds(
   )
   const saving: Saving = async on => (await on<Row[]>`${statement}`).map(resultOf)
   const results = await within(saving).catch((fault: unknown) => {
-    // Another save has just added a video with the same guid under another address; this time it is visible.
+    // Another save has just added a video with the same guid under another address. The repeated save sees that video.
     if (!isDuplicate(fault)) throw fault
     return within(saving)
   })

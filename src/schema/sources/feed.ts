@@ -21,7 +21,7 @@ export const Aliases = z.object({
     .string()
     .max(200)
     .optional()
-    .describe('The id from its address and title, used when another video already has the id of the address.'),
+    .describe('The id from its address and guid, used when another video already has the id of the address.'),
   former_id: z.string().max(200).optional().describe('The id it had before its platform was known.'),
 })
 export type Aliases = z.infer<typeof Aliases>

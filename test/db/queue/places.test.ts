@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { hostFlag, personFlag, ruleFlag, userFlag } from '../../../src/db/queue/flags.ts'
 import { placesInQueue } from '../../../src/db/queue/places.ts'
-import { addDownload } from '../../../src/db/queue/queue.ts'
+import { queueAgain } from '../../../src/db/queue/queue.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { rowsRead } from '../../support/app/rows-read.ts'
@@ -42,7 +42,7 @@ async function fill(jobs: number, random: () => number) {
     }
     const run_at =
       random() < 0.1 ? new Date(Date.now() + 3_600_000) : new Date(1_700_000_000_000 + Math.floor(random() * 3))
-    await addDownload(sql, job, { run_at })
+    await queueAgain(sql, job, { run_at })
     await sql`update graphile_worker._private_jobs set priority = priority + ${Math.floor(random() * 3)} where id = (select max(id) from graphile_worker._private_jobs)`
   }
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'w' where id % 13 = 0`
@@ -97,7 +97,7 @@ it('a place is found by indexes alone, however many downloads of others wait and
              select ('download', '{}', null, now(), 3, 'download:' || user_id || ':' || video_id, 0,
                      array['user:' || user_id, 'host:a.example'])::graphile_worker.job_spec
              from   json_to_recordset(${sql.json(others)}::json) as other (user_id text, video_id text)))`
-  await addDownload(sql, { user_id: alice, video_id: 'mine', video_host: 'b.example', by: 'person' })
+  await queueAgain(sql, { user_id: alice, video_id: 'mine', video_host: 'b.example', by: 'person' })
   await sql`insert into workers (id, passed_over) values ('w', ${[userFlag(bob)]})`
   const read = await rowsRead(sql, 'graphile_worker._private_jobs', async tx => {
     // A table of this size may as well be read whole; which is cheaper depends on when Postgres last gathered statistics.

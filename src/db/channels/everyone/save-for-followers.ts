@@ -9,7 +9,7 @@ import type { Everyone } from '../../everyone.ts'
 import { isAway, type Sql } from '../../postgres/client.ts'
 import { noteFeeds } from '../../queue/known-feeds.ts'
 import type { FeedFetchState } from '../../rows/channel-columns.ts'
-import { feedRowOf, listChannels, noteNoRoom, updateChannels } from '../../saving/channel-writes.ts'
+import { feedRowOf, noteListings, noteNoRoom, updateFollowed } from '../../saving/channel-writes.ts'
 import { saveFeeds } from '../../saving/saving.ts'
 
 /** What a fetch of `rss_url` found, and who follows it. */
@@ -105,7 +105,7 @@ async function savePairs(sql: Sql, pairs: Pair[], max_videos: number): Promise<[
       channel_id,
       feed: places.get(update) ?? 0,
     })),
-    channels: updateChannels(sql),
+    channels: updateFollowed(sql),
     max_videos,
   })
   await noteNoRoom(sql, results, max_videos)
@@ -138,7 +138,7 @@ export async function saveListingForFollowers(
     const results = await saveFeeds(sql, {
       feeds: [{ row, entries }],
       targets: some.map(({ user_id, channel_id }) => ({ user_id, channel_id, feed: 0 })),
-      channels: listChannels(sql),
+      channels: noteListings(sql),
       ...{ max_videos, source, merge: 'fill' },
     })
     await noteNoRoom(sql, results, max_videos)

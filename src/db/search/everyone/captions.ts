@@ -2,7 +2,7 @@
 import { DownloadJob, TranscriptJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
-import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
+import { type KnownHosts, queueAtHosts } from '../../queue/host-jobs.ts'
 import { captions_prefix } from '../../queue/host-pauses.ts'
 import { addTranscript } from '../../queue/jobs.ts'
 import { hasNoSubtitles, newestOf } from '../transcripts.ts'
@@ -42,7 +42,7 @@ const dueIn = (sql: Queryable) => sql`(
   limit    ${max_people_asked})`
 
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
-export async function queueCaptions(sql: Everyone, turns: Turns): Promise<number> {
+export async function queueCaptions(sql: Everyone, turns: KnownHosts): Promise<number> {
   const due = await sql<{ host: string; turn: number }[]>`
     with due as materialized (select * from ${dueIn(sql)} due),
     next as materialized (

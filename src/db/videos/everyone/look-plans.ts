@@ -4,7 +4,7 @@ import { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Facts } from '../../../schema/sources/facts.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
-import { queueAtHosts, type Turns } from '../../queue/host-jobs.ts'
+import { type KnownHosts, queueAtHosts } from '../../queue/host-jobs.ts'
 import { looks_prefix, pausedForEveryoneUntil, pausedUntil } from '../../queue/host-pauses.ts'
 
 /** The host of an address as `video_host` has it. */
@@ -12,7 +12,7 @@ export const siteAt = (sql: Queryable, url: Piece) => sql`
   substring(lower(${url}) from '^https?://(?:[^/?#\\\\]*@)?(?:www\\.|m\\.)?(\\[[^]/?#]*\\]|[^/?#:@\\\\]+)')`
 
 /** Queues a job for each host that has due looks or listings, unless one waits or runs. Returns how many were queued. */
-export async function queueLooks(sql: Everyone, turns: Turns): Promise<number> {
+export async function queueLooks(sql: Everyone, turns: KnownHosts): Promise<number> {
   const due = await sql<{ host: string; turn: number }[]>`
     -- One host after the other from the index, because a host may have any number of due videos.
     with recursive planned as (
