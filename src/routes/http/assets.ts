@@ -13,7 +13,7 @@ import { loadedOnce } from '../../runtime/cache.ts'
 import type { Env } from './context.ts'
 import { type Encoding, encoded, encodingFor } from './encoding.ts'
 
-export type Asset = {
+type Asset = {
   body: Bytes
   type: string
   version: string
@@ -21,7 +21,7 @@ export type Asset = {
   imports: string[]
   compressed: Map<Encoding, Promise<Bytes>>
 }
-export type Assets = Map<string, Asset>
+type Assets = Map<string, Asset>
 type Bytes = Uint8Array<ArrayBuffer>
 
 const types: Record<string, string> = {
@@ -160,8 +160,7 @@ async function sheetsOf(room: string): Promise<URL[]> {
 }
 
 /** The addresses of all sheets, as files. */
-export const sheetUrls = async (): Promise<string[]> =>
-  (await Promise.all(rooms.map(sheetsOf))).flat().map(({ href }) => href)
+const sheetUrls = async (): Promise<string[]> => (await Promise.all(rooms.map(sheetsOf))).flat().map(({ href }) => href)
 
 /** Removes comments, indentation and empty lines, which a browser does not need. */
 export const shorten = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s+/gm, '')

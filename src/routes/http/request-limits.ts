@@ -13,7 +13,7 @@ import type { Env, RequestKind } from './context.ts'
 import { kindOf } from './request-kind.ts'
 
 /** At most `most` requests in `per_s` seconds. */
-export type Budget = { most: number; per_s: number }
+type Budget = { most: number; per_s: number }
 
 export type RequestLimits = {
   /** For each signed-in user. A kind without a budget counts among `requests`; without that, it is not counted. */

@@ -42,7 +42,7 @@ export const atField = <T>(field: string, work: Promise<T>): Promise<T> =>
 export type FormFields = Record<string, unknown>
 
 /** Shows a form again, with the reason and with what was typed. */
-export type ShowAgain = (c: Context<Env>, refusal: DomainError, fields: FormFields) => Response | Promise<Response>
+type ShowAgain = (c: Context<Env>, refusal: DomainError, fields: FormFields) => Response | Promise<Response>
 
 /** The result of `work`, or its refusal, which the route answers: a refusal with one of `codes`, or any. Throws everything else. */
 export async function orRefusal<T>(work: Promise<T>, codes?: ErrorCode[]): Promise<T | DomainError> {

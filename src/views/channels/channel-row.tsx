@@ -1,10 +1,12 @@
-/** A channel in the list of channels: its face, name and newest video, and in columns what it has unwatched and on disk. */
+/**
+ * A channel in the list of channels: its face, name and newest video, in columns what it has unwatched and on disk, and the switch of its
+ * auto-download, which is saved at once.
+ */
 import type { ListedChannel } from '../../schema/channels/channel.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
-import { AutoDownloadSwitch } from '../rules/auto-download-switch.tsx'
-import { nameId } from '../ui/element-ids.ts'
-import { channelPath } from '../ui/paths.ts'
+import { nameId, switchId } from '../ui/element-ids.ts'
+import { auto_download_path, channelPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
 import { ChooseChannel } from './choosing-channels.tsx'
@@ -62,3 +64,33 @@ export const ChannelRow = ({ channel, now, is_choosing }: RowProps) => {
 
 const newestWords = ({ newest_title, followed, last_fetched_at }: ListedChannel): string =>
   newest_title ?? (followed && !last_fetched_at ? 'Not updated yet' : 'No videos')
+
+/** The id of the words that say what the switches are for. */
+export const switches_id = 'switches'
+
+type SwitchProps = { channel_id: string; is_on: boolean }
+
+const AutoDownloadSwitch = ({ channel_id, is_on }: SwitchProps) => (
+  <form id={switchId(channel_id)} method="post" action={auto_download_path} hx-post={auto_download_path} hx-swap="none">
+    <input type="hidden" name="channel_id" value={channel_id} />
+    <input type="hidden" name="on" value={is_on ? 'false' : 'true'} />
+    <button
+      type="submit"
+      class="switch"
+      role="switch"
+      aria-checked={is_on ? 'true' : 'false'}
+      aria-labelledby={`${switches_id} ${nameId(channel_id)}`}
+    ></button>
+  </form>
+)
+
+/** The switches of these channels as they are now. */
+export const SwitchPartials = ({ channel_ids, is_on }: { channel_ids: string[]; is_on: boolean }) => (
+  <>
+    {channel_ids.map(channel_id => (
+      <hx-partial hx-target={`#${switchId(channel_id)}`} hx-swap="outerMorph">
+        <AutoDownloadSwitch channel_id={channel_id} is_on={is_on} />
+      </hx-partial>
+    ))}
+  </>
+)

@@ -83,4 +83,4 @@ const SettingsForm = ({ channel, usual, values, errors }: Pick<Props, 'channel' 
   </form>
 )
 
-export const settingsPath = (channel: Pick<Channel, 'channel_id'>): string => `${channelPath(channel)}/settings`
+const settingsPath = (channel: Pick<Channel, 'channel_id'>): string => `${channelPath(channel)}/settings`

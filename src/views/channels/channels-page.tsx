@@ -2,7 +2,6 @@
 import type { ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
-import { switches_id } from '../rules/auto-download-switch.tsx'
 import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted } from '../ui/deleting.tsx'
@@ -10,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Chips, Older, SearchAsTyped } from '../ui/lists.tsx'
 import { pathWith } from '../ui/paths.ts'
-import { ChannelRow } from './channel-row.tsx'
+import { ChannelRow, switches_id } from './channel-row.tsx'
 import { ChannelsBar } from './choosing-channels.tsx'
 
 type ChannelsProps = { page: PageContext; list: ChannelList }

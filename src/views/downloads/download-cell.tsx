@@ -198,7 +198,7 @@ const Why = ({ video_id, detail, actions, children }: WhyProps) => (
 const firstSentence = (reason: string): string => reason.match(/^.*?(?=[.!?](\s|$))/s)?.[0] ?? reason
 
 /** "42% · 1:10 left", without the parts that are not known. */
-export function progressWords(progress: Progress | null): string {
+function progressWords(progress: Progress | null): string {
   if (progress === null || progress.phase === 'preparing') return 'Starting'
   if (progress.phase === 'processing') return 'Finishing…'
   if (progress.phase === 'merging') return 'Merging…'
@@ -225,4 +225,4 @@ export const placeWords = (place: number): string =>
   place === 1 ? 'Up next' : place <= last_numbered ? `Queued, #${place}` : 'Queued'
 
 /** The last place in the queue that is shown as a number. */
-export const last_numbered = 10
+const last_numbered = 10
