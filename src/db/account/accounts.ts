@@ -75,8 +75,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
           await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
         })
       try {
-        // Postgres ends a deletion that has some of the channels while a save has the others; then the save ends.
-        await removing().catch(fault => (isDeadlock(fault) ? removing() : Promise.reject(fault)))
+        await againAfterDeadlock(removing)
       } finally {
         sign_ins?.forgetUser(user_id)
       }
@@ -98,4 +97,18 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       await sql`update sign_in_failures set failures = greatest(0, failures - 1) where subject = any(${subjects})`
     },
   }
+}
+
+/** A deletion that meets as many saves in a row as this is given up. */
+const max_deletions = 5
+
+/** Postgres ends a deletion that has some of the channels while a save has the others. The save then goes on, and the deletion begins anew. */
+async function againAfterDeadlock(remove: () => Promise<unknown>): Promise<void> {
+  for (let nth = 1; ; nth++)
+    try {
+      await remove()
+      return
+    } catch (fault) {
+      if (!isDeadlock(fault) || nth === max_deletions) throw fault
+    }
 }
