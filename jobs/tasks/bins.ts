@@ -12,7 +12,8 @@ type BinParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
 /** The limits of one minute. The rest is removed in the next one. */
 const [max_files_a_minute, max_channels_a_minute] = [1000, 50]
 
-export async function emptyBins({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
+/** Removes files that have been in the bin for `bin.hours`, and forgets channels that were unfollowed as long ago. */
+export async function removeExpired({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
   for (const { user_id, video_id } of await expiredFiles(sql, bin.hours, max_files_a_minute))
     await purgeFiles(libraryOf(sql, user_id), files, [video_id]).catch((fault: unknown) =>
       log.warn({ err: fault, video_id }, 'a deleted file could not be removed'),
@@ -24,34 +25,34 @@ export async function emptyBins({ sql, files, bin, log }: BinParts & Pick<TaskPa
 const sweep_interval_ms = 3_600_000
 /** Files that one sweep removes. Each removal reads the paths of all files of its person once more. */
 const max_swept_files = 100
-const swept_ms = new WeakMap<BinParts['files'], number>()
+/** When the bin of each storage was last read, in milliseconds since 1970. */
+const swept_at_ms = new WeakMap<BinParts['files'], number>()
 
 /** Removes files from the bin that no row names. */
 export async function sweepBins({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
   const now = new Date()
-  if (now.getTime() - (swept_ms.get(files) ?? 0) < sweep_interval_ms) return
-  swept_ms.set(files, now.getTime())
+  if (now.getTime() - (swept_at_ms.get(files) ?? 0) < sweep_interval_ms) return
+  swept_at_ms.set(files, now.getTime())
   const sweep = { everyone: sql, files, hours: bin.hours, limit: max_swept_files }
   const removed = await sweepBin(sweep, now)
   if (removed > 0) log.info({ files: removed }, 'removed files from the bin that no deletion had recorded')
 }
 
-/**
- * Runs that meet a full disk together make room one after the other. All of these runs may start again, including a run that found room
- * because another run had emptied the bin less than this time ago.
- */
+/** Milliseconds. A run that finds room this soon after another run emptied the bin may start again too. */
 const recent_ms = 60_000
-const emptied_ms = new WeakMap<BinParts['files'], number>()
+/** When the bin of each storage was last emptied for a run, in milliseconds since 1970. */
+const emptied_at_ms = new WeakMap<BinParts['files'], number>()
 const inTurn = turnsFor({ most: 1 })
 
+/** Makes room for a download by emptying the bin, for one run after the other. `is_emptied`: this run or another one has just done it. */
 export const roomMaker =
   ({ sql, files, log }: BinParts): MakeRoom =>
   async hasRoom => {
     const { has_room, bytes } = await inTurn('', () => makeRoom(sql, files, hasRoom))
     if (bytes > 0) {
-      emptied_ms.set(files, Date.now())
+      emptied_at_ms.set(files, Date.now())
       log.info({ bytes, has_room }, 'removed deleted files for good, because the disk is full')
     }
-    const is_recent = Date.now() - (emptied_ms.get(files) ?? 0) < recent_ms
+    const is_recent = Date.now() - (emptied_at_ms.get(files) ?? 0) < recent_ms
     return { has_room, is_emptied: bytes > 0 || (has_room && is_recent) }
   }

@@ -4,7 +4,7 @@
  */
 import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/downloads/everyone/hosts.ts'
-import { isFetched } from '../../src/db/downloads/everyone/shared-files.ts'
+import { isBeingFetched } from '../../src/db/downloads/everyone/shared-files.ts'
 import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
 import type { EarliestStart, StartRequest } from '../../src/db/downloads/run-types.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
@@ -32,7 +32,7 @@ const limitsOf = (sql: Everyone<Queryable>) => ({
   alive_s: dead_after_s,
   after_yield_s,
 })
-const withPlaces = (queue: Omit<SlotQueue, 'placesAt'>, { host_concurrency, isOurs }: HostLimits): SlotQueue => ({
+const withHostSlots = (queue: Omit<SlotQueue, 'placesAt'>, { host_concurrency, isOurs }: HostLimits): SlotQueue => ({
   ...queue,
   placesAt: host => (host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency),
 })
@@ -45,7 +45,7 @@ export async function skippedFlags(sql: Everyone, host_limits: HostLimits): Prom
     readRivals(sql, limitsOf(sql)),
   ])
   // graphile-worker compares each job with one flag after the other, so the flags of many jobs come first.
-  return [...new Set([...fairShareFlags(withPlaces(queue, host_limits)), ...blocked, ...held])]
+  return [...new Set([...fairShareFlags(withHostSlots(queue, host_limits)), ...blocked, ...held])]
 }
 
 /** A download that waits for another run of the same video is tried after this time, even if no end of that run was reported. */
@@ -59,7 +59,7 @@ type Claim = StartRequest & { tx: Everyone<Queryable>; readQueue(): Promise<Slot
 
 /**
  * Decides when a download may start, while it is claimed. One claim at a time, because two workers may take two jobs at the same moment.
- * `is_sharing`: a download waits while another one fetches the same video.
+ * `is_sharing`: files are shared, so a download waits while another one fetches the same video.
  */
 const startDecidedBy =
   (host_limits: HostLimits, is_sharing: boolean, decide: (claim: Claim) => Promise<Postponed>): EarliestStart =>
@@ -67,9 +67,9 @@ const startDecidedBy =
     const tx = everyoneIn(claiming)
     await oneAtATime(tx)
     const { address_hash, quality } = request
-    if (is_sharing && address_hash !== null && (await isFetched(tx, { ...request, address_hash })))
+    if (is_sharing && address_hash !== null && (await isBeingFetched(tx, { ...request, address_hash })))
       return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
-    const readQueue = async () => withPlaces(await readRivals(tx, limitsOf(tx), request), host_limits)
+    const readQueue = async () => withHostSlots(await readRivals(tx, limitsOf(tx), request), host_limits)
     return decide({ ...request, tx, readQueue })
   }
 
@@ -85,11 +85,11 @@ export const earliestStart = (host_limits: HostLimits, is_sharing = false): Earl
     return free_at && { free_at }
   })
 
-/** Downloads of one person at once, beyond which those that they want to watch wait in the queue like every other. */
+/** A person with this many running downloads starts no further download to watch at once; it waits in the queue. */
 const max_runs_to_watch = 6
-/** Watched downloads that one worker runs at once. One person has all of these places but one at most, so that one is free for others. */
+/** Watched downloads that one worker runs at once. One person may have all but one of them, so that others find one free. */
 export const max_watched_at_once = 4
-/** So many more downloads than usual may run from one host, because people watch them. */
+/** Downloads from one host beyond HOST_CONCURRENCY that may run because people watch them. */
 const more_at_host = 4
 
 /**
@@ -115,4 +115,4 @@ export const startToWatch = (host_limits: HostLimits, is_sharing = false): Earli
 export const yieldReasonOf =
   (sql: Everyone, host_limits: HostLimits) =>
   async (claim: string, is_slow: boolean): Promise<YieldReason | undefined> =>
-    yieldReason(withPlaces(await readSlotQueue(sql, limitsOf(sql)), host_limits), claim, is_slow)
+    yieldReason(withHostSlots(await readSlotQueue(sql, limitsOf(sql)), host_limits), claim, is_slow)

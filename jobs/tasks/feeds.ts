@@ -48,14 +48,15 @@ export function refreshFeedTask({
   }
 }
 
-/**
- * Requests to hubs at the same time, per worker process. Any feed can name a hub that hangs, and these jobs share a pool with the checks
- * of feeds. More requests stay due and are queued again in a minute. Renewals have places of their own, so that hubs that hang do not
- * end the subscriptions that work.
- */
-const [max_at_a_hub, max_of_a_kind] = [2, 8]
+/** Requests to one hub at the same time, per worker process. */
+const max_at_a_hub = 2
+/** Renewals at the same time, and other requests at the same time, per worker process, so that hubs that hang do not end subscriptions. */
+const max_of_a_kind = 8
 
-/** Sends one request about a subscription to the hub of a feed. */
+/**
+ * Sends one request about a subscription to the hub of a feed. Any feed can name a hub that hangs, and these jobs share a pool with the
+ * checks of feeds, so few run at once. More requests stay due and are queued again in a minute.
+ */
 export function subscribeTask({
   sql,
   push,

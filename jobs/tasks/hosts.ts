@@ -1,10 +1,13 @@
-/** Requests the root of a host that refused one of our requests. Only a refusal seen here pauses the host for everyone. */
+/**
+ * Requests the root of a host that refused a download, a feed, a look or captions. If the root refuses too, the host is paused for
+ * everyone.
+ */
 import type { Task } from 'graphile-worker'
 import { feeds_prefix, forgetRefusals, pauseHost } from '../../src/db/queue/host-pauses.ts'
 import { CheckHostJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 
-export const hostTask =
+export const checkHostTask =
   ({ sql, checkHost, log }: Pick<TaskParts, 'sql' | 'checkHost' | 'log'>): Task =>
   async (payload, { abortSignal }) => {
     const { host } = CheckHostJob.parse(payload)

@@ -58,12 +58,12 @@ export function picturesTask(parts: PictureTaskParts): Task {
   }
 }
 
-/** Five million videos are read in four hours. A part locks its pictures for less than half a second. */
+/** Per minute, so that five million videos are read in about four hours. A part locks its pictures for less than half a second. */
 const pass_pace = { parts: 4, rows: 5000 }
-/** The files of a part are removed in one transaction. */
+/** Per minute. The files of a part are removed in one transaction. */
 const deletion_pace = { parts: 10, pictures: 100 }
 
-async function planPassedPictures({ sql }: Pick<TaskParts, 'sql'>): Promise<void> {
+async function planPicturesOfPass({ sql }: Pick<TaskParts, 'sql'>): Promise<void> {
   for (let part = 0; part < pass_pace.parts; part++) if (!(await continuePass(sql, pass_pace.rows))) return
 }
 
@@ -75,7 +75,7 @@ async function deleteUnusedPictures({ sql, files }: Pick<TaskParts, 'sql' | 'fil
     if ((await deleteUnused(sql, deletion_pace.pictures, remove)) < deletion_pace.pictures) return
 }
 
-/** Without tools, pictures wait. */
+/** Queues the hosts that have due pictures; without tools, none. */
 async function queueHostsOfPictures({ sql, toolReport }: Pick<TaskParts, 'sql' | 'toolReport'>): Promise<void> {
   if (toolReport().missing === null) await queueAllPictures(sql)
 }
@@ -84,4 +84,4 @@ async function queueHostsOfPictures({ sql, toolReport }: Pick<TaskParts, 'sql' |
 const removeFolders = () => removeAbandoned(picture_folders)
 
 /** The steps of housekeeping for pictures, each minute. */
-export const picture_steps = [planPassedPictures, deleteUnusedPictures, queueHostsOfPictures, removeFolders]
+export const picture_steps = [planPicturesOfPass, deleteUnusedPictures, queueHostsOfPictures, removeFolders]

@@ -22,8 +22,8 @@ export const shareRequestedTask =
     if (!parts.is_sharing) return
     for (let at = 0; at < video_ids.length; at += batch) {
       const waiting = await waitingOf(parts.sql, user_id, video_ids.slice(at, at + batch))
-      const there = await noteWaiting(parts.sql, user_id, waiting.map(wantedBy))
-      const may_be_there = waiting.filter(video => there.has(wantedBy(video).address_hash))
+      const hashes_with_file = await noteWaiting(parts.sql, user_id, waiting.map(wantedBy))
+      const may_be_there = waiting.filter(video => hashes_with_file.has(wantedBy(video).address_hash))
       await giveFiles(giveParts(parts, abortSignal), may_be_there)
     }
   }
@@ -39,7 +39,7 @@ export const shareEndedTask =
       people = await waitingFor(parts.sql, address_hash, people.at(-1), batch)
       await giveFiles(giveParts(parts, abortSignal), people)
     } while (people.length === batch)
-    // A download that was about to wait for the run has done so when this has the lock.
+    // With the lock: a claim that is just deciding to wait for this run holds it, and its job then has the flag that `wakeNext` looks for.
     await parts.sql.begin(async tx => {
       await oneAtATime(everyoneIn(tx))
       await wakeNext(tx, address_hash)

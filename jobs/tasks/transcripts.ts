@@ -11,8 +11,8 @@ import type { TaskParts } from './task-parts.ts'
 export const captions_apart_s = 60
 
 /**
- * Fetches the captions of one video that has no subtitles on disk, at one host, and then adds another job after a pause, while
- * someone wants more there.
+ * Fetches the captions of one video that has no subtitles on disk, at one host. If there was such a video, adds the next job of the host
+ * after a pause.
  */
 export function captionsTask({
   sql,
@@ -22,6 +22,7 @@ export function captionsTask({
 }: Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'>): Task {
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
+    // A pause of downloads for everyone stops captions too: the host itself refused us. Pauses of captions are of one person each.
     if (await isPausedForEveryone(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
     // Loaded with the first captions.

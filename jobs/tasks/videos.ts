@@ -15,16 +15,17 @@ import type { TaskParts } from './task-parts.ts'
 type LookTaskParts = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> &
   Partial<Pick<TaskParts, 'max_videos'>>
 
-/** Sends one request to one host, and then adds another job after a pause, while something is due there. */
+/** Looks up one video, or reads one page of a listing, at one host. If there was work, adds the next job of the host after a pause. */
 export function lookTask(parts: LookTaskParts): Task {
   const { sql, listings, max_videos = 0, log } = parts
+  /** When this process last read the newest page of each listing, in milliseconds since 1970. */
   const pages = new Map<string, number>()
   const moment = () => ({ now: new Date(), random: Math.random() })
   /** Hosts where the last job read a listing, so that looks have the next turn. */
   const was_listed = new Set<string>()
 
   const readListing = async (work: ListingParts, host: string): Promise<LookOutcome> => {
-    // Loaded with the first look.
+    // Loaded with the first listing.
     const { readDueListing } = await import('../../src/domain/channels/read-listing.ts')
     const listing = await readDueListing(work, host)
     if (!listing) return { did: 'nothing', changed: [] }
@@ -36,6 +37,7 @@ export function lookTask(parts: LookTaskParts): Task {
 
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
+    // A pause of downloads for everyone stops looks too: the host itself refused us. Pauses of looks are of one person each.
     if (await isPausedForEveryone(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
     const work = { everyone: sql, listings, moment, signal, pages, max_videos }

@@ -25,7 +25,8 @@ export type Toolbox = {
   refresh(): Promise<unknown>
 }
 
-export function lazyDownloader(config: Config, policy: AddressPolicy, fetchPicture: CoverFetcher, log: Log): Toolbox {
+/** Begins to look for the tools. What needs the tools waits for them. */
+export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture: CoverFetcher, log: Log): Toolbox {
   let report = unknown_tools
   let logged_version: string | undefined
   const is_ours = config.YTDLP_PATH === undefined && config.INSTALL_TOOLS === 'on'
@@ -50,7 +51,7 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, fetchPictu
     const { createDownloader } = await import('../../src/ytdlp/run/download.ts')
     const result = await createDownloader({ tools, policy, fetchPicture, silence_ms })(request)
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
-    return 'failure' in result ? { failure: explained(result.failure, found_now, new Date()) } : result
+    return 'failure' in result ? { failure: withAdvice(result.failure, found_now, new Date()) } : result
   }
   return { download, findTools, report: () => report, refresh: findTools }
 }
@@ -84,9 +85,9 @@ const reportOn = (renewal: Renewal): WorkerReport['renewal'] =>
   RenewalReport.parse({ ...renewal, problem: renewal.problem && cleaned(renewal.problem) })
 
 /** Adds advice to a failure that outdated tools may have caused. */
-export function explained(failure: Failure, tools: ToolsFound, now: Date): Failure {
-  const may_help = failure.kind === 'operator' || failure.kind === 'transient'
-  if (!may_help || toolWarnings(tools, now).length === 0) return failure
+export function withAdvice(failure: Failure, tools: ToolsFound, now: Date): Failure {
+  const may_be_outdated = failure.kind === 'operator' || failure.kind === 'transient'
+  if (!may_be_outdated || toolWarnings(tools, now).length === 0) return failure
   const advice = 'The download tools are outdated, which may be the reason. Ask your administrator to update them.'
   return { ...failure, sentence: `${failure.sentence} ${advice}` }
 }

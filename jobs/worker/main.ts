@@ -27,7 +27,10 @@ type WorkerOptions = {
 
 /** Milliseconds between two heartbeats of a worker; each one also looks for dead workers. */
 const beat_ms = 2000
+/** Milliseconds between two sums of the bin: a sum reads all deleted files. */
+const bin_sum_every_ms = 60_000
 
+/** Opens the pools, and then starts the heartbeat and repairs the queue. Resolves when all pools are open. */
 export async function startWorker(parts: WorkerParts, { database_url, concurrency }: WorkerOptions): Promise<Worker> {
   const { sql, log } = parts
   const open = await openPools(parts, database_url, concurrency)
@@ -78,16 +81,16 @@ function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => strin
   let bin_bytes = 0
   let summed_at = 0
   const beat = async () => {
-    // The sum reads all deleted files, so it is made once a minute.
-    if (Date.now() - summed_at > 60_000) {
+    if (Date.now() - summed_at > bin_sum_every_ms) {
       bin_bytes = await bytesInBin(sql)
       summed_at = Date.now()
     }
     const storage = (await storageTrouble(parts.files)) ?? null
     const report = { ...parts.toolReport(), ...(await countFailed(sql)), bin_bytes, slots, storage }
     const skipped = await skippedFlags(sql, parts.host_limits)
-    const [downloads = '', ...others] = pool_ids()
-    await beatWorker(sql, downloads, report, skipped)
+    // The pool of downloads is the first in `pools.ts`.
+    const [downloads_pool_id = '', ...others] = pool_ids()
+    await beatWorker(sql, downloads_pool_id, report, skipped)
     await beatPools(sql, others)
     recovering ??= recover(parts).finally(() => {
       recovering = undefined

@@ -12,7 +12,7 @@ import type { Log } from '../../src/runtime/log.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
-import { lazyDownloader } from './downloader.ts'
+import { openToolbox } from './downloader.ts'
 import { startToolCare } from './tool-care.ts'
 
 export type WorkerParts = TaskParts & {
@@ -22,14 +22,16 @@ export type WorkerParts = TaskParts & {
   careForTools(): { stop(): void }
 }
 
+/** What a test replaces: the addresses that may be fetched from, and the seconds between two requests of a listing. */
 type Outside = { policy?: AddressPolicy; listing_pause_s?: number }
 
+/** Makes what the tasks work with from the configuration. */
 export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside = {}): WorkerParts {
   const { policy = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
   const fetchPicture = lazily(async () =>
     (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
   )
-  const { download, findTools, report, refresh } = lazyDownloader(config, policy, fetchPicture, log)
+  const { download, findTools, report, refresh } = openToolbox(config, policy, fetchPicture, log)
   const claims = claimWatchers()
   const everyone = everyoneIn(sql)
   return {
@@ -68,7 +70,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   }
 }
 
-/** Tells the runs of this process that their claim may be lost. Without it, the next heartbeat would notice a second later. */
+/** Tells the runs of this process that their claim may be lost. Without it, the next heartbeat of the run would notice within a second. */
 type ClaimWatchers = {
   /** Calls `onDoubt` when that claim may be lost. Returns a function that stops watching. */
   watch(claim: string, onDoubt: () => void): () => void

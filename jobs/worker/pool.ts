@@ -29,7 +29,7 @@ type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontab
  */
 export const pool_options = { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: 1 }
 
-/** Rejects when the first pool cannot be opened. Later pools are tried until they open. */
+/** Opens a pool, and another one whenever it breaks, until it is stopped. Rejects when the first pool cannot be opened. */
 export async function keepPool(options: PoolOptions): Promise<Pool> {
   const stopping = new AbortController()
   let open = await openPool(options)
@@ -63,6 +63,7 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
   }
 }
 
+/** Milliseconds between two tries to open another pool. */
 const retry_ms = 1000
 
 /** One connection listens. A job needs another only when it is taken and when it ends. A worker has many pools, so each one counts. */

@@ -7,7 +7,7 @@ import { importTask, loadOlderTask } from '../tasks/channels.ts'
 import { max_watched_at_once } from '../tasks/download-slots.ts'
 import { downloadTask, fileTask, watchNowTask } from '../tasks/downloads.ts'
 import { refreshFeedTask, subscribeTask } from '../tasks/feeds.ts'
-import { hostTask } from '../tasks/hosts.ts'
+import { checkHostTask } from '../tasks/hosts.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { mediaTask, removeTreesTask } from '../tasks/media.ts'
 import { picturesTask } from '../tasks/pictures.ts'
@@ -83,7 +83,7 @@ export const pools = {
   },
   care: {
     jobs_at_once: 1,
-    tasks: parts => ({ housekeeping: housekeepingTask(parts), 'look-at-host': hostTask(parts) }),
+    tasks: parts => ({ housekeeping: housekeepingTask(parts), 'look-at-host': checkHostTask(parts) }),
     has_clock: true,
   },
 } satisfies Record<string, PoolPlan>

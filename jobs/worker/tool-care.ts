@@ -1,5 +1,6 @@
 /**
- * Keeps yt-dlp up to date from inside a worker: checks every day, and at once when downloads of several people fail in a way
+ * Keeps yt-dlp up to date from inside a worker: looks for a newer version every day, and at once when downloads of several people fail in a
+ * way
  * that a newer version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts`.
  */
 import { resolve } from 'node:path'
@@ -26,7 +27,7 @@ export type ToolCare = {
   more?: Partial<ToolOptions>
 }
 
-/** Checks now and then every minute, until it is stopped. Does nothing where yt-dlp is not ours to renew. */
+/** Runs `checkTools` at once, and then every minute until it is stopped. Does nothing where yt-dlp is not ours to renew. */
 export function startToolCare(care: ToolCare): { stop(): void } {
   const { YTDLP_PATH, INSTALL_TOOLS } = care.config
   if (YTDLP_PATH !== undefined || INSTALL_TOOLS === 'off') return { stop() {} }

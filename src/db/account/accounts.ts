@@ -102,7 +102,9 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
 /** A deletion that meets as many saves in a row as this is given up. */
 const max_deletions = 5
 
-/** Postgres ends a deletion that has some of the channels while a save has the others. The save then goes on, and the deletion begins anew. */
+/**
+ * Postgres ends a deletion that has some of the channels while a save has the others. The save then goes on, and the deletion begins anew.
+ */
 async function againAfterDeadlock(remove: () => Promise<unknown>): Promise<void> {
   for (let nth = 1; ; nth++)
     try {

@@ -20,7 +20,8 @@ const max_checks_per_person = 5
 type Refused = { user_id: UserId; rss_url?: string }
 
 /**
- * Queues a check. `host`: as pauses name it, so with `feeds:` for a feed. `false`: the host was just checked, is already paused for everyone, or too many checks for the same person wait.
+ * Queues a check. `host`: as pauses name it, so with `feeds:` for a feed. `false`: the host was just checked, is already paused for
+ * everyone, or too many checks for the same person wait.
  */
 export async function requestHostCheck(tx: Queryable, host: string, { user_id, rss_url }: Refused): Promise<boolean> {
   const flag = `look:${user_id}`

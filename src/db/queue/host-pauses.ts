@@ -3,10 +3,13 @@
  * without a person is for everyone, and is made only when the service itself has seen the host refuse.
  *
  * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service requests the
- * root of that host, at most once in 3 minutes over all workers (`host-checks.ts`). That request pauses the host for everyone only if the host
- * answers it, without a redirect, with 429 or with 503 and `Retry-After`; the pictures of the host are also paused if it answers with a fault
+ * root of that host, at most once in 3 minutes over all workers (`host-checks.ts`). That request pauses the host for everyone only if the
+ * host
+ * answers it, without a redirect, with 429 or with 503 and `Retry-After`; the pictures of the host are also paused if it answers with a
+ * fault
  * or not at all. One more pause is for everyone: a second refused feed within 3 minutes pauses the feeds of the host for 5 minutes
- * (`db/channels/everyone/feeds.ts`). The text of an error never decides: messages of yt-dlp may contain words that a site or an address chose.
+ * (`db/channels/everyone/feeds.ts`). The text of an error never decides: messages of yt-dlp may contain words that a site or an address
+ * chose.
  */
 import type { FeedPause } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
@@ -120,7 +123,9 @@ export async function forgetRefusals(tx: Queryable, host: string, user_id?: User
     where  host = ${host} and until <= now() and user_id is not distinct from ${user_id ?? null}`
 }
 
-/** Deletes pauses that have been over for their own length and for an hour at least, checks older than an hour, and probes older than a day. */
+/**
+ * Deletes pauses that have been over for their own length and for an hour at least, checks older than an hour, and probes older than a day.
+ */
 export async function forgetOldPauses(sql: Sql): Promise<void> {
   await sql`delete from host_pauses where until < now() - greatest(until - since, interval '1 hour')`
   await sql`delete from host_looks where looked_at < now() - interval '1 hour'`

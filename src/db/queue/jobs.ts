@@ -9,7 +9,9 @@ import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
 
 export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `backfill:${user_id}:${channel_id}`
 
-/** `site`: the host of the list; null: unknown. `round`: the priority, 0 being the first. People take turns by rounds, as with downloads. */
+/**
+ * `site`: the host of the list; null: unknown. `round`: the priority, 0 being the first. People take turns by rounds, as with downloads.
+ */
 export type QueuedBackfill = BackfillJob & { site: string | null; round: number }
 
 /**
@@ -60,12 +62,15 @@ export const addMediaUpdate = (sql: Queryable, { user_id }: MediaJob) => sql`
     queue_name   := ${`media:${user_id}`},
     job_key      := ${`media:${user_id}`})`
 
-/** Removes from MEDIA_DIR what deleted people had. One such job runs at a time, and at most one waits, even while MEDIA_DIR does not answer. */
+/**
+ * Removes from MEDIA_DIR what deleted people had. One such job runs at a time, and at most one waits, even while MEDIA_DIR does not answer.
+ */
 export const addRemovalOfTrees = (sql: Queryable) => sql`
   select graphile_worker.add_job('remove-media-trees', queue_name := 'media:deleted', job_key := 'media:deleted')`
 
 /**
- * Reads subtitles into a transcript. `is_old`: the subtitles have been on disk for long, so those of new files are read first. At most one job
+ * Reads subtitles into a transcript. `is_old`: the subtitles have been on disk for long, so those of new files are read first. At most one
+ * job
  * for each video waits.
  */
 export const addTranscript = (sql: Queryable, { user_id, video_id }: TranscriptJob, { is_old = false } = {}) => sql`

@@ -15,7 +15,8 @@ import { max_host_in_queue_name } from './jobs.ts'
 export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
 
 /**
- * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/pictures.ts`), so one that
+ * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/pictures.ts`), so one
+ * that
  * is planned again is safe.
  */
 const used_again_days = 3

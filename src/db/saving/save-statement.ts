@@ -158,7 +158,8 @@ const limited = (sql: Sql, max_videos: number) =>
 
 /**
  * The entries with their words. Making words is most of the work of adding a video, so they are made once for all followers of a feed.
- * An entry without a title has another title for each follower, and a changed video keeps texts from before, so a trigger makes their words.
+ * An entry without a title has another title for each follower, and a changed video keeps texts from before, so a trigger makes their
+ * words.
  */
 const worded = (sql: Sql) => sql`
   select *,

@@ -39,7 +39,10 @@ export async function momentsFor(
   return moments
 }
 
-/** Letters of a moment in which the line to show is searched. A usual moment has about 500 letters; of a longer moment, the beginning is searched. */
+/**
+ * Letters of a moment in which the line to show is searched. A usual moment has about 500 letters; of a longer moment, the beginning is
+ * searched.
+ */
 const max_letters_searched = 2500
 /** Of very many moments with the words, the first ones are compared: a word of every moment says little about any. */
 const max_moments_ranked = 24

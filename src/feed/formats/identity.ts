@@ -57,7 +57,8 @@ function underSpareId(entry: FeedEntry): FeedEntry {
 }
 
 /**
- * The feed's own name for an entry, for entries whose address does not identify the video: at most 200 characters, and in one spelling if it
+ * The feed's own name for an entry, for entries whose address does not identify the video: at most 200 characters, and in one spelling if
+ * it
  * is an address; undefined when the feed gives none.
  * The fragment of an address counts only if the entry's page has the same one. Otherwise it may be a version: the BBC's changes
  * with every correction.
@@ -94,7 +95,8 @@ export function withOwnGuids(entries: FeedEntry[]): FeedEntry[] {
 type ReadableId = { id: string; named(name: string): string }
 
 /**
- * The identifier of a video of an unknown platform, made from its address: a readable part for people, then a hash of the address. At most 200
+ * The identifier of a video of an unknown platform, made from its address: a readable part for people, then a hash of the address. At most
+ * 200
  * of `A–Z a–z 0–9 . _ -`, never beginning with a dot, so that it can name a file.
  */
 export function readableIdOf(address: string): ReadableId {
@@ -115,7 +117,8 @@ export function readableIdOf(address: string): ReadableId {
 }
 
 /**
- * The identifier of a channel: YouTube's own, else `host.hash` of the feed's address; fit for a path. Feeds on other hosts can claim anything: a
+ * The identifier of a channel: YouTube's own, else `host.hash` of the feed's address; fit for a path. Feeds on other hosts can claim
+ * anything: a
  * podcast that links to its YouTube channel is not that channel. There the clues count only for a mirror (`is_mirror`), that
  * is when all videos of the feed are YouTube's.
  */

@@ -1,5 +1,6 @@
 /**
- * The downloads page, and downloading many videos at once. The buttons for selected downloads are in `chosen-downloads-page.tsx`, the buttons
+ * The downloads page, and downloading many videos at once. The buttons for selected downloads are in `chosen-downloads-page.tsx`, the
+ * buttons
  * below each video in `download-buttons.tsx`.
  */
 import { Hono } from 'hono'

@@ -32,7 +32,9 @@ export type Env = {
     library: Library
     /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */
     client: string
-    /** The site's address as people see it: from PUBLIC_URL, else from a trusted proxy's headers, else from the request. Shared by requests. */
+    /**
+     * The site's address as people see it: from PUBLIC_URL, else from a trusted proxy's headers, else from the request. Shared by requests.
+     */
     here: Here
     /** Set once the sender of the request is known. */
     kind: RequestKind

@@ -1,4 +1,6 @@
-/** The cookies of this site: secrets that are bound to this host, choices for one browser, and the time zone. No script reads the first two. */
+/**
+ * The cookies of this site: secrets that are bound to this host, choices for one browser, and the time zone. No script reads the first two.
+ */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ZodType } from 'zod'

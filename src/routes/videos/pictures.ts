@@ -1,5 +1,6 @@
 /**
- * Sends stored pictures, and tells a page which of the pictures that it misses are stored by now. The path of a picture contains a random id, and what is stored there never changes, so browsers keep it for a year, and
+ * Sends stored pictures, and tells a page which of the pictures that it misses are stored by now. The path of a picture contains a random
+ * id, and what is stored there never changes, so browsers keep it for a year, and
  * neither the database nor the owner is needed to find it. Pictures are small: they are read as a whole and do not count as open files.
  */
 import { type Context, Hono } from 'hono'
@@ -44,7 +45,8 @@ const namesTag = (header: string | undefined, etag: string): boolean =>
     .some(tag => tag.trim() === etag) ?? false
 
 /**
- * `static/page/pictures.js` asks, a few times at most. Answers `{ stored: [{ kind, id, picture_url }], is_coming }`. `is_coming`: others may
+ * `static/page/pictures.js` asks, a few times at most. Answers `{ stored: [{ kind, id, picture_url }], is_coming }`. `is_coming`: others
+ * may
  * be stored soon; they are fetched first.
  */
 export const missingPictures = (wishes: PictureWishes) =>

@@ -1,4 +1,6 @@
-/** Selecting several channels and acting on them: their checkboxes, and the bar at the bottom. `page/choosing.js` counts and selects ranges. */
+/**
+ * Selecting several channels and acting on them: their checkboxes, and the bar at the bottom. `page/choosing.js` counts and selects ranges.
+ */
 import type { Holdings } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'

@@ -122,7 +122,8 @@ const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Sto
 )
 
 /**
- * The address of the bookmark, which sends the page that a person looks at to the field for links. The bookmark runs on other sites only: the
+ * The address of the bookmark, which sends the page that a person looks at to the field for links. The bookmark runs on other sites only:
+ * the
  * content security policy stops it here. `origin`: of this site, as people reach it.
  */
 export const bookmarkletOf = (origin: string): string =>

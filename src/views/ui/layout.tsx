@@ -224,7 +224,9 @@ export function importMapOf(versions: Versions, has_player: boolean): string {
 
 const isOfPlayer = (name: string): boolean => name.startsWith('player/')
 
-/** The modules that these modules import, directly and through others. A browser that knows all of them at once loads them at the same time. */
+/**
+ * The modules that these modules import, directly and through others. A browser that knows all of them at once loads them at the same time.
+ */
 export function importedBy(versions: Versions, names: readonly string[]): string[] {
   const found = new Set(names)
   // A set also walks what is added on the way.

@@ -1,4 +1,6 @@
-/** The navigation of every page: the main places, search and the user menu with the keyboard shortcuts; signed out, the ways to an account. */
+/**
+ * The navigation of every page: the main places, search and the user menu with the keyboard shortcuts; signed out, the ways to an account.
+ */
 import type { Theme } from '../../schema/account/account.ts'
 import { numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from './context.ts'

@@ -11,7 +11,9 @@ type ThumbnailProps = {
   /** The picture is not stored yet; `page/pictures.js` asks for it. */
   is_awaited?: boolean
   size?: Size
-  /** `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `page/pictures.js` judges what is near. */
+  /**
+   * `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `page/pictures.js` judges what is near.
+   */
   leads?: boolean | 'last'
   /** How far the video was watched. */
   watched_percent?: number
@@ -24,7 +26,9 @@ type ThumbnailProps = {
  */
 export type Size = 'row' | 'card' | 'stage'
 
-/** The picture of a video, 16:9, or else the initial of its channel, with marks: its length, how far it was watched, whether it is on disk. */
+/**
+ * The picture of a video, 16:9, or else the initial of its channel, with marks: its length, how far it was watched, whether it is on disk.
+ */
 export function Thumbnail({
   video,
   is_awaited = false,

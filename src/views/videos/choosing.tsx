@@ -1,4 +1,6 @@
-/** Selecting several cards and acting on them: their checkboxes, and the bar at the bottom. `page/choosing.js` counts and selects ranges. */
+/**
+ * Selecting several cards and acting on them: their checkboxes, and the bar at the bottom. `page/choosing.js` counts and selects ranges.
+ */
 import type { Child } from 'hono/jsx'
 import type { ChosenVideos, MarkedList } from '../../schema/videos/viewing.ts'
 import { titleId } from '../ui/element-ids.ts'
@@ -15,7 +17,10 @@ export const Choose = ({ video_id, form }: { video_id: string; form: string }) =
   </label>
 )
 
-/** Before the list, so that Shift+Tab reaches it from there; the style sheet puts it at the bottom. `done`: the address of the page without checkboxes. `list`: the videos shown are on it, so that they are taken off. */
+/**
+ * Before the list, so that Shift+Tab reaches it from there; the style sheet puts it at the bottom. `done`: the address of the page without
+ * checkboxes. `list`: the videos shown are on it, so that they are taken off.
+ */
 export const ChoosingBar = ({ done, list }: { done: string; list?: MarkedList | 'seen' | undefined }) => (
   <form id={choosing_form} class="choosing-bar" method="post" action="/downloads">
     <label class="checkbox scripted">

@@ -115,7 +115,10 @@ const WatchNow = ({ video, start: { at_seconds, is_resumed } }: { video: Video; 
   </form>
 )
 
-/** `player/arriving.js` feeds this player with the parts that have arrived, until the file is complete. Without that script, the page says when to come back. */
+/**
+ * `player/arriving.js` feeds this player with the parts that have arrived, until the file is complete. Without that script, the page says
+ * when to come back.
+ */
 const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; skips: Category[] }) => (
   <>
     <video
@@ -140,7 +143,8 @@ const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; s
 )
 
 /**
- * Where the player starts. `is_resumed`: at the saved position, not at one that the address names. `is_now`: the person pressed Watch, so it
+ * Where the player starts. `is_resumed`: at the saved position, not at one that the address names. `is_now`: the person pressed Watch, so
+ * it
  * plays as soon as it can, although it is still being downloaded.
  */
 export type Start = { at_seconds: number; is_resumed: boolean; is_now?: boolean }

@@ -9,7 +9,7 @@ import { commands } from '../../../jobs/cli/commands.ts'
 import { earliestStart } from '../../../jobs/tasks/download-slots.ts'
 import { downloadTask } from '../../../jobs/tasks/downloads.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
-import { hostTask } from '../../../jobs/tasks/hosts.ts'
+import { checkHostTask } from '../../../jobs/tasks/hosts.ts'
 import { queueDueFeeds } from '../../../src/db/channels/everyone/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/downloads/everyone/hosts.ts'
 import { hostFlag, personFlag } from '../../../src/db/queue/flags.ts'
@@ -84,7 +84,7 @@ const pauses = () => sql`
 async function look(host: string, answer: RequestListener) {
   const site = await siteWith(answer)
   const look = createHostChecker({ policy }, () => [`http://${host}:${site.port}/`])
-  await hostTask({ sql, checkHost: look, log: silent })({ host }, helpers)
+  await checkHostTask({ sql, checkHost: look, log: silent })({ host }, helpers)
   return site
 }
 const refuses =
@@ -617,7 +617,7 @@ describe('what one person can do to the feeds of others', () => {
     await follows(bob, `http://evil.test:${evil.port}/feed`)
 
     const host = `feeds:evil.test:${evil.port}`
-    await hostTask({ sql, checkHost: createHostChecker({ policy }), log: silent })({ host }, helpers)
+    await checkHostTask({ sql, checkHost: createHostChecker({ policy }), log: silent })({ host }, helpers)
 
     expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(0)
     expect(await pauses()).toMatchObject([{ host, username: null, minutes: 5 }])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { explained, lazyDownloader } from '../../../jobs/worker/downloader.ts'
+import { openToolbox, withAdvice } from '../../../jobs/worker/downloader.ts'
 import { readConfig } from '../../../src/config.ts'
 import { toolWarnings } from '../../../src/domain/service/health.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
@@ -44,7 +44,7 @@ it.each([
   ['2026.01.01', 'ERROR: [Errno 28] No space left on device', false],
   ['2026.11.01', 'ERROR: [youtube] a: Video unavailable', false],
 ])('with yt-dlp %s, adds to "%s" that old tools may be why: %s', (version, said, added) => {
-  const failure = explained(failureOf({ said }), tools(version), now)
+  const failure = withAdvice(failureOf({ said }), tools(version), now)
   expect(failure.sentence.includes('are outdated')).toBe(added)
   expect(DownloadError.safeParse(failure.sentence).success).toBe(true)
 })
@@ -64,7 +64,7 @@ async function programs(says: Record<string, string>): Promise<string> {
 async function lookedFor(variables: Record<string, string>) {
   const lines: { msg: string; level: number }[] = []
   const log = pino({ level: 'warn' }, { write: line => void lines.push(JSON.parse(line)) })
-  const { report } = lazyDownloader(readConfig(variables), addressPolicy([]), () => expect.unreachable(), log)
+  const { report } = openToolbox(readConfig(variables), addressPolicy([]), () => expect.unreachable(), log)
   expect(report()).toMatchObject({ ytdlp_version: null, missing: null })
   return vi.waitFor(() => {
     const { ytdlp_version, ffmpeg_version, missing } = report()

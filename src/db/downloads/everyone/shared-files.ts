@@ -64,7 +64,7 @@ export async function isUnchanged(
  * Whether another download fetches the same file now, so that this one waits for its file. A download waits for at most a day after it was
  * requested. Otherwise a person could delay it for ever by starting and cancelling the same.
  */
-export async function isFetched(tx: Everyone<Queryable>, wanted: SoughtFile): Promise<boolean> {
+export async function isBeingFetched(tx: Everyone<Queryable>, wanted: SoughtFile): Promise<boolean> {
   const [found] = await tx<{ is_running: boolean; is_done: boolean; is_recent: boolean }[]>`
     select exists (
              select from video_entries entry

@@ -4,7 +4,10 @@ import type { Everyone } from '../../everyone.ts'
 import { feedsAt, hostOf, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 import { addPushedCheck, feedJobKey } from '../../queue/jobs.ts'
 
-/** Requests in a minute: at most `max_requests` to one host, `apart_ms` milliseconds between two of these, and at most `in_all` to all hosts. */
+/**
+ * Requests in a minute: at most `max_requests` to one host, `apart_ms` milliseconds between two of these, and at most `in_all` to all
+ * hosts.
+ */
 type HubPace = { max_requests: number; apart_ms: number; in_all: number }
 
 /** After the checks of feeds. */
