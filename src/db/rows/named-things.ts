@@ -75,7 +75,7 @@ export function namedThingsOf<Thing extends { name: string }>(
       oneAtATime(async tx => {
         await requireRoom(tx)
         const [created] = await tx<Thing[]>`
-          insert into ${things} ${tx({ user_id, ...values })}
+          insert into ${things} ${tx({ ...values, user_id })}
           on conflict do nothing
           returning ${tx(columns)}`
         if (!created) throw nameTaken(values.name)
