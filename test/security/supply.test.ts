@@ -48,8 +48,12 @@ it('the image is built on the Node of package.json, named by its digest', async 
   ])
 })
 
-/** The markup that is allowed as it is: the doctype, and the import map of our own modules. */
-const allowed_markup = ["{raw('<!doctype html>')}", '{raw(importMapOf(page.versions, modules.some(isOfPlayer)))}']
+/** The markup that is allowed as it is: the doctype, the import map of our own modules, and what Hono has rendered before. */
+const allowed_markup = [
+  "{raw('<!doctype html>')}",
+  '{raw(importMapOf(page.versions, modules.some(isOfPlayer)))}',
+  'const element = raw(html)',
+]
 
 /** Removes comments, allowed markup, `/x/.exec(text)`, which starts no shell, and `query.raw()`, which reads rows. */
 const codeOf = (text: string) =>

@@ -4,17 +4,21 @@
  */
 import type { ListedChannel } from '../../schema/channels/channel.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
-import { bytesWords, numberWords } from '../../schema/values/words.ts'
+import { bytesWords, numberWords, relativeWords } from '../../schema/values/words.ts'
 import { nameId, switchId } from '../ui/element-ids.ts'
 import { auto_download_path, channelPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
+import { remembered } from '../ui/remembered.ts'
 import { Ago } from '../ui/times.tsx'
 import { ChooseChannel } from './choosing-channels.tsx'
 import { isInTrouble, Trouble } from './freshness.tsx'
 
 type RowProps = { channel: ListedChannel; now: Date; is_choosing: boolean }
 
-export const ChannelRow = ({ channel, now, is_choosing }: RowProps) => {
+export const ChannelRow = (props: RowProps) =>
+  isInTrouble(props.channel) ? <Row {...props} /> : <HealthyRow {...props} />
+
+const Row = ({ channel, now, is_choosing }: RowProps) => {
   const { channel_id, title, followed, failing_since, newest_at, unwatched, on_disk_bytes } = channel
   return (
     <li class={failing_since ? 'row channel failing' : 'row channel'}>
@@ -61,6 +65,13 @@ export const ChannelRow = ({ channel, now, is_choosing }: RowProps) => {
     </li>
   )
 }
+
+/** Without the words about trouble, only the age of the newest video depends on the time. */
+const HealthyRow = remembered(Row, ({ channel, now, is_choosing }: RowProps) => [
+  channel,
+  is_choosing,
+  channel.newest_at && relativeWords(channel.newest_at, now),
+])
 
 const newestWords = ({ newest_title, followed, last_fetched_at }: ListedChannel): string =>
   newest_title ?? (followed && !last_fetched_at ? 'Not updated yet' : 'No videos')

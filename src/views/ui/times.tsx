@@ -34,6 +34,12 @@ export const Since = ({ at, now, children = `for ${spanWords(at, now)}` }: Time 
 type DatedVideo = Pick<FeedEntry, 'published_at' | 'published_precision' | 'live_status'> & { first_seen_at: Date }
 type DateProps = { video: DatedVideo; now: Date }
 
+/** The words of `PublishedAgo`: all of it that depends on the time. */
+export const agoWords = ({ published_at, published_precision, first_seen_at }: DatedVideo, now: Date): string =>
+  published_at === null
+    ? relativeWords(first_seen_at, now)
+    : publishedWords(published_at, published_precision ?? 'exact', now)
+
 /** When a video was published or streamed, or else when Backlot first saw it. */
 export const PublishedAgo = ({ video, now }: DateProps) => {
   const { published_at, published_precision, first_seen_at, live_status } = video
@@ -45,7 +51,7 @@ export const PublishedAgo = ({ video, now }: DateProps) => {
       </>
     )
   const precision = published_precision ?? 'exact'
-  const words = publishedWords(published_at, precision, now)
+  const words = agoWords(video, now)
   return (
     <>
       {verbOf(live_status, words)}

@@ -3,9 +3,11 @@ import type { Child } from 'hono/jsx'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
+import { isSettled } from '../downloads/settled-cell.tsx'
 import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
 import { type Size, Thumbnail, watchedPercent } from '../ui/pictures.tsx'
-import { PublishedAgo } from '../ui/times.tsx'
+import { remembered } from '../ui/remembered.ts'
+import { agoWords, PublishedAgo } from '../ui/times.tsx'
 import { Choose } from './choosing.tsx'
 import { ListMarks, WatchedMark } from './marks.tsx'
 
@@ -39,7 +41,8 @@ export const VideoGrid = ({
   <div class="grid" id={id}>
     {videos.map((video, index) => {
       const how = { heading, leads: leadOf(above + index), size: small ? 'row' : 'card', choose_for } as const
-      const card = <Card video={video} now={now} {...how} />
+      const props = { video, now, ...how }
+      const card = isSettled(video) ? <SettledCard {...props} /> : <Card {...props} />
       return lines[index] ? [lines[index], card] : card
     })}
   </div>
@@ -91,6 +94,9 @@ const Card = ({ video, now, heading, leads, size, choose_for }: CardProps) => (
   </article>
 )
 
+/** The state of a settled download does not depend on the time. */
+const SettledCard = remembered(Card, ({ now, ...props }: CardProps) => [props, agoWords(props.video, now)])
+
 type RowsProps = {
   videos: ListedVideo[]
   now: Date
@@ -101,9 +107,10 @@ type RowsProps = {
 
 export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows" id={id}>
-    {videos.map(video => (
-      <Row video={video} now={now} choose_for={choose_for} />
-    ))}
+    {videos.map(video => {
+      const props = { video, now, choose_for }
+      return isSettled(video) ? <SettledRow {...props} /> : <Row {...props} />
+    })}
   </ul>
 )
 
@@ -124,3 +131,5 @@ const Row = ({ video, now, choose_for }: RowProps) => (
     <DownloadCell download={video} now={now} />
   </li>
 )
+
+const SettledRow = remembered(Row, ({ now, ...props }: RowProps) => [props, agoWords(props.video, now)])
