@@ -44,6 +44,7 @@ import {
 } from './routes/http/request-limits.ts'
 import { sameOrigin } from './routes/http/same-origin.ts'
 import { bearer, requireSignIn, sessionCookies } from './routes/http/sign-in.ts'
+import { after, before } from './routes/http/steps.ts'
 import { fetchInTurn, pageInTurn, searchInTurn, takeTurns } from './routes/http/turn-limits.ts'
 import { importPages, importsPages } from './routes/imports/imports-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
@@ -142,10 +143,10 @@ async function partsOf(deps: Deps) {
 
 /** Answers what needs no person: probes, static files and the calls of hubs. */
 function answerEveryone(app: Hono<Env>, { sql, log, config, bin, service, static_files, video_origin }: Parts) {
-  app.use(defaults(static_files, bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL))
+  app.use(before(defaults(static_files, bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)))
   app.use(headers(importMapsOf(static_files), video_origin))
   app.route('/', probes(service))
-  app.use(knownHosts(config))
+  app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))
   // Hubs have no session, and neither an origin nor a limit per address applies to them.
   app.route('/', push(pushCallbacksIn(sql), log))
@@ -155,14 +156,16 @@ function answerEveryone(app: Hono<Env>, { sql, log, config, bin, service, static
 function identifySender(app: Hono<Env>, parts: Parts) {
   const { sql, config, limits, sign_ins, cookies, authenticator, countSignedOut } = parts
   // Compression can fail, and then the error answer keeps the headers that are set already.
-  app.use(compressAnswer, noStoreByDefault)
+  app.use(after(noStoreByDefault, compressAnswer))
   app.use(
-    limitRequestsByAddress(limits),
-    bearer(tokenOwnersIn(sql, sign_ins), countSignedOut),
-    sameOrigin,
-    cookies.readSession,
-    limitRequestsByPerson(countSignedOut, limits),
-    registrationOpen(authenticator.accounts, config.REGISTRATION),
+    before(
+      limitRequestsByAddress(limits),
+      bearer(tokenOwnersIn(sql, sign_ins), countSignedOut),
+      sameOrigin,
+      cookies.readSession,
+      limitRequestsByPerson(countSignedOut, limits),
+      registrationOpen(authenticator.accounts, config.REGISTRATION),
+    ),
   )
   app.use(limitBodies)
 }
@@ -174,7 +177,7 @@ const publicPages = ({ sql, config, authenticator, cookies, sessions }: Parts) =
 
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
 function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn }: Parts) {
-  app.use(requireSignIn(libraryIn(sql)), readForEveryPage)
+  app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
   app.use(limitUnread())
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.use(takeTurns({ search: searchInTurn(libraryIn(search_sql)), fetch: fetchInTurn(), page: pageInTurn() }))

@@ -7,6 +7,7 @@ import { knownHosts } from '../../src/routes/http/client.ts'
 import type { Env } from '../../src/routes/http/context.ts'
 import { attachment } from '../../src/routes/http/disposition.ts'
 import { pageBefore, safeNext } from '../../src/routes/http/redirects.ts'
+import { before } from '../../src/routes/http/steps.ts'
 import { anyText, claim, few_runs, madeOf } from './claims.ts'
 import { partRange, readDisposition } from './standards.ts'
 
@@ -166,7 +167,7 @@ claim(
 const isHeader = (text: string) => /^[ -~]*$/.test(text)
 
 const onLoopback = new Hono<Env>()
-  .use(knownHosts({ HOST: '127.0.0.1', PUBLIC_URL: 'https://tv.example' }))
+  .use(before(knownHosts({ HOST: '127.0.0.1', PUBLIC_URL: 'https://tv.example' })))
   .get('/', c => c.text('here'))
 onLoopback.onError((_, c) => c.text('refused', 421))
 

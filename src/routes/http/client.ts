@@ -2,9 +2,7 @@
  * Finds out where a request comes from and by which address people see this site, and refuses host names that are not this site's. The
  * connection says so, or a trusted proxy; the same headers from anyone else are ignored.
  */
-
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
 import { amongThem, customerAt } from '../../net/addresses.ts'
 import { memoized } from '../../runtime/cache.ts'
@@ -14,12 +12,11 @@ import type { Env } from './context.ts'
 export function clientFrom(trusted_proxies: string[], public_url: string | undefined) {
   const isTrusted = memoized(amongThem(trusted_proxies))
   const fixed = public_url === undefined ? undefined : new URL(public_url)
-  return createMiddleware<Env>((c, next) => {
+  return (c: Context<Env>) => {
     const { address, protocol, host } = senderOf(c.env?.remote_address ?? '', name => c.req.header(name), isTrusted)
     c.set('client', customerOf(address))
     c.set('here', fixed ?? hereOf(c.req.url, protocol, host))
-    return next()
-  })
+  }
 }
 
 const customerOf = memoized(customerAt)
@@ -95,10 +92,9 @@ export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [] }: Where) {
   // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it.
   const isByProxy = (c: Context<Env>) => PUBLIC_URL === undefined && isProxy(c.env?.remote_address ?? '')
   const isKnown = memoized(host => known?.has(nameIn(host) ?? '') ?? true)
-  return createMiddleware<Env>((c, next) => {
+  return (c: Context<Env>) => {
     if (!isKnown(hostOf(c)) && !isByProxy(c)) throw misdirected(PUBLIC_URL)
-    return next()
-  })
+  }
 }
 
 /** `undefined`: the service listens on more than loopback, so its network may have any name for it. */

@@ -1,8 +1,7 @@
 /** Compresses answers: static files once and as small as possible, pages and JSON quickly. Videos are sent uncompressed. */
-
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import { memoized } from '../../runtime/cache.ts'
 
 export type Encoding = 'br' | 'gzip'
@@ -37,8 +36,7 @@ const options = (body: Uint8Array, quality = body.length > 500_000 ? 9 : 11) => 
  * Compresses pages, fragments and JSON that answer a GET. The answer to a POST may contain a secret (a token is shown once),
  * and the length of a compressed answer reveals it to an attacker who can add text to the answer (BREACH).
  */
-export const compressAnswer = createMiddleware(async (c, next) => {
-  await next()
+export async function compressAnswer(c: Context): Promise<void> {
   const { headers, status } = c.res
   if (!compressible.test(headers.get('Content-Type') ?? '') || headers.has('Content-Encoding')) return
   headers.append('Vary', 'Accept-Encoding')
@@ -49,7 +47,7 @@ export const compressAnswer = createMiddleware(async (c, next) => {
   c.res = new Response(is_small ? body : await quickly(body, encoding), c.res)
   c.res.headers.delete('Content-Length')
   if (!is_small) c.res.headers.set('Content-Encoding', encoding)
-})
+}
 
 const compressible = /^(text\/html|application\/([a-z]+\+)?json)\b/
 

@@ -1,5 +1,6 @@
 /** Sets the security headers of every answer, and by default forbids caches to store it. */
 import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { docs_path, type Env, isHttps } from './context.ts'
@@ -63,8 +64,7 @@ export function headers(import_maps: string[], video_origin?: string) {
 }
 
 /** An answer belongs to one user, so no cache may store it unless its route says otherwise. */
-export const noStoreByDefault = createMiddleware(async (c, next) => {
-  await next()
+export function noStoreByDefault(c: Context): void {
   const { headers } = c.res
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
-})
+}

@@ -1,7 +1,5 @@
 /** Collects what every page shows beside its own data: the person, the message, the theme, and the column with their library. */
-
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { mayRegister } from '../../domain/account/sign-in.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
@@ -25,34 +23,31 @@ export const pageOf = (c: Context<Env>): PageContext => ({
 })
 
 /** Sets what an error page needs, before anything can fail. Until later middleware knows better, the request is signed out. */
-export const defaults = (versions: Versions, bin_hours: number) =>
-  createMiddleware<Env>((c, next) => {
-    c.set('versions', versions)
-    c.set('bin_hours', bin_hours)
-    c.set('user', null)
-    c.set('session', null)
-    c.set('by_token', false)
-    c.set('registration_open', false)
-    return next()
-  })
+export const defaults = (versions: Versions, bin_hours: number) => (c: Context<Env>) => {
+  c.set('versions', versions)
+  c.set('bin_hours', bin_hours)
+  c.set('user', null)
+  c.set('session', null)
+  c.set('by_token', false)
+  c.set('registration_open', false)
+}
 
 /** Sets `registration_open`, by which pages offer "Create account" to people who are signed out. */
-export const registrationOpen = (accounts: Accounts, registration: 'open' | 'closed') =>
-  createMiddleware<Env>(async (c, next) => {
+export const registrationOpen =
+  (accounts: Accounts, registration: 'open' | 'closed') =>
+  async (c: Context<Env>): Promise<void> => {
     if (c.get('user') === null) c.set('registration_open', await mayRegister(accounts, registration))
-    await next()
-  })
+  }
 
 /** Sets `active_downloads` and `keyboard_shortcuts`, which only pages need. */
-export const readForEveryPage = createMiddleware<Env>(async (c, next) => {
+export const readForEveryPage = async (c: Context<Env>): Promise<void> => {
   const is_page = /\btext\/html\b/.test(c.req.header('accept') ?? '')
-  if (!is_page || isFragment(c) || wantsJson(c)) return next()
+  if (!is_page || isFragment(c) || wantsJson(c)) return
   const { videos, settings } = c.get('library')
   const [active, { keyboard_shortcuts }] = await Promise.all([videos.active(), settings.get()])
   c.set('active_downloads', active)
   c.set('keyboard_shortcuts', keyboard_shortcuts)
-  await next()
-})
+}
 
 /** Reads the column beside a page. A fragment has no column. */
 export const columnFor = async (c: Context<Env>): Promise<LibraryColumn | undefined> =>

@@ -2,9 +2,8 @@
  * Limits how many requests a user or an address may send in a time. Each process counts its own, in memory. Tries to sign in
  * are counted in the database instead (`domain/account/sign-in.ts`).
  */
-
 import { hash, randomBytes } from 'node:crypto'
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
 import { memoized } from '../../runtime/cache.ts'
 import { countIn } from '../../runtime/rate-limits.ts'
@@ -46,10 +45,7 @@ export const usual_limits: RequestLimits = {
 /** Counts every request, before the database is queried. */
 export function limitRequestsByAddress({ at_address }: RequestLimits = usual_limits) {
   const count = counterOf('requests', at_address)
-  return createMiddleware<Env>((c, next) => {
-    count(counterKey(c.get('client')))
-    return next()
-  })
+  return (c: Context<Env>) => count(counterKey(c.get('client')))
 }
 
 /** Counts a request without a sign-in, for its address. */
@@ -65,15 +61,14 @@ export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_perso
   const counters = Object.fromEntries(
     Object.entries(of_person).map(([kind, budget]) => [kind, counterOf(kind as RequestKind, budget)]),
   )
-  return createMiddleware<Env>((c, next) => {
+  return (c: Context<Env>) => {
     const user = c.get('user')
     const kind = kindOf(c)
     c.set('kind', kind)
     const count = counters[kind] ?? counters.requests
     if (user) count?.(user.user_id)
     else countSignedOut(c.get('client'))
-    return next()
-  })
+  }
 }
 
 function counterOf(kind: RequestKind, { most, per_s }: Budget): (key: string) => void {

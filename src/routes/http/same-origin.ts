@@ -25,7 +25,7 @@ const foreign = () => new DomainError('forbidden', 'This came from another site.
 /** Whether a method, by its definition in HTTP, changes nothing. */
 export const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-export const sameOrigin = createMiddleware<Env>((c, next) => {
+export function sameOrigin(c: Context<Env>): void {
   if (
     !isSafe(c.req.method) &&
     !c.get('by_token') &&
@@ -33,8 +33,7 @@ export const sameOrigin = createMiddleware<Env>((c, next) => {
   ) {
     throw foreign()
   }
-  return next()
-})
+}
 
 /** `site` is the Sec-Fetch-Site header; older browsers do not send it, so `origin` is judged instead. */
 function isForeign(site: string | undefined, origin: string | undefined, here: Here): boolean {

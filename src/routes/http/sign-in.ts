@@ -5,9 +5,7 @@
  * A token opens the API and the files, never a page, so it can't create tokens, change the password or end sessions. With a token,
  * cookies and origins do not count. A wrong, revoked or expired token gets 401, whatever else the request contains.
  */
-
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { type Sessions, session_cookie } from '../../auth/sessions.ts'
 import type { TokenOwners } from '../../db/account/tokens.ts'
 import type { Library } from '../../db/library.ts'
@@ -45,26 +43,23 @@ export function sessionCookies(sessions: Sessions) {
     },
 
     /** Sets `user` and `session`, unless the request has an API token. */
-    readSession: createMiddleware<Env>(async (c, next) => {
+    async readSession(c: Context<Env>): Promise<void> {
       const token = c.get('by_token') ? undefined : read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
-      if (token === undefined || session === undefined) return next()
+      if (token === undefined || session === undefined) return
       if (session.extended_s !== undefined) write(c, token, session.extended_s)
       c.set('user', session.user)
       c.set('session', session.session)
-      await next()
-    }),
+    },
   }
 }
 
 /** The routes mounted after this have a `user` and that user's `library`. */
-export const requireSignIn = (libraryOf: (user_id: UserId) => Library) =>
-  createMiddleware<Env>(async (c, next) => {
-    const user = c.get('user')
-    if (!user) return refuseSignedOut(c)
-    c.set('library', libraryOf(user.user_id))
-    await next()
-  })
+export const requireSignIn = (libraryOf: (user_id: UserId) => Library) => (c: Context<Env>) => {
+  const user = c.get('user')
+  if (!user) return refuseSignedOut(c)
+  c.set('library', libraryOf(user.user_id))
+}
 
 /** A page leads to the sign-in and back; a program gets 401; htmx navigates the whole window. */
 function refuseSignedOut(c: Context<Env>): Response {
@@ -97,9 +92,9 @@ const scopeFor = (method: string, path: string): Scope =>
 
 /** Sets `user` and `by_token`. */
 export function bearer(owners: TokenOwners, countSignedOut: CountSignedOut) {
-  return createMiddleware<Env>(async (c, next) => {
+  return async (c: Context<Env>): Promise<void> => {
     const secret = secretIn(c.req.header('authorization'))
-    if (secret === undefined || !open_to_tokens.test(c.req.path) || c.req.path === docs_path) return next()
+    if (secret === undefined || !open_to_tokens.test(c.req.path) || c.req.path === docs_path) return
     c.set('by_token', true)
     const scope = scopeFor(c.req.method, c.req.path)
     const { user } = await requireOwner(owners, secret, scope).catch((refusal: unknown) => {
@@ -108,8 +103,7 @@ export function bearer(owners: TokenOwners, countSignedOut: CountSignedOut) {
       throw refusal
     })
     c.set('user', user)
-    await next()
-  })
+  }
 }
 
 /** `undefined` for other schemes, such as a reverse proxy's own password. */

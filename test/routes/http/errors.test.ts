@@ -9,6 +9,7 @@ import { clientFrom } from '../../../src/routes/http/client.ts'
 import type { Env } from '../../../src/routes/http/context.ts'
 import { onError } from '../../../src/routes/http/errors.tsx'
 import { defaults } from '../../../src/routes/http/page.ts'
+import { before } from '../../../src/routes/http/steps.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { noNames, silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
@@ -168,7 +169,7 @@ it('the log of a fault names the request, but not the id in the address that a h
   const lines: string[] = []
   const log = pino({}, { write: line => void lines.push(line) })
   const broken = new Hono<Env>().onError(onError(log))
-  broken.use(defaults(new Map(), 0), clientFrom([], undefined))
+  broken.use(before(defaults(new Map(), 0), clientFrom([], undefined)))
   broken.get('*', () => {
     throw new Error('the disk is gone')
   })
