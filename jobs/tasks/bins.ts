@@ -10,7 +10,8 @@ import type { TaskParts } from './task-parts.ts'
 type BinParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
 
 /** The limits of one minute. The rest is removed in the next one. */
-const [max_files_a_minute, max_channels_a_minute] = [1000, 50]
+const max_files_a_minute = 1000
+const max_channels_a_minute = 50
 
 /** Removes files that have been in the bin for `bin.hours`, and forgets channels that were unfollowed as long ago. */
 export async function removeExpired({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {

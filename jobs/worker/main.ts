@@ -33,10 +33,10 @@ const bin_sum_every_ms = 60_000
 /** Opens the pools, and then starts the heartbeat and repairs the queue. Resolves when all pools are open. */
 export async function startWorker(parts: WorkerParts, { database_url, concurrency }: WorkerOptions): Promise<Worker> {
   const { sql, log } = parts
-  const open = await openPools(parts, database_url, concurrency)
+  const open_pools = await openPools(parts, database_url, concurrency)
   const unlisten = await listenForLostClaims(sql, parts.tellClaim)
   const tool_care = parts.careForTools()
-  const heartbeat = startHeartbeat(parts, concurrency, () => open.map(pool => pool.id()))
+  const heartbeat = startHeartbeat(parts, concurrency, () => open_pools.map(pool => pool.id()))
   checkMedia(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not check MEDIA_DIR'))
   repairQueue(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not repair the queue'))
 
@@ -44,8 +44,8 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
     async stop() {
       heartbeat.stop()
       tool_care.stop()
-      await Promise.all([unlisten(), ...open.map(pool => pool.stop())])
-      const stopped = open.map(pool => pool.id())
+      await Promise.all([unlisten(), ...open_pools.map(pool => pool.stop())])
+      const stopped = open_pools.map(pool => pool.id())
       await forgetWorkers(sql, stopped)
     },
   }

@@ -40,7 +40,7 @@ const parts = {
   searches: savedSearchesOf,
   /** What is said in videos. */
   transcripts: transcriptsOf,
-  /** Every move of a download: request, start, heartbeat, finish, fail, hand back, cancel, lose the file. */
+  /** Every move of a download: request, start, heartbeat, finish, fail, hand back, cancel, delete the file. */
   downloads: downloadsOf,
   /** Many videos at once, to download them. */
   scopes: scopesOf,

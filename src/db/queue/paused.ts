@@ -32,7 +32,7 @@ export const pausedBy = sharedPiece(
 
 /**
  * Since when `entry` is paused; `null`: it is not. A pause of a site or of all counts
- * only while `entry` waits; a running download ends at its next heartbeat.
+ * only while `entry` waits; a running download that is paused ends at its next heartbeat.
  */
 export const pausedAt = sharedPiece(
   sql => sql`

@@ -148,7 +148,7 @@ const Item = z.union([Video, z.object({ video: Video }).transform(({ video }) =>
 const Page = z.object({ total: z.int().nonnegative(), data: z.array(z.unknown()).max(1000) })
 
 export type PeertubePage = {
-  /** The time for the whole list. */
+  /** How many videos the whole list has. */
   total: number
   /** How many of the requested videos the page has, those included that cannot be read. */
   count: number

@@ -93,7 +93,7 @@ export const archiveApi = new Hono<Env>()
     '/archive',
     operation(
       'Import what another Backlot has exported',
-      accepted(Import, 'The import. It takes in one part after another.'),
+      accepted(Import, 'The import. It imports one part after another.'),
       {
         description:
           'Merges the document with what you have: nothing is deleted, what is missing is added, and of two marks the newer one counts. It may have 512 MB, and may be packed with gzip or ZIP. Rules apply to videos that are published afterwards. Feeds are checked by their usual schedule.',

@@ -9,6 +9,7 @@ import { numberWords } from '../../schema/values/words.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { channelPath, groupPath, groups_path, pathWith, searchPath } from './paths.ts'
 import { Avatar } from './pictures.tsx'
+import { remembered } from './remembered.ts'
 
 /** `here`: the address of the link to mark, if any. */
 export type ColumnProps = { library: Library; here?: string | undefined }
@@ -87,14 +88,17 @@ const Searches = ({ searches, here }: Pick<Library, 'searches'> & { here: string
   </>
 )
 
-const ChannelLink = ({ channel, is_here }: { channel: ColumnChannel; is_here: boolean }) => (
-  <li>
-    <a href={channelPath(channel)} aria-current={is_here ? 'page' : undefined}>
-      <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
-      <bdi class="name">{channel.title}</bdi>
-      <Unwatched count={channel.unwatched} />
-    </a>
-  </li>
+const ChannelLink = remembered(
+  ({ channel, is_here }: { channel: ColumnChannel; is_here: boolean }) => (
+    <li>
+      <a href={channelPath(channel)} aria-current={is_here ? 'page' : undefined}>
+        <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+        <bdi class="name">{channel.title}</bdi>
+        <Unwatched count={channel.unwatched} />
+      </a>
+    </li>
+  ),
+  props => props,
 )
 
 const Unwatched = ({ count }: { count: number }) =>

@@ -42,7 +42,7 @@ const dueIn = (sql: Queryable) => sql`(
   limit    ${max_people_asked})`
 
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
-export async function queueCaptions(sql: Everyone, turns: KnownHosts): Promise<number> {
+export async function queueCaptions(sql: Everyone, known: KnownHosts): Promise<number> {
   const due = await sql<{ host: string; turn: number }[]>`
     with due as materialized (select * from ${dueIn(sql)} due),
     next as materialized (
@@ -64,7 +64,7 @@ export async function queueCaptions(sql: Everyone, turns: KnownHosts): Promise<n
     )
     -- Each person has one host here.
     select distinct host, 1 as turn from next where host is not null`
-  return queueAtHosts(sql, 'captions', due, turns)
+  return queueAtHosts(sql, 'captions', due, known)
 }
 
 /** `wanted_by`: all who want the captions of the video at this address, the person whose turn it was first. */

@@ -12,7 +12,7 @@ export const siteAt = (sql: Queryable, url: Piece) => sql`
   substring(lower(${url}) from '^https?://(?:[^/?#\\\\]*@)?(?:www\\.|m\\.)?(\\[[^]/?#]*\\]|[^/?#:@\\\\]+)')`
 
 /** Queues a job for each host that has due looks or listings, unless one waits or runs. Returns how many were queued. */
-export async function queueLooks(sql: Everyone, turns: KnownHosts): Promise<number> {
+export async function queueLooks(sql: Everyone, known: KnownHosts): Promise<number> {
   const due = await sql<{ host: string; turn: number }[]>`
     -- One host after the other from the index, because a host may have any number of due videos.
     with recursive planned as (
@@ -45,7 +45,7 @@ export async function queueLooks(sql: Everyone, turns: KnownHosts): Promise<numb
     from     (select host, row_number() over (partition by user_id order by since, host) as turn from due) due
     where    host is not null and ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
     group by host`
-  return queueAtHosts(sql, 'looks', due, turns)
+  return queueAtHosts(sql, 'looks', due, known)
 }
 
 /** A video that is due, as one person has it. `looks`: see the migration `videos`. */
