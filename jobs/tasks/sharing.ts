@@ -1,5 +1,4 @@
 /** Gives stored files to other people who request the same videos: when they request them, and when a run ends. */
-
 import type { Task } from 'graphile-worker'
 import { noteWaiting, type WaitingVideo, waitingFor, waitingOf } from '../../src/db/downloads/everyone/shared-files.ts'
 import { oneAtATime } from '../../src/db/downloads/everyone/slots.ts'

@@ -1,3 +1,4 @@
+/** Makes what the tasks work with from the configuration. */
 import { type Config, isSharing } from '../../src/config.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
@@ -25,7 +26,6 @@ export type WorkerParts = TaskParts & {
 /** What a test replaces: the addresses that may be fetched from, and the seconds between two requests of a listing. */
 type Outside = { policy?: AddressPolicy; listing_pause_s?: number }
 
-/** Makes what the tasks work with from the configuration. */
 export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside = {}): WorkerParts {
   const { policy = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
   const fetchPicture = lazily(async () =>

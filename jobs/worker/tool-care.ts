@@ -1,7 +1,6 @@
 /**
  * Keeps yt-dlp up to date from inside a worker: looks for a newer version every day, and at once when downloads of several people fail in a
- * way
- * that a newer version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts`.
+ * way that a newer version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts`.
  */
 import { resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'

@@ -3,7 +3,6 @@
  * with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. Argon2id is loaded, and takes that memory, when the first person signs
  * in.
  */
-
 import { createHash, randomBytes } from 'node:crypto'
 import { loadedOnce } from '../runtime/cache.ts'
 import { turnsFor } from '../runtime/turns.ts'

@@ -1,3 +1,4 @@
+/** Requests and cancels downloads of one person, and deletes their files. Each is a guarded move, in one transaction with its job. */
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'

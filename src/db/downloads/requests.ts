@@ -3,7 +3,6 @@
  * The download of a closed video failed. It is requested again unless a person has dismissed the failure: a person's download if the video
  * was for members, a rule's also if it was private.
  */
-
 import type { Requested } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'

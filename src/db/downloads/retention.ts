@@ -2,7 +2,6 @@
  * Which files may be deleted, as parts of queries: rules delete files that they no longer keep. No rule deletes the only copy, a file that
  * could not be downloaded again because the video or the feed of its channel is gone.
  */
-
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { isFeedGone } from '../rows/channel-columns.ts'

@@ -1,5 +1,4 @@
 /** Applies migrations (graphile-migrate's and the queue's own) and reverts them, which graphile-migrate cannot do. */
-
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -2,7 +2,6 @@
  * Two ways to find out whether a host still refuses. A check: a job asks the host itself, at most once in 3 minutes over all workers. A
  * probe: a person lets one download start before a pause ends.
  */
-
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'

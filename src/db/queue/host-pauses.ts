@@ -2,12 +2,10 @@
  * Pauses of hosts that refused us. A refusal of one person's download or import pauses the host for that person alone. A pause
  * without a person is for everyone, and is made only when the service itself has seen the host refuse.
  *
- * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service requests the
- * root of that host, at most once in 3 minutes over all workers (`host-checks.ts`). That request pauses the host for everyone only if the
- * host
- * answers it, without a redirect, with 429 or with 503 and `Retry-After`; the pictures of the host are also paused if it answers with a
- * fault
- * or not at all. One more pause is for everyone: a second refused feed within 3 minutes pauses the feeds of the host for 5 minutes
+ * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service requests the root of that
+ * host, at most once in 3 minutes over all workers (`host-checks.ts`). That request pauses the host for everyone only if the host answers
+ * it, without a redirect, with 429 or with 503 and `Retry-After`; the pictures of the host are also paused if it answers with a fault or
+ * not at all. One more pause is for everyone: a second refused feed within 3 minutes pauses the feeds of the host for 5 minutes
  * (`db/channels/everyone/feeds.ts`). The text of an error never decides: messages of yt-dlp may contain words that a site or an address
  * chose.
  */

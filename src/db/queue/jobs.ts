@@ -70,8 +70,7 @@ export const addRemovalOfTrees = (sql: Queryable) => sql`
 
 /**
  * Reads subtitles into a transcript. `is_old`: the subtitles have been on disk for long, so those of new files are read first. At most one
- * job
- * for each video waits.
+ * job for each video waits.
  */
 export const addTranscript = (sql: Queryable, { user_id, video_id }: TranscriptJob, { is_old = false } = {}) => sql`
   select graphile_worker.add_job(

@@ -15,8 +15,7 @@ type VisitedFeed = { rss_url: string; feed: Pick<Feed, 'page_url' | 'entries'> }
 
 /**
  * Stores what the feeds had at their last scheduled visit. A visit by hand stores a feed only if the feed is not known yet, because what
- * the
- * visit found was saved for one person alone.
+ * the visit found was saved for one person alone.
  */
 export async function noteFeeds(
   sql: Queryable,

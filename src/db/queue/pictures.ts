@@ -2,7 +2,6 @@
  * Plans pictures and queues the jobs that fetch them. A picture is planned once, however many people have it. Saves plan the pictures
  * of what they have written, and pages wish for those that they miss; `db/videos/everyone/pictures.ts` plans the others.
  */
-
 import { gathered } from '../../runtime/gather.ts'
 import { jsonText } from '../../runtime/json.ts'
 import type { PictureKind } from '../../schema/values/picture.ts'
@@ -16,8 +15,7 @@ export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolea
 
 /**
  * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/pictures.ts`), so one
- * that
- * is planned again is safe.
+ * that is planned again is safe.
  */
 const used_again_days = 3
 
@@ -45,7 +43,7 @@ export async function planPictures(sql: Queryable, pictures: PlannedPicture[]): 
 }
 
 /** The pictures of a list with their keys and hosts, each once. */
-export const picturesWithKeys = (sql: Queryable, pictures: PlannedPicture[]): Piece => sql`
+const picturesWithKeys = (sql: Queryable, pictures: PlannedPicture[]): Piece => sql`
   select   distinct on (source_hash, kind) *
   from     (
     select kind, url, is_wanted, ${sourceHash(sql, sql`url`)} as source_hash, ${hostOf(sql, sql`url`)} as host

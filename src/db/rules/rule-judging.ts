@@ -3,7 +3,6 @@
  * in a range of places in the history. New and changed videos extend the range (see the triggers of the migration `rules`). So a judgement
  * reads a page of videos, however many the channel has.
  */
-
 import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'

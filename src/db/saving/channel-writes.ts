@@ -6,10 +6,9 @@ import type { Piece, Sql } from '../postgres/client.ts'
 import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from '../rows/channel-columns.ts'
 
 /**
- * A feed as `saving.ts` passes it to the database, without its entries. `rss_url`: for an update, only channels with this address;
- * null: any. `is_scheduled`: the fields of the fetch state are written. `skipped`: entries that could not be read. `list_at`: when the
- * listing is read next. `list_since`: the date from which it is read. `is_read`: the listing was read to its end. `every_minutes`: between
- * two
+ * A feed as `saving.ts` passes it to the database, without its entries. `rss_url`: for an update, only channels with this address; null:
+ * any. `is_scheduled`: the fields of the fetch state are written. `skipped`: entries that could not be read. `list_at`: when the listing is
+ * read next. `list_since`: the date from which it is read. `is_read`: the listing was read to its end. `every_minutes`: between two
  * fetches.
  */
 export type FeedRow = Pick<Feed, 'title'> & {

@@ -102,8 +102,8 @@ export const identified = (sql: Sql) => sql`
 /**
  * The entries of `listed` with the stored videos that have one of their identifiers. `own_id`: the stored video under the `video_id` of the
  * entry. `at_id`: the stored video under its `address_id`; `at_guid`, `at_title` and `at_published_at` are of that stored video.
- * `spare_found`,
- * `former_found`: the stored videos under `spare_id` and `former_id`. `holder_…`: the stored video that has the guid of the entry.
+ * `spare_found`, `former_found`: the stored videos under `spare_id` and `former_id`. `holder_…`: the stored video that has the guid of the
+ * entry.
  */
 const withStored = (sql: Sql) => sql`
   select listed.*,

@@ -21,7 +21,7 @@ import { identified } from './matching.ts'
  * The lists as JSON, and the limit: values, not text. The text differs only by `channels`, by `merge` and by whether there is a limit, so
  * Postgres plans each of these few statements once for a connection.
  */
-export type SaveLists = { feeds: string; targets: string; entries: string; max_videos: number }
+type SaveLists = { feeds: string; targets: string; entries: string; max_videos: number }
 
 /**
  * `channels`: the part that writes the rows of the channels (see `channel-writes.ts`). Nothing is saved for a target whose channel it

@@ -53,8 +53,7 @@ type SaveResult = Target & {
 
 /**
  * Saves these feeds for their targets by one statement, then plans their pictures. Unchanged entries are not written, and the results are
- * in
- * no order. `within` runs the save, for example in a transaction.
+ * in no order. `within` runs the save, for example in a transaction.
  */
 export async function saveFeeds(
   sql: Sql,

@@ -104,7 +104,10 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** A moment usually has 500 letters. A list of words may hold a megabyte, and a site may say that all is said in one second. */
+/**
+ * Letters of a moment that are indexed; a usual moment has 500. A list of words may hold a megabyte, and a site may say that all of it is
+ * said in one second.
+ */
 const max_letters_of_moment = 10_000
 
 export type Moment = { start_seconds: number; lines: TranscriptLine[] }

@@ -4,7 +4,6 @@
  * The service sends no mail, so the administrator hands the link over. Opening the link changes nothing, because mail
  * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
  */
-
 import { newResetToken, resetHash } from '../../auth/passwords.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { PasswordResets } from '../../db/account/password-resets.ts'

@@ -4,7 +4,6 @@
  * yt-dlp takes seconds, so it is asked only about the address of a video, at the same time as the search for the channel, and about
  * an address where no channel was found.
  */
-
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { isMediaFile } from '../../feed/markup/web-url.ts'

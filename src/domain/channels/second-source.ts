@@ -23,13 +23,10 @@ export const spread = (seconds: number, random: number): number => Math.round(se
 /** How many entries of a list are read: five pages of a tab, ten of a playlist. */
 export const max_listed_entries = { channel: 150, playlist: 1_000 }
 
-export type FetchOutcome =
-  | { kind: 'failed' }
-  | { kind: 'unchanged' }
-  | { kind: 'changed'; feed: { entries: FeedEntry[] } }
+type FetchOutcome = { kind: 'failed' } | { kind: 'unchanged' } | { kind: 'changed'; feed: { entries: FeedEntry[] } }
 
 /** What was known before the fetch. `posted`: when the newest videos were published. `last_fetched_at`: the last fetch that worked. */
-export type FeedBeforeFetch = { rss_url: string; page_url: string | null; posted: Date[]; last_fetched_at: Date | null }
+type FeedBeforeFetch = { rss_url: string; page_url: string | null; posted: Date[]; last_fetched_at: Date | null }
 
 /** What a fetch says about the need for a listing; `undefined`: nothing. */
 export function listingNeedAfter(

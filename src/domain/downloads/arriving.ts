@@ -5,7 +5,6 @@
  * People who want the same file of the same video watch the same download, as they would get the same file. With SHARE_FILES=off, each
  * person watches their own download.
  */
-
 import { setTimeout } from 'node:timers/promises'
 import type { RunStart } from '../../db/downloads/run-types.ts'
 import type { Library } from '../../db/library.ts'

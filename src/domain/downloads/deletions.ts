@@ -12,16 +12,16 @@ import type { Files } from '../../store/files.ts'
 /** Files that are moved or removed in one transaction. */
 const files_at_once = 50
 
-/** `only`: as for `deleteFile`. `false`: there is no such file. */
+/** `guard`: as for `library.downloads.deleteFile`. `false`: there is no such file. */
 export async function deleteFile(
   library: Library,
   files: Files,
   video_id: string,
   bin: BinLimits,
-  { deletion, only }: { deletion?: Deletion; only?: Parameters<Library['downloads']['deleteFile']>[2] } = {},
+  { deletion, guard }: { deletion?: Deletion; guard?: Parameters<Library['downloads']['deleteFile']>[2] } = {},
 ): Promise<boolean> {
-  if (bin.hours === 0) return library.downloads.deleteFile(video_id, files.remove, only)
-  const is_deleted = await library.downloads.discardFile(video_id, files.discard, deletion, only)
+  if (bin.hours === 0) return library.downloads.deleteFile(video_id, files.remove, guard)
+  const is_deleted = await library.downloads.discardFile(video_id, files.discard, deletion, guard)
   if (is_deleted) await keepWithinQuota(library, files, bin)
   return is_deleted
 }

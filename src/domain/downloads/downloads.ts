@@ -3,7 +3,6 @@
  *
  * Cancel never deletes a file: the file may have arrived since the page was shown.
  */
-
 import { all_sites } from '../../db/downloads/pauses.ts'
 import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
@@ -126,7 +125,7 @@ export async function removeCounted(
 }
 
 /** The files of some videos. `only_copies`: how many of these files no site offers any more. */
-export type FilesOnDisk = { video_ids: string[]; bytes: number; only_copies: number }
+type FilesOnDisk = { video_ids: string[]; bytes: number; only_copies: number }
 
 /** Which of these videos are on disk, and how many bytes deleting them would free. */
 export async function filesAmong(library: Library, video_ids: string[]): Promise<FilesOnDisk> {

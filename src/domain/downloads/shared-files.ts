@@ -1,5 +1,4 @@
 /** Takes a copy of a file that another person has, in place of a download. Where the storage can, both are one file on the disk. */
-
 import { hash } from 'node:crypto'
 import {
   isUnchanged,

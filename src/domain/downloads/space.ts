@@ -92,10 +92,10 @@ async function deleteFiles(
   deleted_at: Date,
   also: { only_watched?: boolean } = {},
 ): Promise<{ files: number; bytes: number }> {
-  const only = { only_kept_by_rule: false, not_pinned: true, ...also }
+  const guard = { only_kept_by_rule: false, not_pinned: true, ...also }
   const deleted = { files: 0, bytes: 0 }
   for (const { video_id, file_size } of found) {
-    if (!(await deleteFile(library, files, video_id, bin, { deletion: { deleted_at }, only }))) continue
+    if (!(await deleteFile(library, files, video_id, bin, { deletion: { deleted_at }, guard }))) continue
     deleted.files++
     deleted.bytes += file_size
   }

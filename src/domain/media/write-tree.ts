@@ -1,5 +1,4 @@
 /** Writes the changed files of one person's tree in MEDIA_DIR, and removes files of videos and channels that are gone. */
-
 import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
 import type { ChangedEpisode, MediaFile, MediaShow, NewPicture, WrittenEpisode } from '../../db/media/media-changes.ts'

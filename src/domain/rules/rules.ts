@@ -30,7 +30,7 @@ export async function changeRule(library: Library, channel_id: string, rule: Rul
 }
 
 /** Why a channel can have no rule. */
-export const withoutRule = async ({ channels }: Library, channel_id: string): Promise<DomainError> =>
+const withoutRule = async ({ channels }: Library, channel_id: string): Promise<DomainError> =>
   (await channels.find(channel_id))
     ? new DomainError('conflict', 'You do not follow this channel. Follow it, then set what downloads automatically.')
     : noSuchChannel()
@@ -89,7 +89,7 @@ export const deleteByRule = (
 ): Promise<boolean> =>
   deleteFile(library, files, video_id, bin, {
     deletion: { by_rule: true },
-    only: { only_kept_by_rule: true, only_watched: by_watching },
+    guard: { only_kept_by_rule: true, only_watched: by_watching },
   })
 
 /** What saving a rule would do now: the same judgement as `applyRule`, from the same queries. Saves nothing. */

@@ -17,7 +17,7 @@ import { transcriptIn } from './webvtt.ts'
 export type CaptionParts = { everyone: Everyone; fetchCaptions: CaptionFetcher; signal: AbortSignal }
 
 /** `asked`: the site answered, with captions or without. */
-export type CaptionsOutcome = 'nothing' | 'asked' | 'paused'
+type CaptionsOutcome = 'nothing' | 'asked' | 'paused'
 
 export async function fetchDueCaptions(parts: CaptionParts, host: string): Promise<CaptionsOutcome> {
   const { everyone, fetchCaptions, signal } = parts

@@ -1,5 +1,4 @@
 /** Single videos: a person adds one by its address, without following its channel, and forgets it again. */
-
 import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'

@@ -61,7 +61,7 @@ export async function fetchIfChanged(
 }
 
 /** Like `fetchDocument`, but without reading the document. Returns the site's refusal; `undefined`: it answered 200. */
-export async function fetchRefusal(url: string, options: FetchOptions): Promise<SiteRefusal | undefined> {
+async function fetchRefusal(url: string, options: FetchOptions): Promise<SiteRefusal | undefined> {
   const { policy, signal, limits } = options
   const bounds = { ...default_limits, ...limits }
   const end: End<SiteRefusal | undefined> = async (response, at) => {

@@ -162,7 +162,7 @@ export const channelPicture = (pictures: (string | undefined)[], base: string): 
 export type Picture = { url: string | undefined; width?: number }
 
 /** The smallest picture with a size that is wide enough for a card; else the first picture. `null`: there is none. */
-export function entryPicture(pictures: (Picture | string | undefined)[], base: string): string | null {
+function entryPicture(pictures: (Picture | string | undefined)[], base: string): string | null {
   const usable = pictures.flatMap(given => {
     const { url: written, width = 0 } = typeof given === 'object' ? given : { url: given }
     const url = webUrlOf(written, base)

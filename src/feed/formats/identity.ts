@@ -58,10 +58,8 @@ function underSpareId(entry: FeedEntry): FeedEntry {
 
 /**
  * The feed's own name for an entry, for entries whose address does not identify the video: at most 200 characters, and in one spelling if
- * it
- * is an address; undefined when the feed gives none.
- * The fragment of an address counts only if the entry's page has the same one. Otherwise it may be a version: the BBC's changes
- * with every correction.
+ * it is an address; undefined when the feed gives none. The fragment of an address counts only if the entry's page has the same one.
+ * Otherwise it may be a version: the BBC's changes with every correction.
  */
 export function guidOf(given: string | undefined, page?: string): string | undefined {
   const text = given === undefined ? undefined : clean(given).trim()
@@ -96,8 +94,7 @@ type ReadableId = { id: string; named(name: string): string }
 
 /**
  * The identifier of a video of an unknown platform, made from its address: a readable part for people, then a hash of the address. At most
- * 200
- * of `A–Z a–z 0–9 . _ -`, never beginning with a dot, so that it can name a file.
+ * 200 of `A–Z a–z 0–9 . _ -`, never beginning with a dot, so that it can name a file.
  */
 export function readableIdOf(address: string): ReadableId {
   const url = new URL(address)
@@ -118,9 +115,8 @@ export function readableIdOf(address: string): ReadableId {
 
 /**
  * The identifier of a channel: YouTube's own, else `host.hash` of the feed's address; fit for a path. Feeds on other hosts can claim
- * anything: a
- * podcast that links to its YouTube channel is not that channel. There the clues count only for a mirror (`is_mirror`), that
- * is when all videos of the feed are YouTube's.
+ * anything: a podcast that links to its YouTube channel is not that channel. There the clues count only for a mirror (`is_mirror`), that is
+ * when all videos of the feed are YouTube's.
  */
 export function channelIdOf(address: string, clues: ChannelClues, is_mirror = false): string {
   const is_youtube = hasYouTubeFeeds(new URL(address).hostname)

@@ -2,7 +2,6 @@
  * The lines of a list, as the reader of every format returns them; and the reader of addresses in other text, such as a yt-dlp batch file,
  * Markdown, TOML or prose. Pure.
  */
-
 import type { ListKind, ListLine } from '../../schema/imports/import.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
 import { clean } from '../markup/html.ts'

@@ -23,7 +23,7 @@ export type ListMessage =
   | { refusal: { code: ErrorCode; message: string; fields: Record<string, string> } }
 
 /** Reads the file and gives its parts to `sink`. */
-export type ListReader = (sink: Sink) => Promise<FileContent>
+type ListReader = (sink: Sink) => Promise<FileContent>
 
 /** Up to this size even the slowest list takes only a few milliseconds. */
 export const max_inline_bytes = 64 * 1024

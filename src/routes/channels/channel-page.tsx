@@ -67,8 +67,7 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       const channel_id = c.req.param('channel_id')
       const restored = await orRefusal(restoreChannel(c.var.library, files, bin, channel_id), ['gone', 'invalid'])
       if (restored instanceof DomainError) {
-        setFlash(c, { kind: 'problem', text: restored.message })
-        return back(c, '/channels')
+        return back(c, '/channels', { kind: 'problem', text: restored.message })
       }
       setFlash(c, { kind: restored.left > 0 ? 'problem' : 'done', text: restoredWords(restored) })
       return c.redirect(channelPath({ channel_id }), 303)

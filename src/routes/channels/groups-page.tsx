@@ -50,9 +50,8 @@ export const groupPages = new Hono<Env>()
 
   .post('/groups/:group_id/restore', async c => {
     const restored = await orRefusal(restoreGroup(c.var.library, c.req.param('group_id')), ['conflict', 'invalid'])
-    if (restored instanceof DomainError) setFlash(c, { kind: 'problem', text: restored.message })
-    else setFlash(c, { kind: 'done', text: `Restored the group ${isolated(restored.name)}.` })
-    return back(c, groups_path)
+    if (restored instanceof DomainError) return back(c, groups_path, { kind: 'problem', text: restored.message })
+    return back(c, groups_path, { kind: 'done', text: `Restored the group ${isolated(restored.name)}.` })
   })
 
   .get('/channels/:channel_id/groups', c => channelGroupsPage(c))

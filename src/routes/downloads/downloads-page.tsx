@@ -1,7 +1,6 @@
 /**
  * The downloads page, and downloading many videos at once. The buttons for selected downloads are in `chosen-downloads-page.tsx`, the
- * buttons
- * below each video in `download-buttons.tsx`.
+ * buttons below each video in `download-buttons.tsx`.
  */
 import { Hono } from 'hono'
 import { requestScope, scopeOutlook, scopeQuestion, takeBack } from '../../domain/downloads/download-scopes.ts'
@@ -30,8 +29,7 @@ export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number
 
     .post('/', valid('form', StatusQuery), async c => {
       const results = await requestDownloads(c.var.library, files, c.req.valid('form').video_id)
-      setFlash(c, { kind: 'done', text: queuedWords(results) })
-      return back(c, '/downloads')
+      return back(c, '/downloads', { kind: 'done', text: queuedWords(results) })
     })
 
     .route('/', scopedDownloads(files, quota_bytes))
@@ -69,6 +67,5 @@ const scopedDownloads = (files: Files, quota_bytes: number | null) =>
       const cancelled = await takeBack(c.var.library, c.req.valid('form').requested_at)
       const text =
         cancelled === 0 ? 'These downloads have started already.' : `${countWords(cancelled, 'download')} cancelled.`
-      setFlash(c, { kind: 'done', text })
-      return back(c, '/downloads')
+      return back(c, '/downloads', { kind: 'done', text })
     })

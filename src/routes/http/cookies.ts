@@ -5,7 +5,6 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ZodType } from 'zod'
 import { ListView, Theme } from '../../schema/account/account.ts'
-
 import { type Env, isHttps } from './context.ts'
 
 const common = (c: Context<Env>) => ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c) }) as const

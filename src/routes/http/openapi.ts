@@ -1,7 +1,6 @@
 /**
  * Makes the OpenAPI 3.1 document from operations, and JSON Schema from their zod schemas. Error responses follow from the method, path,
- * query
- * and body.
+ * query and body.
  */
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'

@@ -45,7 +45,7 @@ async function importPage(c: Context<Env>, text: string, refusal?: DomainError):
   return formPage(c, <ImportsPage page={pageOf(c)} recent={recent} text={text} error={error} />, refusal)
 }
 
-/** On the page of an import; failed lines come first. */
+/** Lines on the page of an import; failed lines come first. */
 const max_lines_shown = 200
 
 /** How far one import is, and trying its failed lines again. */

@@ -56,9 +56,8 @@ export const searchPages = new Hono<Env>()
   .post('/searches/:saved_search_id/restore', async c => {
     const restoring = restoreSavedSearch(c.var.library, c.req.param('saved_search_id'))
     const restored = await orRefusal(restoring, ['conflict', 'invalid'])
-    if (restored instanceof DomainError) setFlash(c, { kind: 'problem', text: restored.message })
-    else setFlash(c, { kind: 'done', text: `Restored the search ${isolated(restored.name)}.` })
-    return back(c, '/search')
+    if (restored instanceof DomainError) return back(c, '/search', { kind: 'problem', text: restored.message })
+    return back(c, '/search', { kind: 'done', text: `Restored the search ${isolated(restored.name)}.` })
   })
 
 /** Why a search could not be saved under this name. */

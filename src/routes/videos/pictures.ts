@@ -46,8 +46,7 @@ const namesTag = (header: string | undefined, etag: string): boolean =>
 
 /**
  * `static/page/pictures.js` asks, a few times at most. Answers `{ stored: [{ kind, id, picture_url }], is_coming }`. `is_coming`: others
- * may
- * be stored soon; they are fetched first.
+ * may be stored soon; they are fetched first.
  */
 export const missingPictures = (wishes: PictureWishes) =>
   new Hono<Env>().get('/pictures', valid('query', PicturesQuery), async c => {

@@ -33,7 +33,7 @@ type Deps = { files: Files; bin: BinLimits; lookAt: VideoLooker }
 export const videosApi = (deps: Deps) =>
   new Hono<Env>().route('/', listsApi).route('/', addedVideosApi(deps)).route('/', viewingsApi)
 
-/** In the list of unfinished videos. */
+/** Videos in the list of unfinished videos. */
 const max_unfinished = 50
 
 const listsApi = new Hono<Env>()

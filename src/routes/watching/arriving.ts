@@ -72,8 +72,7 @@ function reasonOf(refusal: unknown): DomainError {
 
 /**
  * The playlist for players, made from the playlist that ffmpeg writes. `duration_s` becomes a tag of our own, which players ignore that do
- * not know it. The tag of the end is left out: ffmpeg also writes it
- * when it is stopped early, and at the end the finished file is played.
+ * not know it. The tag of the end is left out: ffmpeg also writes it when it is stopped early, and at the end the finished file is played.
  */
 export function playlistForPlayers({ folder, playlist, duration_s }: ArrivingPlaylist): string {
   const lines = playlist.split('\n').flatMap(line => {

@@ -7,15 +7,14 @@ import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/videos/viewing.ts'
 import { ListMarksPartials } from '../../views/videos/marks.tsx'
-import { back, changed, setFlash } from '../http/answers.tsx'
+import { back, changed } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { valid } from '../http/valid.ts'
 
 export const markPages = new Hono<Env>()
   .post('/videos/chosen', valid('form', ChosenVideos), async c => {
     const chosen = c.req.valid('form')
-    setFlash(c, chosen.video_id.length === 0 ? nothing_selected : await done(c.var.library, chosen))
-    return back(c, '/')
+    return back(c, '/', chosen.video_id.length === 0 ? nothing_selected : await done(c.var.library, chosen))
   })
 
   .post('/videos/later/remove', valid('form', UnmarkForm), async c => unmarkAll(c, 'later', c.req.valid('form')))
@@ -57,8 +56,7 @@ function answer(c: Context<Env>, video: Video, text: string, undo: Undo): Promis
 
 async function unmarkAll(c: Context<Env>, list: MarkedList, { marked_at }: { marked_at: Date }): Promise<Response> {
   const count = await takeBack(c.var.library, list, marked_at)
-  setFlash(c, { kind: 'done', text: `${countWords(count, 'video')} ${taken_back[list]}.` })
-  return back(c, '/')
+  return back(c, '/', { kind: 'done', text: `${countWords(count, 'video')} ${taken_back[list]}.` })
 }
 
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }

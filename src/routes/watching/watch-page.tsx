@@ -22,7 +22,7 @@ import { canArrive } from '../../views/watching/player.tsx'
 import { TranscriptLines, TranscriptPage } from '../../views/watching/transcript.tsx'
 import { VideoMenuItems } from '../../views/watching/video-menu-items.tsx'
 import { WatchPage } from '../../views/watching/watch-page.tsx'
-import { back, changed, setFlash } from '../http/answers.tsx'
+import { back, changed } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
@@ -47,14 +47,12 @@ export const watchPages = new Hono<Env>()
     const text =
       marked === 0 ? 'Everything is already marked as watched.' : `${countWords(marked, 'video')} marked as watched.`
     const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
-    setFlash(c, { kind: 'done', text, ...(marked > 0 && { undo }) })
-    return back(c, '/')
+    return back(c, '/', { kind: 'done', text, ...(marked > 0 && { undo }) })
   })
 
   .post('/videos/unseen', valid('form', UnwatchedRequest), async c => {
     const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
-    setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} marked as unwatched.` })
-    return back(c, '/')
+    return back(c, '/', { kind: 'done', text: `${countWords(unmarked, 'video')} marked as unwatched.` })
   })
 
   .post('/videos/:video_id/seen', async c => {

@@ -1,5 +1,4 @@
 /** A rule: which videos of a channel download automatically, and how long their files stay. Its form is in `rule-form.ts`. */
-
 import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { Facts } from '../sources/facts.ts'

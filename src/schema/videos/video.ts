@@ -1,5 +1,4 @@
 /** A video in a person's library, with the status of its download. */
-
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { Download } from '../downloads/download.ts'

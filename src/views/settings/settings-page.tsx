@@ -123,8 +123,7 @@ const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Sto
 
 /**
  * The address of the bookmark, which sends the page that a person looks at to the field for links. The bookmark runs on other sites only:
- * the
- * content security policy stops it here. `origin`: of this site, as people reach it.
+ * the content security policy stops it here. `origin`: of this site, as people reach it.
  */
 export const bookmarkletOf = (origin: string): string =>
   `javascript:void(location.href=${JSON.stringify(`${origin}/channels/new?url=`)}+encodeURIComponent(location.href))`

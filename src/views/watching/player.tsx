@@ -144,8 +144,7 @@ const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; s
 
 /**
  * Where the player starts. `is_resumed`: at the saved position, not at one that the address names. `is_now`: the person pressed Watch, so
- * it
- * plays as soon as it can, although it is still being downloaded.
+ * it plays as soon as it can, although it is still being downloaded.
  */
 export type Start = { at_seconds: number; is_resumed: boolean; is_now?: boolean }
 

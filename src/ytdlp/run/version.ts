@@ -68,4 +68,4 @@ export function isAtLeast(version: string, least: string): boolean {
   return at === -1 || (a[at] ?? 0) > (b[at] ?? 0)
 }
 
-export const versionNumbers = (version: string): number[] => version.split(/[.-]/).map(Number)
+const versionNumbers = (version: string): number[] => version.split(/[.-]/).map(Number)
