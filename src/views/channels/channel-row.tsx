@@ -66,12 +66,34 @@ const Row = ({ channel, now, is_choosing }: RowProps) => {
   )
 }
 
-/** Without the words about trouble, only the age of the newest video depends on the time. */
-const HealthyRow = remembered(Row, ({ channel, now, is_choosing }: RowProps) => [
-  channel,
-  is_choosing,
-  channel.newest_at && relativeWords(channel.newest_at, now),
-])
+/** Every value that a row without words about trouble depends on. Only the age of the newest video depends on the time. */
+const HealthyRow = remembered(Row, ({ channel, now, is_choosing }: RowProps) => {
+  const {
+    channel_id,
+    title,
+    picture_url,
+    followed,
+    failing_since,
+    newest_at,
+    unwatched,
+    on_disk_bytes,
+    auto_download,
+  } = channel
+  const newest = [newestWords(channel), newest_at, newest_at && relativeWords(newest_at, now)]
+  const face = [picture_url, awaitsPicture(channel)]
+  return [
+    channel_id,
+    title,
+    face,
+    followed,
+    failing_since,
+    newest,
+    unwatched,
+    on_disk_bytes,
+    auto_download,
+    is_choosing,
+  ]
+})
 
 const newestWords = ({ newest_title, followed, last_fetched_at }: ListedChannel): string =>
   newest_title ?? (followed && !last_fetched_at ? 'Not updated yet' : 'No videos')

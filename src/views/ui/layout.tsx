@@ -216,6 +216,15 @@ export const importMapsOf = (versions: Versions): string[] => [
  * file, so a browser keeps each module until that file changes.
  */
 export function importMapOf(versions: Versions, has_player: boolean): string {
+  const made = import_maps.get(versions) ?? { with: writtenMap(versions, true), without: writtenMap(versions, false) }
+  import_maps.set(versions, made)
+  return has_player ? made.with : made.without
+}
+
+/** The versions are the same for all pages of a process. */
+const import_maps = new WeakMap<Versions, { with: string; without: string }>()
+
+function writtenMap(versions: Versions, has_player: boolean): string {
   const imported = new Set([...versions.values()].flatMap(({ imports }) => imports))
   const needed = [...imported].filter(name => has_player || !isOfPlayer(name))
   const addresses = needed.map(name => [`/static/${name}`, assetPath({ versions }, name)])
