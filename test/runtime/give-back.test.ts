@@ -6,7 +6,7 @@ import { run } from '../support/process/processes.ts'
 
 /** Needs 300 MB for a moment, and waits until most of it is given back. */
 const work = `
-  import { giveBackWhenIdle } from '../../src/runtime/give-back.ts'
+  import { giveBackWhenIdle } from './src/runtime/give-back.ts'
   giveBackWhenIdle(50)
   let rows = Array.from({ length: 4_000_000 }, (_, n) => ({ n, name: 'row ' + n }))
   const busy = process.memoryUsage.rss()

@@ -6,7 +6,7 @@ import { run } from '../support/process/processes.ts'
 /** Loads the whole app, as a start does, and prints which packages it loaded to compile files. */
 const loading = `
   import { createRequire } from 'node:module'
-  import { keepCompiled } from '../../src/runtime/modules.ts'
+  import { keepCompiled } from './src/runtime/modules.ts'
   await import('./src/roles.ts')
   const loaded = Object.keys(createRequire(import.meta.url).cache).filter(path => /esbuild|typescript/.test(path))
   console.log(JSON.stringify(loaded))
