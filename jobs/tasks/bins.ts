@@ -22,8 +22,8 @@ export async function removeExpired({ sql, files, bin, log }: BinParts & Pick<Ta
   await forgetExpiredChannels(sql, bin.hours, max_channels_a_minute)
 }
 
-/** Each worker reads the whole bin this often. */
-const sweep_interval_ms = 3_600_000
+/** Milliseconds between two readings of the whole bin by a worker. */
+const sweep_every_ms = 3_600_000
 /** Files that one sweep removes. Each removal reads the paths of all files of its person once more. */
 const max_swept_files = 100
 /** When the bin of each storage was last read, in milliseconds since 1970. */
@@ -32,7 +32,7 @@ const swept_at_ms = new WeakMap<BinParts['files'], number>()
 /** Removes files from the bin that no row names. */
 export async function sweepBins({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
   const now = new Date()
-  if (now.getTime() - (swept_at_ms.get(files) ?? 0) < sweep_interval_ms) return
+  if (now.getTime() - (swept_at_ms.get(files) ?? 0) < sweep_every_ms) return
   swept_at_ms.set(files, now.getTime())
   const sweep = { everyone: sql, files, hours: bin.hours, limit: max_swept_files }
   const removed = await sweepBin(sweep, now)

@@ -14,7 +14,7 @@ import { renewTools, rollBackTools, setupOf } from '../../src/ytdlp/tools/tools.
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
 
 const hour_ms = 3_600_000
-const check_ms = 60_000
+const check_every_ms = 60_000
 
 export type ToolCare = {
   config: Pick<Config, keyof ToolConfig>
@@ -40,7 +40,7 @@ export function startToolCare(care: ToolCare): { stop(): void } {
         checking = false
       })
   }
-  const timer = setInterval(check, check_ms)
+  const timer = setInterval(check, check_every_ms)
   void check()
   return { stop: () => clearInterval(timer) }
 }

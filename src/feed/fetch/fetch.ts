@@ -1,6 +1,6 @@
 /**
- * Fetches one document from the web, within limits of destination, time and size; or asks only whether a host itself is in trouble. Reading
- * the document is up to `parse`.
+ * Fetches one document from the web, within limits of destination, time and size; or asks only whether a host itself refuses. Reading the
+ * document is up to `parse`.
  */
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'

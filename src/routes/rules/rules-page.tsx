@@ -1,10 +1,12 @@
 /** The default rule for new channels, and one rule for several channels. */
+
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { changeDefaultRule, changeRules, getDefaultRule, getRule } from '../../domain/rules/rules.ts'
 import { DomainError } from '../../errors.ts'
 import type { Rule } from '../../schema/rules/rule.ts'
 import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-form.ts'
+import { listOf } from '../../schema/values/fields.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { DefaultRulePage, default_rule_path, RulesPage } from '../../views/rules/rules-page.tsx'
 import { setFlash } from '../http/answers.tsx'
@@ -27,12 +29,7 @@ export const defaultRulePages = new Hono<Env>()
     return c.redirect(default_rule_path, 303)
   })
 
-const ids = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .transform(ids => [ids ?? []].flat())
-  .pipe(z.array(z.string().max(200)).max(5000))
-const Chosen = z.object({ all: z.string().optional(), channel_id: ids })
+const Chosen = z.object({ all: z.string().optional(), channel_id: listOf(5000) })
 
 export const rulesPages = new Hono<Env>()
   // `from`: the channel whose rule is the first proposal.

@@ -1,4 +1,7 @@
-/** A rule: which videos of a channel download automatically, and how long their files stay. Its form is in `rule-form.ts`. */
+/**
+ * A rule: which videos of a channel download automatically, and how long their files stay; and the patterns for titles, which are read in
+ * bounded time. The form is in `rule-form.ts`.
+ */
 import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { Facts } from '../sources/facts.ts'

@@ -12,12 +12,12 @@ export const trueOrFalse = (description: string, example: string) =>
   ).meta({ description, examples: [example] })
 
 /** A query parameter given once or repeated; always a list. */
-export function listOf(most: number) {
-  const many = z.array(z.string().max(200)).max(most, `Use at most ${most}.`)
+export function listOf(max_values: number) {
+  const many = z.array(z.string().max(200)).max(max_values, `Use at most ${max_values}.`)
   return z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .transform(given => [given ?? []].flat())
+    .transform(sent => [sent ?? []].flat())
     .pipe(many)
 }
 
