@@ -105,3 +105,19 @@ export const SteerItems = ({ video: { video_id, download_status, queued, paused_
 
 /** The button that protects a file from the retention rule of its channel, or ends the protection. */
 export const keepWords = (is_pinned: boolean): string => (is_pinned ? 'Allow auto-delete' : 'Keep forever')
+
+type ChosenDownload = Pick<Video, 'video_id' | 'title' | 'file_size'>
+
+/** The checkbox of a row. `form`: the id of the form that it belongs to. A script sums the bytes of the selected rows. */
+export const ChooseDownload = ({ video, form }: { video: ChosenDownload; form: string }) => (
+  <label class="choose">
+    <span class="spoken">Select {video.title}</span>
+    <input
+      type="checkbox"
+      name="video_id"
+      value={video.video_id}
+      form={form}
+      data-bytes={video.file_size ?? undefined}
+    />
+  </label>
+)

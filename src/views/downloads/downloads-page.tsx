@@ -15,6 +15,7 @@ import { ActiveCountPartial } from '../ui/navigation.tsx'
 import { pathWith } from '../ui/paths.ts'
 import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
+import { ChooseDownload } from './acts.tsx'
 import { DownloadCell } from './download-cell.tsx'
 import { movingIds, type PageFields, PolledList, Polling, StopPolling } from './polling.tsx'
 import { ShelfActions, SortChoice, shelfForm } from './shelf-actions.tsx'
@@ -189,16 +190,7 @@ const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
   <ul class="rows">
     {videos.map(video => (
       <li class="row" id={rowId(video.video_id)}>
-        <label class="choose">
-          <span class="spoken">Select {video.title}</span>
-          <input
-            type="checkbox"
-            name="video_id"
-            value={video.video_id}
-            form={choose_for}
-            data-bytes={video.file_size ?? undefined}
-          />
-        </label>
+        <ChooseDownload video={video} form={choose_for} />
         <Thumbnail
           video={video}
           is_awaited={awaitsPicture(video)}

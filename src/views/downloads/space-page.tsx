@@ -19,6 +19,7 @@ import { Chips } from '../ui/lists.tsx'
 import { channelPath, pathWith, watchPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
+import { ChooseDownload } from './acts.tsx'
 import { deleteFilesPath } from './delete-files-page.tsx'
 
 type SpaceProps = {
@@ -205,18 +206,7 @@ const FileRows = ({ videos, now, choose_for }: FileRowsProps) =>
     <ul class="rows files">
       {videos.map(video => (
         <li class="row">
-          {choose_for && (
-            <label class="choose">
-              <span class="spoken">Select {video.title}</span>
-              <input
-                type="checkbox"
-                name="video_id"
-                value={video.video_id}
-                form={choose_for}
-                data-bytes={video.file_size ?? undefined}
-              />
-            </label>
-          )}
+          {choose_for && <ChooseDownload video={video} form={choose_for} />}
           <Thumbnail video={video} is_awaited={awaitsPicture(video)} is_seen={video.seen_at !== null} />
           <div class="about">
             <h3 class="title">
