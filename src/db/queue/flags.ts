@@ -1,4 +1,5 @@
 /** The flags of downloads in the queue. A worker names the flags whose jobs it skips for now. */
+import { sharedPiece } from '../postgres/client.ts'
 
 /** Marks the jobs of one host, so that workers skip them while the host is busy or paused. */
 export const hostFlag = (video_host: string): string => `host:${video_host}`
@@ -14,3 +15,11 @@ export const ruleFlag = (user_id: string, video_host: string): string => `rule:$
  * is taken once, and put back until its time.
  */
 export const max_flags = { per_person: 20, in_all: 200 }
+
+/** The flags whose jobs workers skip now, as rows of `flag`, each once. A worker without a heartbeat for 15 seconds does not count. */
+export const flagsSkippedNow = sharedPiece(
+  sql => sql`
+  select distinct flag
+  from   workers, unnest(passed_over) as flag
+  where  heartbeat_at > now() - interval '15 seconds'`,
+)

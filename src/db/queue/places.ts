@@ -4,7 +4,7 @@ import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { workerJobs } from '../postgres/worker-tables.ts'
-import { userFlag } from './flags.ts'
+import { flagsSkippedNow, userFlag } from './flags.ts'
 import { downloadKey, inClass, isFree } from './queue.ts'
 import { waitsForRun } from './same-video.ts'
 
@@ -24,10 +24,8 @@ export async function placesInQueue(
   const keys = new Map(video_ids.map(video_id => [downloadKey({ user_id, video_id }), video_id]))
   const rows = await sql<{ key: string; place: number }[]>`
     with passed as materialized (
-      select   flag, row_number() over ()::int as flag_number
-      from     workers, unnest(passed_over) as flag
-      where    heartbeat_at > now() - interval '15 seconds'
-      group by flag
+      select flag, row_number() over ()::int as flag_number
+      from   (${flagsSkippedNow(sql)}) passed_over
     ),
     wanted as materialized (
       -- waits_for_run: 1 for a download that waits for a run, which is not free, so it is counted for itself.

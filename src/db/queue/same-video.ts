@@ -5,6 +5,7 @@
 import { type Quality, qualities } from '../../schema/downloads/quality.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { workerJobs } from '../postgres/worker-tables.ts'
+import { flagsSkippedNow } from './flags.ts'
 
 /** Marks the jobs that wait for a run of the same video in the same quality. */
 export const runFlag = (address_hash: string, quality: Quality): string => `after:${address_hash}:${quality}`
@@ -19,9 +20,7 @@ export const waitsForRun = (sql: Queryable) => sql`
  * would delay the others too. `add_job` tells the workers at once, which `reschedule_jobs` does not.
  */
 export const wakeNext = (sql: Queryable, address_hash: string) => sql`
-  with passed as (
-    select distinct unnest(passed_over) as flag from workers where heartbeat_at > now() - interval '15 seconds'
-  ),
+  with passed as (${flagsSkippedNow(sql)}),
   next as (
     select job.*
     from   unnest(${qualities.map(quality => runFlag(address_hash, quality))}::text[]) as flag
