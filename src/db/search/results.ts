@@ -52,7 +52,12 @@ export function writtenResults(sql: Queryable, part: Part): Piece {
      order by sort_at desc, id desc
      limit  ${limit})
     union all
-    (${checked(sql, part, sql`select * from matching where (select answer from is_short) and ${part.after}`)})`
+    (${checked(
+      sql,
+      part,
+      sql`select * from matching where (select answer from is_short) and ${part.after}`,
+      sql`${belongs(sql, part)} and ${isShown(sql, part)}`,
+    )})`
 }
 
 /** The rest of the videos that fit. The "offset 0" keeps the planner from reading all videos in their order for the few. */
@@ -82,11 +87,15 @@ const matching = (sql: Queryable, { user_id, where }: Part, indexed: NonNullable
 const isOfTitle = (where: Part['where']) => where !== 'elsewhere' && where !== 'either'
 
 /**
- * Checks the rows of `places` one by one, the newest first, until the page is full. Each "offset 0" keeps the planner from checking all.
+ * Checks by `condition` the rows of `places` (`id`, `sort_at`) one by one, the newest first, until the page is full. Each "offset 0" keeps the
+ * planner from checking all.
  */
-const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
-  const { user_id, fits } = part
-  return sql`
+const checked = (
+  sql: Queryable,
+  { user_id, fits, limit }: Pick<Part, 'user_id' | 'fits' | 'limit'>,
+  places: Piece,
+  condition: Piece,
+): Piece => sql`
     select   place.id, place.sort_at
     from     (${places} order by sort_at desc, id desc offset 0) place
     cross join lateral (
@@ -95,10 +104,9 @@ const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
       where  user_id = ${user_id} and id = place.id
       offset 0
     ) entry
-    where    ${fits(sql`entry`)} and ${belongs(sql, part)} and ${isShown(sql, part)}
+    where    ${fits(sql`entry`)} and ${condition}
     order by place.sort_at desc, place.id desc
-    limit    ${part.limit}`
-}
+    limit    ${limit}`
 
 const belongs = (sql: Queryable, { words, where }: Part): Piece => {
   const row = sql`entry`
@@ -141,7 +149,7 @@ type Said = NonNullable<Words['said']>
  * `sort_at` of at most `limit` rows, each video once.
  */
 export function spokenResults(sql: Queryable, part: Omit<Part, 'where' | 'max_walked'>, said: Said): Piece {
-  const { user_id, fits, after, limit } = part
+  const { user_id, after, limit } = part
   return sql`
     with spoken as materialized (
       select   entry.*
@@ -172,24 +180,16 @@ export function spokenResults(sql: Queryable, part: Omit<Part, 'where' | 'max_wa
     )
     (select * from walked where not (select answer from is_short))
     union all
-    (select   place.id, place.sort_at
-     from     (
-       select   entry.id, entry.sort_at
-       from     (select video_id from matching where (select answer from is_short)) found
-       join     video_entries entry on entry.user_id = ${user_id} and entry.video_id = found.video_id
-       where    ${after}
-       order by sort_at desc, id desc
-       offset   0
-     ) place
-     cross join lateral (
-       select *
-       from   video_entries
-       where  user_id = ${user_id} and id = place.id
-       offset 0
-     ) entry
-     where    ${fits(sql`entry`)} and ${isOnlySaid(sql, part, said)}
-     order by place.sort_at desc, place.id desc
-     limit    ${limit})`
+    (${checked(
+      sql,
+      part,
+      sql`
+      select entry.id, entry.sort_at
+      from   (select video_id from matching where (select answer from is_short)) found
+      join   video_entries entry on entry.user_id = ${user_id} and entry.video_id = found.video_id
+      where  ${after}`,
+      isOnlySaid(sql, part, said),
+    )})`
 }
 
 /** The "offset 0" keeps the planner from searching the index for the words, once for each video. */
