@@ -35,7 +35,7 @@ const parts = {
   /** The videos that the person added by their address. */
   added: addedVideosOf,
   /** Searching videos and channels. */
-  search: searchOf,
+  search: (sql: Sql, user_id: UserId) => searchOf(sql, user_id),
   /** The searches that the person saved. */
   searches: savedSearchesOf,
   /** What is said in videos. */
