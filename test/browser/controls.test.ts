@@ -1,0 +1,65 @@
+/** In a browser: how much a page asks of its reader: what can be pressed in its first screen, and Tab stops before the first video. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { fullLibrary } from '../support/app/full-library.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+
+/** The most that may be pressed in the first screen of each page, on a desktop and on a phone. */
+const pages = {
+  '/': [80, 28],
+  '/channels/bench': [73, 38],
+  '/watch/kitchen-4': [41, 23],
+  '/downloads': [49, 38],
+  '/search?q=bread': [37, 17],
+  '/settings': [21, 17],
+} satisfies Record<string, [desktop: number, phone: number]>
+
+it('shows few controls in the first screen of a page', { timeout: 120_000 }, async () => {
+  const carol = await fullLibrary(site.sql, site.folder)
+  const too_many: string[] = []
+  for (const [at, screen] of screens.entries()) {
+    const { page } = await site.open(carol, screen)
+    for (const [path, most] of Object.entries(pages)) {
+      await page.goto(path)
+      const found = await page.evaluate(controlsInView)
+      if (found.length > (most[at] ?? 0)) too_many.push(`${path}: ${found.length}`, ...found)
+    }
+  }
+  expect(too_many).toEqual([])
+})
+
+it('leads to the first video in few presses of Tab', async () => {
+  const carol = await fullLibrary(site.sql, site.folder)
+  const { page } = await site.open(carol, screens[0])
+  await page.goto('/')
+  expect(await tabStops(page, '#videos .video a')).toBeLessThanOrEqual(40)
+})
+
+const screens = [
+  { viewport: { width: 1440, height: 900 } },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+]
+
+/** Runs in the page: everything in view that can be pressed or typed into, unless it shows only under the pointer. */
+function controlsInView(): string[] {
+  const all = document.querySelectorAll<HTMLElement>(
+    'a[href], button, summary, input:not([type=hidden]), select, textarea, [role=button], [role=slider], [tabindex="0"]',
+  )
+  const isInView = (element: HTMLElement) => {
+    const { top, left, bottom, right } = element.getBoundingClientRect()
+    const is_on_screen = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth && right > left
+    return is_on_screen && element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
+  }
+  return [...all].filter(isInView).map(({ outerHTML }) => outerHTML.slice(0, 100))
+}
+
+/** How often Tab is pressed before the focus is on one of these. */
+async function tabStops(page: Page, selector: string): Promise<number> {
+  for (let stops = 1; stops < 100; stops++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(wanted => document.activeElement?.matches(wanted), selector)) return stops
+  }
+  return 100
+}
