@@ -25,7 +25,7 @@ type Limit =
   | { key: 'before' | 'after'; at: Date }
   /** A video of unknown length is neither longer nor shorter. */
   | { key: 'longer' | 'shorter'; seconds: number }
-  /** `started`: played in part, not watched. `later`: on Watch later. `dismissed`: "Not for me". */
+  /** `started`: played in part, not watched. `later`: on Watch later. `dismissed`: hidden. */
   | { key: 'is'; state: SearchState }
 
 /**
@@ -61,7 +61,7 @@ export const next_hints: Record<SearchKey, string> = {
   longer: 'Use a length: longer:20m, longer:1h30m or longer:90s.',
   shorter: 'Use a length: shorter:20m, shorter:1h30m or shorter:90s.',
   on: 'Use on:disk.',
-  is: 'Use is: with watched, unwatched, started, later, dismissed, live, short, queued, downloading or failed.',
+  is: 'Use is: with watched, unwatched, started, later, hidden, live, short, queued, downloading or failed.',
 }
 
 const named = (key: 'channel' | 'group', { value: name, is_excluded }: Typed): ReadFilter => ({
@@ -96,6 +96,7 @@ function onDisk({ value, is_excluded }: Typed): ReadFilter {
 function inState({ value, is_excluded }: Typed): ReadFilter {
   const given = value.toLowerCase()
   if (given === 'unwatched') return state('watched', !is_excluded)
+  if (given === 'hidden') return state('dismissed', is_excluded)
   const known = states.find(name => name === given)
   if (known) return state(known, is_excluded)
   const meant = other_words.get(given)
@@ -119,13 +120,14 @@ const state_words: Record<SearchState, [is: string, is_not: string]> = {
   watched: ['Watched', 'Unwatched'],
   started: ['Started', 'Not started'],
   later: ['In Watch later', 'Not in Watch later'],
-  dismissed: ['Marked “Not for me”', 'Not marked “Not for me”'],
+  dismissed: ['Hidden', 'Not hidden'],
   live: ['Live streams', 'No live streams'],
   short: ['Shorts', 'No Shorts'],
   queued: ['Queued', 'Not queued'],
   downloading: ['Downloading', 'Not downloading'],
   failed: ['Failed', 'Not failed'],
 }
+/** `is:dismissed` is the former word for `is:hidden`. */
 const states = (Object.keys(state_words) as SearchState[]).filter(name => name !== 'on_disk')
 
 /** What may follow `is:`, the most useful first. */
@@ -139,7 +141,7 @@ export const is_values = [
   'downloading',
   'queued',
   'failed',
-  'dismissed',
+  'hidden',
 ] as const
 
 /** Words that other programs use for these. */

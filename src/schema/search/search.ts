@@ -77,7 +77,7 @@ const search_language = [
   '`channel:` and `group:` with part of a name, in quotation marks if it has spaces, or an id;',
   '`before:` and `after:` with a date in UTC (2025, 2025-04, 2025-04-30) or a time ago (7d, 2w, 3m, 1y);',
   '`longer:` and `shorter:` with a length (20m, 1h30m, 90s);',
-  '`on:disk`; and `is:` with watched, unwatched, started, later, dismissed, live, short, queued, downloading or failed.',
+  '`on:disk`; and `is:` with watched, unwatched, started, later, hidden, live, short, queued, downloading or failed.',
   'A minus before a filter excludes. The identifier or the address of a video finds that video alone. At most 200 characters count.',
 ].join(' ')
 

@@ -96,7 +96,7 @@ const word_examples: Way[] = [
 
 const filter_examples: Way[] = [
   { typed: 'on:disk is:unwatched', finds: 'Filters alone, or together with words. All of them must fit.' },
-  { typed: 'is:started', finds: 'Also watched, later, dismissed, live, short, queued, downloading and failed.' },
+  { typed: 'is:started', finds: 'Also watched, later, hidden, live, short, queued, downloading and failed.' },
   {
     typed: 'channel:kitchen',
     finds: 'Part of the name of a channel; group: for a group. A name with spaces is in quotes.',

@@ -53,7 +53,7 @@ const NewVideo = ({ video, url, now }: { video: LookedVideo; url: string; now: D
           <Button kind="main" busy="Adding…" name="download" value="on">
             Download this video
           </Button>
-          <Button busy="Adding…">Keep for later</Button>
+          <Button busy="Adding…">Add without downloading</Button>
         </form>
       </div>
     </section>

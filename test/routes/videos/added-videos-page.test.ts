@@ -65,7 +65,7 @@ describe('the field for links', () => {
     const html = await page.text()
     expect(page.status).toBe(200)
     expect(html).toMatch(
-      /<h1>.*Bread for people.*Slow Kitchen · 12:34.*Download this video.*Keep for later.*<h2>Follow Slow Kitchen<\/h2>.*Follow/s,
+      /<h1>.*Bread for people.*Slow Kitchen · 12:34.*Download this video.*Add without downloading.*<h2>Follow Slow Kitchen<\/h2>.*Follow/s,
     )
     expect(html).toMatch(/<form class="actions" method="post" action="\/videos"/)
     expect(await alice.library.channels.list(false)).toEqual([])

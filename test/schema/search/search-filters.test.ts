@@ -84,3 +84,8 @@ it('a state that is unlike all is answered with all of them', () => {
   expect(read('is', 'blue')).toEqual({ hint: expect.stringContaining('watched, unwatched, started') })
   expect(read('on', 'tape')).toEqual({ hint: 'Use on:disk.' })
 })
+
+it('is:dismissed, the former word, still finds what is hidden', () => {
+  expect(read('is', 'hidden')).toEqual(read('is', 'Dismissed'))
+  expect(read('is', 'hidden', true)).toMatchObject({ means: 'Not hidden' })
+})

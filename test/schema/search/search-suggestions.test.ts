@@ -27,7 +27,7 @@ it.each(['b', 'bread', '12', '"be', 'be ', '', 'before: be"', 'on:disk', 'is:liv
 
 it('values follow their key, those that begin as typed', () => {
   expect(searchesFor('rye is:un')).toEqual(['rye is:unwatched '])
-  expect(searchesFor('-is:d')).toEqual(['-is:downloading ', '-is:dismissed '])
+  expect(searchesFor('-is:h')).toEqual(['-is:hidden '])
   expect(searchesFor('on:')).toEqual(['on:disk '])
   expect(searchesFor('before:').slice(0, 3)).toEqual(['before:2026 ', 'before:2025 ', 'before:2026-11 '])
   expect(searchesFor('longer:2')).toEqual(['longer:20m ', 'longer:2h '])
