@@ -22,7 +22,9 @@ import { transcriptsOf } from './search/transcripts.ts'
 import { addedVideosOf } from './videos/added-videos.ts'
 import { picturesOf } from './videos/pictures.ts'
 import { videosOf } from './videos/videos.ts'
+import { playlistsOf } from './watching/playlists.ts'
 import { viewingsOf } from './watching/viewings.ts'
+import { watchedOf } from './watching/watched.ts'
 
 /** Each is made by a function of the connection, the person, and the limits of their library. */
 const parts = {
@@ -50,6 +52,10 @@ const parts = {
   rules: rulesOf,
   /** What was watched and how far; when the person last looked at what is new. */
   viewings: viewingsOf,
+  /** The history: what was watched, the last one first. */
+  watched: watchedOf,
+  /** The lists that the person named and ordered. */
+  playlists: playlistsOf,
   /** The pictures that a page still misses. */
   pictures: picturesOf,
   /** The quality of downloads, the player, and captions. */

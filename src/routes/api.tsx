@@ -28,6 +28,7 @@ import { searchApi } from './search/search-api.ts'
 import { healthApi } from './service/health.tsx'
 import { settingsApi } from './settings/settings-api.ts'
 import { videosApi } from './videos/videos-api.ts'
+import { playlistsApi } from './watching/playlists-api.ts'
 import { watchingApi } from './watching/watching-api.ts'
 
 export type ApiDeps = {
@@ -55,6 +56,7 @@ export function api({ readFeed, discover, lookAt, names, files, service, findSeg
     .route('/', accountApi(quota_bytes))
     .route('/', searchApi)
     .route('/', watchingApi(findSegments))
+    .route('/', playlistsApi)
     .route('/', feedsApi(discover, names))
     .route('/', healthApi(service, files))
     .route('/', channelsApi({ readFeed, findFeed: bestOf(discover), files, bin }))

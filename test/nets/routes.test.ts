@@ -158,6 +158,11 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/searches': {},
   'POST /api/searches': { json: { name: 'Mine', q: 'bread' } },
   'PUT /api/searches/:saved_search_id': { json: { name: 'Mine', q: 'bread' } },
+  'GET /api/playlists': {},
+  'POST /api/playlists': { json: { name: 'Mine' } },
+  'PUT /api/playlists/:playlist_id': { json: { name: 'Mine' } },
+  'PUT /api/playlists/:playlist_id/videos': { json: { video_ids: [] } },
+  'GET /api/watched': {},
   'GET /api/videos': {},
   'GET /api/videos/unfinished': {},
   'PUT /api/videos/:video_id/viewing': { json: { position_seconds: 5, seen: true } },
@@ -181,9 +186,9 @@ const routes = async () => {
 const ready = async () => ({ app: app.app })
 
 /** Identifiers that the service chooses. */
-const her = { import_id: '', group_id: '', saved_search_id: '', session_id: '', token_id: '' }
+const her = { import_id: '', group_id: '', playlist_id: '', saved_search_id: '', session_id: '', token_id: '' }
 const none = '00000000-0000-4000-8000-000000000000'
-const names_resource = /:(video_id|channel_id|group_id|saved_search_id|import_id|session_id|token_id)/
+const names_resource = /:(video_id|channel_id|group_id|playlist_id|saved_search_id|import_id|session_id|token_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -193,7 +198,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const { query = '', ...sample } = samples[route] ?? {}
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
-    .replace(/:(import_id|group_id|saved_search_id|session_id|token_id)/g, (_, name: keyof typeof her) =>
+    .replace(/:(import_id|group_id|playlist_id|saved_search_id|session_id|token_id)/g, (_, name: keyof typeof her) =>
       id === 'hers' ? her[name] : none,
     )
   return ask(named + query, { method, ...sample, ...more })
@@ -214,6 +219,8 @@ async function aliceOwns(): Promise<Person> {
   const { group_id } = await alice.library.groups.create('hers')
   await alice.library.groups.setOfChannel('hers', [group_id])
   her.group_id = group_id
+  her.playlist_id = (await alice.library.playlists.create('hers')).playlist_id
+  await alice.library.playlists.addVideos(her.playlist_id, ['hers', 'hers-seen'], new Date('2026-01-01T00:00:00Z'))
   const search = { name: 'hers', q: 'hers', sort: 'newest' } as const
   her.saved_search_id = (await alice.library.searches.create(search)).saved_search_id
   const made = { name: 'hers', scope: 'write', expires_at: null, hash: alice.user.user_id } as const
@@ -236,6 +243,8 @@ const everything = async ({ user, library }: Person) => ({
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   groups: await library.groups.list(),
   searches: await library.searches.list(),
+  playlists: await library.playlists.list(),
+  playlist_videos: await sql`select * from playlist_videos where user_id = ${user.user_id} order by place`,
   bin: await library.bin.page({ hours: 24, limit: 100 }),
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })

@@ -80,7 +80,7 @@ export const listedColumns = sharedPiece(
   entry.first_seen_at,
   entry.subtitles,
   viewing.seen_at,
-  viewing.position_seconds,
+  case when viewing.forgotten_at is null then viewing.position_seconds end as position_seconds,
   case when viewing.not_for_me_at is null then viewing.later_at end as later_at,
   viewing.not_for_me_at as dismissed_at,
   coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds`,
@@ -106,7 +106,7 @@ export const withViewing = sharedPiece(
 export const withViewingOfEach = sharedPiece(
   sql => sql`
   left join lateral (
-    select seen_at, position_seconds, duration_seconds, later_at, not_for_me_at
+    select seen_at, position_seconds, duration_seconds, later_at, not_for_me_at, forgotten_at
     from   viewings
     where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id
     offset 0) viewing on true`,

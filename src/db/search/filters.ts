@@ -130,7 +130,7 @@ function isInState(entry: Row, state: SearchState): Piece {
     case 'watched':
       return has(sql`seen_at is not null`)
     case 'started':
-      return has(sql`seen_at is null and position_seconds > 0`)
+      return has(sql`seen_at is null and position_seconds > 0 and forgotten_at is null`)
     case 'later':
       return has(sql`later_at is not null and not_for_me_at is null`)
     case 'dismissed':

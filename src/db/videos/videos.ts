@@ -14,8 +14,7 @@ import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { findChannel } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { findVideo, listedColumns, once, videoColumns, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
-import { searching } from '../words/searching.ts'
-import { wordsIn } from '../words/words.ts'
+import { matched } from '../words/words.ts'
 import { fromMonth, isOfMarked, isSet, matching, orderBy, type VideoFilter } from './video-filter.ts'
 
 export type { VideoFilter } from './video-filter.ts'
@@ -25,23 +24,14 @@ export type Videos = ReturnType<typeof videosOf>
 export function videosOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
 
-  /** Calls `work` with the condition of the search `q`. */
-  const matched = <T>(
-    { q, channel_id }: Pick<VideoFilter, 'q' | 'channel_id'>,
-    work: (on: Queryable, match: Piece) => Promise<T>,
-  ): Promise<T> =>
-    q
-      ? searching(sql, { by: 'words' }, async tx =>
-          work(tx, (await wordsIn(tx, user_id, q, channel_id)).match(sql`entry`)),
-        )
-      : work(sql, sql`true`)
-
   /** A page of videos with these columns. */
   async function page(columns: Piece, filter: VideoFilter): Promise<Page<Video>> {
     const sort = filter.sort ?? 'newest'
     const { keys, direction } = orderBy(sql, sort)
     const { place, after, order } = paging(sql, keys, direction, filter.cursor)
     const read = await matched(
+      sql,
+      user_id,
       filter,
       async (on, match) =>
         on<(Unplaced<Video> & { place: string })[]>`
@@ -98,6 +88,8 @@ export function videosOf(sql: Sql, user_id: UserId) {
     }: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string }): Promise<Record<DownloadStatus, number> | undefined> {
       if (!q && seen === undefined) return countsOf(sql, user_id, channel_id)
       const rows = await matched(
+        sql,
+        user_id,
         { channel_id, q },
         async (on, match) =>
           on<{ status: DownloadStatus; count: number }[]>`

@@ -46,7 +46,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         ${channel_ids === undefined ? sql`` : sql`and channel_id = any(${channel_ids})`}
         order by video_id
         on conflict on constraint viewings_pkey do update
-        set    seen_at = excluded.seen_at
+        set    seen_at = excluded.seen_at, forgotten_at = null
         where  known.seen_at is null`
       return count
     },
@@ -60,7 +60,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
           select   *
           from     viewings
           where    user_id = ${user_id} and seen_at is null and dismissed_at is null and position_seconds > 0
-          and      not_for_me_at is null
+          and      not_for_me_at is null and forgotten_at is null
           order by watched_at desc
           limit    ${max_unfinished_tried}
         ) viewing
@@ -103,7 +103,7 @@ export type Mark = 'seen_at' | 'later_at' | 'not_for_me_at'
 function marksOf(sql: Queryable, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   /** A video on Watch later is shown. A video that is not for this person keeps its place there, which does not count. */
-  const others = { seen_at: sql``, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
+  const others = { seen_at: sql`, forgotten_at = null`, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
 
   return {
     /** Marks those that lack the mark. Returns how many. */
@@ -164,8 +164,9 @@ const valuesOf = (
   case when ${not_for_me === true} then now() end`
 
 /**
- * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again. A video
- * that is not for this person keeps its place on Watch later, which does not count until it is shown again.
+ * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again, and
+ * watching one that was removed from the history puts it there again. A video that is not for this person keeps its place on Watch later,
+ * which does not count until it is shown again.
  */
 const changesOf = (sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: ViewingNote) => sql`
   position_seconds = coalesce(excluded.position_seconds, known.position_seconds),
@@ -175,6 +176,7 @@ const changesOf = (sql: Sql, { position_seconds, seen, dismissed, later, not_for
   dismissed_at     = ${
     dismissed === undefined && position_seconds === undefined ? sql`known.dismissed_at` : sql`excluded.dismissed_at`
   },
+  forgotten_at     = ${position_seconds === undefined && seen !== true ? sql`known.forgotten_at` : sql`null`},
   later_at         = ${changeOf(sql, 'later_at', later)},
   not_for_me_at    = ${changeOf(sql, 'not_for_me_at', later === true ? false : not_for_me)}`
 

@@ -7,9 +7,10 @@
  * 10,000 videos, and in the descriptions of the newest 2,000.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { exactly, has, hasNone, texts } from './letter-conditions.ts'
 import { asPrefix, excludedIn, foldedSearch, piecesIn, wantedIn, without } from './search-text.ts'
+import { searching } from './searching.ts'
 
 /** Conditions about the row that `row` names. `inTitle`: it matches, and its title alone would. */
 type Conditions = { match(row: Piece): Piece; inTitle(row: Piece): Piece }
@@ -181,6 +182,19 @@ export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channe
     : []
   return words && found ? words : byLetters(sql, user_id, q, { channel_id })
 }
+
+/** Calls `work` with the condition of the search `q` on a row named `entry`; without words, with one that is always true. */
+export const matched = <T>(
+  sql: Sql,
+  user_id: UserId,
+  { q, channel_id }: { q?: string | undefined; channel_id?: string | undefined },
+  work: (on: Queryable, match: Piece) => Promise<T>,
+): Promise<T> =>
+  q
+    ? searching(sql, { by: 'words' }, async tx =>
+        work(tx, (await wordsIn(tx, user_id, q, channel_id)).match(sql`entry`)),
+      )
+    : work(sql, sql`true`)
 
 // Turns text in scripts without spaces between words into what the index knows of it: pairs of letters. The index has each letter
 // with the one after it, and the last letter of a run alone (see the migration `search`). Pure.

@@ -72,6 +72,11 @@ export const SavedSearchId = z.uuid('There is no such saved search.').meta({
   examples: ['8c1d2a30-6f0b-4d0f-9a0b-1f7f2f6f7a10'],
 })
 
+export const PlaylistId = z.uuid('There is no such playlist.').meta({
+  description: 'The id of the playlist, from the response to `POST /playlists`.',
+  examples: ['1f7d0a52-9c0e-4f43-8a57-3a1f2b6c9d10'],
+})
+
 export const ImportId = z.string().meta({
   description: 'The id of the import, from the response to `POST /import`.',
   examples: ['0d3f3c1e-7a51-4c5e-9a35-2f3c0a8a1f10'],

@@ -18,6 +18,8 @@ export const library_tables = [
   'groups',
   'channel_groups',
   'saved_searches',
+  'playlists',
+  'playlist_videos',
   'media_trees',
   'media_channels',
   'media_episodes',

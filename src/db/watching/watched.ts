@@ -1,0 +1,65 @@
+/** One user's history: the videos that were played or marked as watched, the last one first. */
+import type { UserId } from '../../schema/values/user.ts'
+import type { Page } from '../../schema/videos/video.ts'
+import type { WatchedVideo } from '../../schema/videos/watched.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { once, videoColumns } from '../rows/video-columns.ts'
+import { matched } from '../words/words.ts'
+
+type HistoryOf = { q?: string | undefined; limit: number; cursor?: string | undefined }
+
+export function watchedOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+  const watched_at = watchedAt(sql)
+  const is_listed = sql`${watched_at} is not null and forgotten_at is null`
+
+  return {
+    /** Throws `invalid` on a cursor that did not come from here. */
+    async list({ q, limit, cursor }: HistoryOf): Promise<Page<WatchedVideo>> {
+      const keys = [{ by: sql`${watched_at}`, type: 'time' } as const, { by: sql`entry.id`, type: 'integer' } as const]
+      const { place, after, order } = paging(sql, keys, 'desc', cursor)
+      const read = await matched(
+        sql,
+        user_id,
+        { q },
+        async (on, match) =>
+          on<(Unplaced<WatchedVideo> & { place: string })[]>`
+            select   ${videoColumns(sql)}, ${watched_at} as watched_at, ${place} as place
+            from     viewings viewing
+            join     video_entries entry using (user_id, video_id)
+            join     channels channel using (user_id, channel_id)
+            where    ${mine} and ${is_listed}
+            and      ${once(sql)}
+            and      ${match}
+            and      ${after}
+            order by ${order}
+            limit    ${rowsFor(sql, limit)}`,
+      )
+      const { rows, next_cursor } = pageOf(read, limit)
+      return { entries: await withPlaces(sql, user_id, rows), next_cursor }
+    },
+
+    /**
+     * Removes this video, or all, from the history and from Continue watching, with the position; the mark "watched" stays. `at`: by which
+     * `restore` finds them. Returns how many were listed.
+     */
+    async forget(at: Date, video_id?: string): Promise<number> {
+      const { count } = await sql`
+        update viewings
+        set    forgotten_at = ${at}
+        where  ${mine} and ${is_listed} ${video_id === undefined ? sql`` : sql`and video_id = ${video_id}`}`
+      return count
+    },
+
+    /** Puts back what was removed at this time. Returns how many. */
+    async restore(at: Date): Promise<number> {
+      const { count } = await sql`update viewings set forgotten_at = null where ${mine} and forgotten_at = ${at}`
+      return count
+    },
+  }
+}
+
+/** As in the index of the history. */
+const watchedAt = (sql: Queryable) => sql`greatest(watched_at, seen_at)`

@@ -1,0 +1,199 @@
+/** Playlists and the history, by the API. */
+import { describe, expect, it } from 'vitest'
+import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
+import { max_playlist_videos, max_playlists } from '../../../src/schema/videos/playlist.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+const none = '00000000-0000-4000-8000-000000000000'
+
+const create = async (as: Person, name: string) => (await ask('/api/playlists', { as, json: { name } })).json()
+const listOf = async (as: Person) => (await (await ask('/api/playlists', { as })).json()).playlists
+const read = async (as: Person, playlist_id: string, query = '') =>
+  (await ask(`/api/playlists/${playlist_id}${query}`, { as })).json()
+const choose = (as: Person, playlist_id: string, video_ids: string[]) =>
+  ask(`/api/playlists/${playlist_id}/videos`, { as, method: 'PUT', json: { video_ids } })
+
+async function withPlaylist(...video_ids: string[]) {
+  const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2', 'b3'])
+  const { playlist_id } = await create(alice, 'Bread')
+  expect((await choose(alice, playlist_id, video_ids)).status).toBe(200)
+  return { alice, playlist_id }
+}
+
+describe('playlists', () => {
+  it('a playlist has its videos in the order that was sent, page by page, and can be renamed and deleted', async () => {
+    const { alice, playlist_id } = await withPlaylist('b3', 'b1', 'b2')
+    expect(await listOf(alice)).toEqual([{ playlist_id, name: 'Bread', videos: 3 }])
+
+    const first = await read(alice, playlist_id, '?limit=2')
+    expect(first).toMatchObject({ name: 'Bread', videos: 3, video_ids: ['b3', 'b1', 'b2'] })
+    expect(first.entries).toMatchObject([{ video_id: 'b3' }, { video_id: 'b1' }])
+    const second = await read(alice, playlist_id, `?limit=2&cursor=${first.next_cursor}`)
+    expect(second).toMatchObject({ entries: [{ video_id: 'b2' }], next_cursor: null })
+
+    await choose(alice, playlist_id, ['b2', 'b3', 'b2'])
+    expect((await read(alice, playlist_id)).video_ids).toEqual(['b2', 'b3'])
+    const renamed = await ask(`/api/playlists/${playlist_id}`, { as: alice, method: 'PUT', json: { name: 'Loaves' } })
+    expect(await renamed.json()).toEqual({ playlist_id, name: 'Loaves', videos: 2 })
+    expect((await ask(`/api/playlists/${playlist_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
+    expect(await listOf(alice)).toEqual([])
+    expect((await ask(`/api/playlists/${playlist_id}`, { as: alice })).status).toBe(404)
+  })
+
+  it('a playlist with a video of another person or a missing one stays as it was', async () => {
+    const { alice, playlist_id } = await withPlaylist('b1')
+    const bob = await personWith(sql, 'bob', 'his', ['h1'])
+    for (const video_ids of [['b2', 'h1'], ['gone']])
+      expect((await choose(alice, playlist_id, video_ids)).status).toBe(404)
+    expect((await read(alice, playlist_id)).video_ids).toEqual(['b1'])
+    expect((await choose(bob, playlist_id, ['h1'])).status).toBe(404)
+    expect((await choose(alice, none, ['b1'])).status).toBe(404)
+  })
+
+  it('a video of two channels is in a playlist once, and stays while one of the channels is followed', async () => {
+    const { alice, playlist_id } = await withPlaylist('b2', 'b1')
+    await follows(alice, 'twin', ['b1'])
+    expect((await read(alice, playlist_id)).entries).toMatchObject([{ video_id: 'b2' }, { video_id: 'b1' }])
+
+    await unfollowChannel(alice.library, app.files, 'bread', { hours: 0, quota_bytes: 0 })
+
+    expect(await read(alice, playlist_id)).toMatchObject({
+      videos: 1,
+      video_ids: ['b1'],
+      entries: [{ video_id: 'b1' }],
+    })
+    expect(await sql`select from playlist_videos where user_id = ${alice.user.user_id}`).toHaveLength(1)
+  })
+
+  it('an unfollowed channel takes its videos out of the playlists, and brings them back to their places', async () => {
+    const { alice, playlist_id } = await withPlaylist('b3', 'b1', 'b2')
+    await follows(alice, 'tea', ['t1', 't2'])
+    await choose(alice, playlist_id, ['b3', 't1', 'b1', 't2'])
+    const bin = { hours: 24, quota_bytes: 0 }
+    await unfollowChannel(alice.library, app.files, 'tea', bin)
+    expect(await read(alice, playlist_id)).toMatchObject({ videos: 2, video_ids: ['b3', 'b1'] })
+    expect(await alice.library.playlists.put(playlist_id, 'b1', 1)).toBe(true)
+
+    await alice.library.bin.restoreChannel('tea', bin)
+
+    expect((await read(alice, playlist_id)).video_ids).toEqual(['b1', 'b3', 't1', 't2'])
+  })
+
+  it('two playlists of one person differ in their names, whatever the case', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await create(alice, 'Bread')
+    expect((await ask('/api/playlists', { as: alice, json: { name: ' BREAD' } })).status).toBe(409)
+    expect((await ask('/api/playlists', { as: bob, json: { name: 'Bread' } })).status).toBe(201)
+    expect((await ask('/api/playlists', { as: alice, json: { name: '' } })).status).toBe(422)
+  })
+
+  it('a person has a limited number of playlists, and a playlist of videos', async () => {
+    const { alice, playlist_id } = await withPlaylist()
+    const { user_id } = alice.user
+    await sql`
+      insert into playlists (user_id, name)
+      select ${user_id}, 'List ' || n from generate_series(2, ${max_playlists}) n`
+    expect((await ask('/api/playlists', { as: alice, json: { name: 'One more' } })).status).toBe(422)
+    const ids = Array.from({ length: max_playlist_videos + 1 }, (_, at) => `v${at}`)
+    expect((await choose(alice, playlist_id, ids)).status).toBe(422)
+    await sql`
+      insert into playlist_videos (user_id, playlist_id, video_id, place)
+      select ${user_id}, ${playlist_id}, 'gone-' || n, n from generate_series(1, ${max_playlist_videos}) n`
+    await expect(alice.library.playlists.addVideos(playlist_id, ['b1'], new Date())).rejects.toThrow('at most 5000')
+  })
+
+  it('a video is added at the end once, moved to any place, and taken out again', async () => {
+    const { alice, playlist_id } = await withPlaylist('b2')
+    const { playlists } = alice.library
+    // Another time than that of the video that is in it already.
+    const at = new Date('2026-05-02T12:00:00Z')
+    expect(await playlists.addVideos(playlist_id, ['b3', 'b2', 'gone', 'b1'], at)).toBe(2)
+    expect(await playlists.videoIds(playlist_id)).toEqual(['b2', 'b3', 'b1'])
+
+    const orders: Record<number, string[]> = { 1: ['b1', 'b2', 'b3'], 2: ['b2', 'b1', 'b3'], 9: ['b2', 'b3', 'b1'] }
+    for (const [place, order] of Object.entries(orders)) {
+      await playlists.put(playlist_id, 'b1', Number(place))
+      expect(await playlists.videoIds(playlist_id)).toEqual(order)
+    }
+    expect(await playlists.takeOut(playlist_id, 'b3')).toBe(2)
+    expect(await playlists.takeOut(playlist_id, 'b3')).toBe(null)
+    expect(await playlists.takeBack(playlist_id, at)).toBe(1)
+    expect(await playlists.videoIds(playlist_id)).toEqual(['b2'])
+    for (const change of [playlists.put(none, 'b1', 1), playlists.takeOut(none, 'b1'), playlists.takeBack(none, at)])
+      expect(await change).toBe(undefined)
+  })
+})
+
+describe('the history', () => {
+  const watched = async (as: Person, query = '') => (await ask(`/api/watched${query}`, { as })).json()
+  const idsIn = ({ entries }: { entries: { video_id: string }[] }) => entries.map(({ video_id }) => video_id)
+
+  /** Has played b1, marked b2, then played b3 to its end. */
+  async function withHistory() {
+    const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2', 'b3', 'b4'])
+    await follows(alice, 'twin', ['b1'])
+    const { viewings } = alice.library
+    await viewings.note('b1', { position_seconds: 30, duration_seconds: 100 })
+    await viewings.note('b2', { seen: true })
+    await viewings.note('b3', { position_seconds: 99, duration_seconds: 100, seen: true })
+    await viewings.note('b4', { later: true })
+    return alice
+  }
+
+  it('has what was played or marked, the last one first, page by page, and is searched', async () => {
+    const alice = await withHistory()
+    expect(idsIn(await watched(alice))).toEqual(['b3', 'b2', 'b1'])
+    const first = await watched(alice, '?limit=2')
+    expect(first.entries[0].watched_at).toMatch(/^\d{4}-/)
+    expect(idsIn(await watched(alice, `?limit=2&cursor=${first.next_cursor}`))).toEqual(['b1'])
+    expect(idsIn(await watched(alice, '?q=video+b2'))).toEqual(['b2'])
+    expect((await ask('/api/watched?cursor=nonsense', { as: alice })).status).toBe(422)
+    expect(await watched(await person(sql, 'bob'))).toEqual({ entries: [], next_cursor: null })
+  })
+
+  it('a removed video leaves Continue watching too, stays watched, and returns when it is watched again', async () => {
+    const alice = await withHistory()
+    await has(alice, 'b1', 'b1.mp4', 7)
+    const { library } = alice
+    expect(await library.viewings.unfinished(9)).toHaveLength(1)
+
+    for (const video_id of ['b1', 'b3'])
+      expect((await ask(`/api/watched/${video_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
+
+    expect(idsIn(await watched(alice))).toEqual(['b2'])
+    expect(await library.viewings.unfinished(9)).toEqual([])
+    expect(await library.videos.find('b1')).toMatchObject({ position_seconds: null })
+    expect((await library.videos.find('b3'))?.seen_at).not.toBe(null)
+    await library.viewings.note('b1', { position_seconds: 5 })
+    expect(idsIn(await watched(alice))).toEqual(['b1', 'b2'])
+    expect(await library.viewings.unfinished(9)).toHaveLength(1)
+  })
+
+  it('all of it is removed at once, and put back as it was', async () => {
+    const alice = await withHistory()
+    const at = new Date()
+    expect(await alice.library.watched.forget(at)).toBe(3)
+    expect(idsIn(await watched(alice))).toEqual([])
+    expect(await alice.library.watched.restore(at)).toBe(3)
+    expect(idsIn(await watched(alice))).toEqual(['b3', 'b2', 'b1'])
+    expect(await alice.library.videos.find('b1')).toMatchObject({ position_seconds: 30 })
+  })
+
+  it('a removed video that is marked as watched, alone or with all others, is in the history again', async () => {
+    const alice = await withHistory()
+    const { viewings, watched: history } = alice.library
+    for (const mark of [
+      () => viewings.markSome('seen_at', ['b1'], new Date()),
+      () => viewings.markAll({ until: new Date() }, new Date()),
+      () => viewings.note('b1', { seen: true }),
+    ]) {
+      await viewings.note('b1', { seen: false })
+      await history.forget(new Date(), 'b1')
+      await mark()
+      expect(idsIn(await watched(alice))).toContain('b1')
+    }
+  })
+})
