@@ -33,13 +33,16 @@ function growAgain({ count, scroll }) {
 }
 
 // A link to a video names the list that it is in, so that the next video is of the same list. The server stores cards without a list,
-// so the list is added when a link is about to be used.
+// and a file may have arrived since, so the address is completed when a link is about to be used.
 for (const name of /** @type {const} */ (['pointerdown', 'focusin']))
   document.addEventListener(name, ({ target }) => {
     /** @type {HTMLAnchorElement | null} */
-    const link = target.closest('[data-list] a[href^="/watch/"]')
+    const link = target.closest('a[href^="/watch/"]')
     const address = link && new URL(link.href)
-    if (!address || address.searchParams.has('list')) return
-    address.searchParams.set('list', link.closest('[data-list]')?.dataset.list ?? '')
+    if (!address) return
+    const { list } = link.closest('[data-list]')?.dataset ?? {}
+    if (list) address.searchParams.set('list', list)
+    if (link.matches('.title a') && link.closest('.row, .video')?.querySelector('.cell.completed'))
+      address.searchParams.set('now', '')
     link.href = address.pathname + address.search + address.hash
   })

@@ -63,14 +63,9 @@ on('ended', () => showNext(true))
 for (const name of ['play', 'seeking']) on(name, () => showNext(false))
 document.addEventListener('keydown', event => event.key === 'Escape' && stay())
 
-// The next page plays at once where the browser allows it.
-const goes_on = 'player-goes-on'
-
 function playNext() {
   clearInterval(counting)
-  const link = nextLink()
-  sessionStorage.setItem(goes_on, link?.getAttribute('href') ?? '')
-  link?.click()
+  nextLink()?.click()
 }
 
 function stay() {
@@ -88,10 +83,6 @@ addActs({
     if (!playsOn()) stay()
   },
 })
-
-const first_player = player()
-if (first_player && sessionStorage.getItem(goes_on) === pageAddress()) play(first_player)
-sessionStorage.removeItem(goes_on)
 
 onPlayer(() => press('autoplay', playsOn()))
 
@@ -130,7 +121,6 @@ function playHere(address, page) {
   const focused = stage().contains(document.activeElement) ? document.activeElement : null
   history.pushState(null, '', address)
   shown_address = pageAddress()
-  sessionStorage.removeItem(goes_on)
   document.title = page.title
   endDrag()
   forgetFaults()

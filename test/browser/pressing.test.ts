@@ -6,7 +6,11 @@ import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
-const pathOf = (page: Page) => new URL(page.url()).pathname
+/** `?now`: it plays at once. */
+function pathOf(page: Page): string {
+  const { pathname, searchParams } = new URL(page.url())
+  return pathname + (searchParams.has('now') ? '?now' : '')
+}
 
 /** Presses `place`, given as parts of the width and the height. */
 async function press(page: Page, what: Locator, [across, down]: readonly [number, number]): Promise<void> {
@@ -24,13 +28,16 @@ async function alices(options = {}) {
 
 const middle = [0.5, 0.5] as const
 const places: [where: string, path: string, what: string, at: readonly [number, number], leads: string][] = [
-  ['the picture of a card', '/', '.video:has(#title-done-1) .thumbnail', middle, '/watch/done-1'],
-  ['the empty end of the title of a card', '/', '.video #title-done-1', [0.95, 0.5], '/watch/done-1'],
-  ['the picture of a row', '/channels/kitchen', '.row:has(#title-done-1) .thumbnail', middle, '/watch/done-1'],
-  ['the empty part of a row', '/channels/kitchen', '.row:has(#title-done-1) .about', [0.9, 0.5], '/watch/done-1'],
-  ['the picture of a download', '/downloads', '#row-done-1 .thumbnail', middle, '/watch/done-1'],
-  ['the empty part of a download', '/downloads', '#row-done-1 .about', [0.9, 0.5], '/watch/done-1'],
-  ['the picture of a result', '/search?q=soup', '.row .thumbnail', middle, '/watch/done-1'],
+  ['the picture of a card', '/', '.video:has(#title-done-1) .thumbnail', middle, '/watch/done-1?now'],
+  ['the empty end of the title of a card', '/', '.video #title-done-1', [0.95, 0.5], '/watch/done-1?now'],
+  ['the picture of a row', '/channels/kitchen', '.row:has(#title-done-1) .thumbnail', middle, '/watch/done-1?now'],
+  ['the empty part of a row', '/channels/kitchen', '.row:has(#title-done-1) .about', [0.9, 0.5], '/watch/done-1?now'],
+  ['the picture of a download', '/downloads', '#row-done-1 .thumbnail', middle, '/watch/done-1?now'],
+  ['the empty part of a download', '/downloads', '#row-done-1 .about', [0.9, 0.5], '/watch/done-1?now'],
+  ['the picture of a result', '/search?q=soup', '.row .thumbnail', middle, '/watch/done-1?now'],
+  ['the picture of a begun video', '/', '.begun .thumbnail', middle, '/watch/fact-kept?now'],
+  ['the empty part of a file', '/space', '.files .row .about', [0.9, 0.5], '/watch/done-2?now'],
+  ['the picture of a video that is not on disk', '/', '.video:has(#title-wanted) .thumbnail', middle, '/watch/wanted'],
   ['the face of a channel', '/channels', '.row:has-text("Slow Kitchen") .avatar', middle, '/channels/kitchen'],
   ['the end of the row of a channel', '/channels', '.row:has-text("Slow Kitchen")', [0.7, 0.5], '/channels/kitchen'],
   ['the name of the channel in a card', '/', '.video:has(#title-done-1) .line a', middle, '/channels/kitchen'],
@@ -56,7 +63,7 @@ it('a press on a checkbox or a menu in a row does not open the row', async () =>
   await press(page, row.locator('.choose'), middle)
   expect(await row.getByRole('checkbox').isChecked()).toBe(true)
   await press(page, row.locator('summary'), middle)
-  await row.getByRole('link', { name: 'Save file' }).waitFor()
+  await row.getByRole('link', { name: 'Save to this device' }).waitFor()
 
   expect(pathOf(page)).toBe('/downloads')
 })
@@ -78,11 +85,23 @@ it('Enter on Download and Enter once more does not cancel the download', async (
   await card.getByRole('button', { name: 'Cancel' }).waitFor()
 
   await page.keyboard.press('Enter')
-  // Watch is before it.
-  await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
 
   expect(await card.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(true)
+})
+
+it('a file that arrived while its list was open plays at the first press', async () => {
+  const alice = await scene(site.sql, site.folder)
+  const { page } = await site.open(alice)
+  await page.goto('/')
+  const card = page.locator('.video:has(#title-waiting-1)')
+  await site.finishesFilm(alice, 'waiting-1')
+  await card.locator('.cell.completed').waitFor({ state: 'attached' })
+
+  await press(page, card.locator('.thumbnail'), middle)
+
+  await page.waitForURL('**/watch/waiting-1?**')
+  expect(pathOf(page)).toBe('/watch/waiting-1?now')
 })
 
 it('the menu of a card does what it says, and gives the focus back', async () => {

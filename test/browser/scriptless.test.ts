@@ -80,9 +80,9 @@ it('without a script, one or several files are pinned, and deleted after a quest
   const { page } = await site.open(await scene(site.sql, site.folder), scriptless)
   await page.goto('/watch/done-1')
   await page.locator('#file > .menu > summary').click()
-  await press(page, 'Keep forever')
+  await press(page, 'Never delete')
   await page.locator('#file > .menu > summary').click()
-  expect(await page.locator('.file-actions').getByRole('button', { name: 'Allow auto-delete' }).count()).toBe(1)
+  expect(await page.locator('.file-actions').getByRole('button', { name: 'Allow deleting' }).count()).toBe(1)
 
   await page.goto('/downloads')
   for (const id of ['done-1', 'done-2']) await page.locator(`#row-${id}`).getByRole('checkbox').check()

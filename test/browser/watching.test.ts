@@ -248,7 +248,7 @@ describe('a download that completes while its page is open', () => {
     )
 
     await ready(page)
-    await page.getByRole('link', { name: 'Save file' }).first().waitFor()
+    await page.getByRole('link', { name: 'Save to this device' }).first().waitFor()
     await media(page, video => {
       video.muted = true
     })

@@ -101,11 +101,11 @@ describe('with JavaScript', () => {
     await register(page, 'saver')
     await follow(page, publishFeed(media, { 'Crème brûlée': '/plain.mp4?c' }, '/saver.xml'))
     await page.getByRole('button', { name: 'Download', exact: true }).first().click()
-    await page.getByRole('link', { name: 'Watch', exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.locator('.cell.completed').first().waitFor({ state: 'attached', timeout: 60_000 })
     await page.getByLabel('More actions').first().click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Save file' }).first().click(),
+      page.getByRole('link', { name: 'Save to this device' }).first().click(),
     ])
     expect(download.suggestedFilename()).toBe('Crème brûlée.mp4')
   })
@@ -137,12 +137,12 @@ describe('without JavaScript', () => {
       .poll(
         async () => {
           await page.reload()
-          return page.getByRole('link', { name: 'Watch', exact: true }).count()
+          return page.locator('.cell.completed').count()
         },
         { timeout: 60_000, interval: 300 },
       )
       .toBeGreaterThan(0)
-    await page.getByRole('link', { name: 'Watch', exact: true }).first().click()
+    await page.getByRole('link', { name: 'How to bake' }).first().click()
     expect(await page.locator('video').getAttribute('src')).toMatch(/^\/stream\//)
     await page.getByText('scriptless').first().click()
     await page.getByRole('button', { name: 'Sign out' }).click()

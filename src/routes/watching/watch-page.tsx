@@ -15,7 +15,7 @@ import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { PositionForm, UnwatchedRequest, WatchedForm, WatchQuery } from '../../schema/videos/viewing.ts'
 import type { Files } from '../../store/files.ts'
-import { watchPath } from '../../views/ui/paths.ts'
+import { nowPath, watchPath } from '../../views/ui/paths.ts'
 import { WatchedMark, WatchedMarkPartial } from '../../views/videos/marks.tsx'
 import { DismissedPartials } from '../../views/videos/unfinished.tsx'
 import { canArrive } from '../../views/watching/player.tsx'
@@ -96,8 +96,7 @@ export const watchNowPages = (files: Files, config: Partial<Pick<Config, 'SHARE_
       const video = await watchNow(c.var.library, files, c.req.param('video_id'), isSharing(config))
       // From here on the page of the video plays it as soon as it can.
       const { t } = c.req.valid('query')
-      const at = t === undefined ? '' : `&t=${t}`
-      return isFragment(c) ? c.body(null, 204) : c.redirect(`${watchPath(video)}?now${at}`, 303)
+      return isFragment(c) ? c.body(null, 204) : c.redirect(nowPath(video, { t }), 303)
     })
 
     // From a player that waits.

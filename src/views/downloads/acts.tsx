@@ -4,7 +4,6 @@ import type { Video } from '../../schema/videos/video.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { watchPath } from '../ui/paths.ts'
 
 export const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
 export const watchNowPath = ({ video_id }: { video_id: string }) => `/videos/${encodeURIComponent(video_id)}/watch`
@@ -22,28 +21,6 @@ export const Words = ({ children }: { children?: Child }) => (
     {children}
   </p>
 )
-
-/** In a list. Plays the file, or starts the download and plays it while it arrives. */
-export const Watch = ({ video_id, has_file = false, is_sound = false }: WatchProps) => {
-  const words = (
-    <>
-      <Icon name="play" />
-      <span class="say">{is_sound ? 'Listen' : 'Watch'}</span>
-    </>
-  )
-  return has_file ? (
-    <a class="play button quiet" href={`${watchPath({ video_id })}?now`} aria-describedby={titleId(video_id)}>
-      {words}
-    </a>
-  ) : (
-    <form class="play" method="post" action={watchNowPath({ video_id })}>
-      <Button kind="quiet" aria-describedby={titleId(video_id)}>
-        {words}
-      </Button>
-    </form>
-  )
-}
-type WatchProps = { video_id: string; has_file?: boolean; is_sound?: boolean }
 
 /** The id keeps a morph from turning Download into this button, which would then have the focus. */
 export const Cancel = ({ video_id }: { video_id: string }) => (
@@ -104,7 +81,7 @@ export const SteerItems = ({ video: { video_id, download_status, queued, paused_
 }
 
 /** The button that protects a file from the retention rule of its channel, or ends the protection. */
-export const keepWords = (is_pinned: boolean): string => (is_pinned ? 'Allow auto-delete' : 'Keep forever')
+export const keepWords = (is_pinned: boolean): string => (is_pinned ? 'Allow deleting' : 'Never delete')
 
 type ChosenDownload = Pick<Video, 'video_id' | 'title' | 'file_size'>
 

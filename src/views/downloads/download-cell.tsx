@@ -5,7 +5,7 @@ import type { Download, Progress } from '../../schema/downloads/download.ts'
 import { bytesWords, durationWords } from '../../schema/values/words.ts'
 import { titleId } from '../ui/element-ids.ts'
 import { Planned } from '../ui/times.tsx'
-import { Act, Cancel, cancelPath, requestPath, State, Watch, Words } from './acts.tsx'
+import { Act, Cancel, cancelPath, requestPath, State, Words } from './acts.tsx'
 import { Frame, isLost, isSettled, SettledCell } from './settled-cell.tsx'
 
 type Cell = { download: Download & { title?: string }; now: Date }
@@ -99,7 +99,6 @@ const Queued = ({ download: { video_id, queue_position } }: { download: Download
         </span>
       )}
     </Words>
-    <Watch video_id={video_id} />
     <Cancel video_id={video_id} />
   </>
 )
@@ -117,7 +116,6 @@ const Running = ({ download: { video_id, progress, paused_at } }: { download: Do
       {/* Shown where there is room: on the downloads page. */}
       <span class="figures transfer">{transferWords(progress)}</span>
     </Words>
-    <Watch video_id={video_id} />
     <Cancel video_id={video_id} />
   </>
 )

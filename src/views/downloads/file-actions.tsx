@@ -24,7 +24,7 @@ export const FileActions = (props: FileProps) => {
     <div id="file" class="file-actions">
       {is_here && (
         <a class="button plain" href={`/download/${encodeURIComponent(video.video_id)}`}>
-          Save file
+          Save to this device
         </a>
       )}
       {!is_here && file.restorable_until && <Restore video={video} until={file.restorable_until} now={now} />}

@@ -1,17 +1,13 @@
 /** The download cell of a video that is on disk, or that is not downloaded and not in the queue. */
 import type { Child } from 'hono/jsx'
 import type { Download } from '../../schema/downloads/download.ts'
-import { isSound } from '../../schema/downloads/quality.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Icon } from '../ui/icon.tsx'
 import { watchPath } from '../ui/paths.ts'
-import { Act, requestPath, State, Watch } from './acts.tsx'
+import { Act, requestPath, State } from './acts.tsx'
 
-type SettledDownload = Pick<
-  Download,
-  'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned' | 'availability'
->
+type SettledDownload = Pick<Download, 'video_id' | 'download_status' | 'file_size' | 'pinned' | 'availability'>
 
 /** Whether the cell changes only when the person or a rule does something, and so depends on the values of `SettledDownload` only. */
 export function isSettled({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean {
@@ -60,22 +56,18 @@ const NotDownloaded = ({ download: { video_id, availability } }: { download: Set
     <p class="words">
       <State hidden>Not downloaded</State>
     </p>
-    {availability !== 'members_only' && <Watch video_id={video_id} />}
     <Act video_id={video_id} path={requestPath(video_id)} icon="disk" class="get">
       {availability === 'members_only' ? 'Download when it opens' : 'Download'}
     </Act>
   </>
 )
 
-const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: SettledDownload }) => (
-  <>
-    <p class="words">
-      <State>On disk</State>
-      {file_size !== null && <span> · {bytesWords(file_size)}</span>}
-      {pinned && <span> · kept forever</span>}
-    </p>
-    <Watch video_id={video_id} has_file is_sound={isSound({ download_path })} />
-  </>
+const OnDisk = ({ download: { file_size, pinned } }: { download: SettledDownload }) => (
+  <p class="words">
+    <State>On disk</State>
+    {file_size !== null && <span> · {bytesWords(file_size)}</span>}
+    {pinned && <span> · never deleted</span>}
+  </p>
 )
 
 /**

@@ -16,7 +16,7 @@ import { RecentlyDeleted, staysWords, undoWords } from '../ui/deleting.tsx'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Chips } from '../ui/lists.tsx'
-import { channelPath, pathWith, watchPath } from '../ui/paths.ts'
+import { channelPath, pathWith, playPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
 import { ChooseDownload } from './acts.tsx'
@@ -210,7 +210,7 @@ const FileRows = ({ videos, now, choose_for }: FileRowsProps) =>
           <Thumbnail video={video} is_awaited={awaitsPicture(video)} is_seen={video.seen_at !== null} />
           <div class="about">
             <h3 class="title">
-              <a href={watchPath(video)} dir="auto">
+              <a href={playPath(video)} dir="auto">
                 {video.title}
               </a>
             </h3>

@@ -12,7 +12,7 @@ import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older, SearchAsTyped, videos_id } from '../ui/lists.tsx'
-import { channelPath, searchPath, sortOf, watchPath } from '../ui/paths.ts'
+import { channelPath, playPath, searchPath, sortOf } from '../ui/paths.ts'
 import { Avatar, Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 import { PublishedAgo } from '../ui/times.tsx'
 import { SavedSearches, type Saving } from './saved-searches.tsx'
@@ -135,7 +135,7 @@ const FoundHit = ({ video, now }: { video: SearchHit; now: Date }) => (
     />
     <div class="about">
       <h3 class="title" id={titleId(video.video_id)}>
-        <a href={watchPath(video)}>
+        <a href={playPath(video)}>
           {video.highlights.title ? <MarkedText pieces={video.highlights.title} /> : video.title}
         </a>
       </h3>
@@ -160,7 +160,7 @@ const Moments = ({ video }: { video: SearchHit }) =>
     <ul class="moments" aria-label="Where it is said">
       {video.moments.map(({ start_seconds, highlighted }) => (
         <li>
-          <a class="moment" href={`${watchPath(video)}?t=${start_seconds}`}>
+          <a class="moment" href={playPath(video, { t: start_seconds })}>
             <span class="at">at {durationWords(start_seconds)}</span>
             <span class="line-text" dir="auto">
               <MarkedText pieces={highlighted} />

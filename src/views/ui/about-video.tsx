@@ -8,18 +8,18 @@ import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { durationWords, spokenDuration } from '../../schema/values/words.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { titleId } from './element-ids.ts'
-import { channelPath, watchPath } from './paths.ts'
+import { channelPath, playPath } from './paths.ts'
 
 export const VideoTitle = ({
-  video: { video_id, title },
+  video,
   heading: Heading,
 }: {
-  video: Pick<ListedVideo, 'video_id' | 'title'>
+  video: Pick<ListedVideo, 'video_id' | 'title' | 'download_status'>
   heading: 'h2' | 'h3'
 }) => (
-  <Heading class="title" id={titleId(video_id)}>
-    <a href={watchPath({ video_id })} dir="auto">
-      {title}
+  <Heading class="title" id={titleId(video.video_id)}>
+    <a href={playPath(video)} dir="auto">
+      {video.title}
     </a>
   </Heading>
 )

@@ -1,4 +1,5 @@
 /** The paths of pages and of what their forms do. */
+import type { Download } from '../../schema/downloads/download.ts'
 import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
 import type { MarkedList } from '../../schema/videos/viewing.ts'
 import type { PageContext } from './context.ts'
@@ -10,6 +11,19 @@ export function webUrl(url: string | null | undefined): string | undefined {
 }
 
 export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
+
+type At = { t?: number | undefined; list?: string | undefined }
+const withPlace = (path: string, { t, list }: At) => pathWith(path, { t: t?.toString(), list })
+
+/** The page of a video, which plays as soon as it can. */
+export const nowPath = (video: { video_id: string }, at: At = {}): string => {
+  const path = withPlace(watchPath(video), at)
+  return path.includes('?') ? path.replace('?', '?now&') : `${path}?now`
+}
+
+/** Where a video in a list leads: a file on disk plays at once, and the page of any other video begins with Watch now. */
+export const playPath = (video: Pick<Download, 'video_id' | 'download_status'>, at: At = {}): string =>
+  video.download_status === 'completed' ? nowPath(video, at) : withPlace(watchPath(video), at)
 
 export const channelPath = ({ channel_id }: { channel_id: string }): string =>
   `/channels/${encodeURIComponent(channel_id)}`

@@ -7,7 +7,7 @@ import { awaitsPicture } from '../../schema/values/picture.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Button } from '../ui/forms.tsx'
-import { channelPath, watchPath } from '../ui/paths.ts'
+import { channelPath, playPath } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { Ago, Planned } from '../ui/times.tsx'
 
@@ -85,7 +85,7 @@ const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
     <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="card" leads />
     <div class="about">
       <h1>
-        <a href={watchPath(video)} dir="auto">
+        <a href={playPath(video)} dir="auto">
           {video.title}
         </a>
       </h1>
@@ -100,7 +100,7 @@ const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
       </p>
       <p>You have this video already.</p>
       <p class="actions">
-        <a class="button main" href={watchPath(video)}>
+        <a class="button main" href={playPath(video)}>
           Open it
         </a>
       </p>

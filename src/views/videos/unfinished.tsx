@@ -9,7 +9,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import { cellId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { watchPath } from '../ui/paths.ts'
+import { playPath } from '../ui/paths.ts'
 import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 
 export const Unfinished = ({ videos }: { videos: Video[] }) =>
@@ -33,7 +33,7 @@ const Started = ({ video }: { video: Video }) => {
       <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
       <div class="about">
         <h3 class="title" id={`${begunId(video_id)}-title`}>
-          <a href={watchPath(video)} dir="auto">
+          <a href={playPath(video)} dir="auto">
             {title}
           </a>
         </h3>

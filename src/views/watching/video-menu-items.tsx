@@ -1,14 +1,13 @@
 /** The menu of a video: everything that can be done with it. */
 import type { Child } from 'hono/jsx'
 import { isOnlyCopy } from '../../schema/downloads/download.ts'
-import { isSound } from '../../schema/downloads/quality.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Act, cancelPath, keepWords, removePath, requestPath, SteerItems, watchNowPath } from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
-import { watchPath, webUrl } from '../ui/paths.ts'
+import { webUrl } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
 import { canArrive } from './player.tsx'
 
@@ -61,11 +60,8 @@ const FileItems = ({ video }: { video: Video }) => {
   const { video_id, pinned, availability } = video
   return (
     <>
-      <a class="item" href={watchPath({ video_id })}>
-        {isSound(video) ? 'Listen' : 'Watch'}
-      </a>
       <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
-        Save file
+        Save to this device
       </a>
       <Item video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`}>
         {keepWords(pinned)}

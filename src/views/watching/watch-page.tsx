@@ -13,7 +13,7 @@ import { Notes, Spoken } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Layout } from '../ui/layout.tsx'
-import { channelPath, pathWith, watchPath } from '../ui/paths.ts'
+import { channelPath, playPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { PublishedInFull } from '../ui/times.tsx'
 import { ListMarks, WatchedMark } from '../videos/marks.tsx'
@@ -131,7 +131,9 @@ function UpNext({ neighbours, place }: NeighboursProps) {
           )}
         </>
       ) : (
-        <p class="quiet">{place ? `That was the last of ${place.name} on disk.` : 'Nothing newer in this channel.'}</p>
+        <p class="quiet">
+          {place ? `That was the last of ${place.name} on disk.` : "You've reached the newest video."}
+        </p>
       )}
     </div>
   )
@@ -170,7 +172,7 @@ const isOnDisk = ({ download_status }: ListedVideo) => download_status === 'comp
 const beside = ({ newer, older }: Neighbours, place: PlaceInList | undefined) =>
   place ?? { next: newer[0], previous: older[0] }
 
-const pathIn = (place: PlaceInList | undefined, video: ListedVideo) => pathWith(watchPath(video), { list: place?.list })
+const pathIn = (place: PlaceInList | undefined, video: ListedVideo) => playPath(video, { list: place?.list })
 
 type NextToProps = { video: Pick<Video, 'title' | 'channel_title'>; neighbours: Neighbours; now: Date }
 

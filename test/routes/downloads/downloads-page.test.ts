@@ -192,7 +192,7 @@ describe('a pin', () => {
       (await sql`select pinned from video_entries where user_id = ${alice.user.user_id}`).map(row => row.pinned)
 
     const answer = await ask('/downloads/v1/pin', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
-    expect(await answer.text()).toMatch(/kept forever[\s\S]*action="\/downloads\/v1\/unpin"/)
+    expect(await answer.text()).toMatch(/never deleted[\s\S]*action="\/downloads\/v1\/unpin"/)
     expect(await pinned()).toEqual([true, true])
 
     expect((await ask('/downloads/v1/unpin', { as: alice, method: 'POST' })).status).toBe(303)

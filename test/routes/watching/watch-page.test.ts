@@ -132,8 +132,8 @@ describe('in a list', () => {
       const [, where] = /<p class="quiet">(\d[^<]*)<bdi>/.exec(html) ?? []
       return [where?.trim(), ...[...html.matchAll(/rel="(?:prev|next)" href="([^"]*)"/g)].map(([, href]) => href)]
     }
-    expect(await shown('later')).toEqual(['1 of 2 on disk in', '/watch/a?list=later'])
-    expect(await shown('new')).toEqual(['2 of 3 on disk in', '/watch/d?list=new', '/watch/a?list=new'])
+    expect(await shown('later')).toEqual(['1 of 2 on disk in', '/watch/a?now&amp;list=later'])
+    expect(await shown('new')).toEqual(['2 of 3 on disk in', '/watch/d?now&amp;list=new', '/watch/a?now&amp;list=new'])
     for (const list of ['nonsense', `group:${crypto.randomUUID()}`]) expect((await shown(list))[0]).toBeUndefined()
   })
 })

@@ -17,10 +17,10 @@ const cell = (download: Parameters<typeof DownloadCell>[0]['download']) =>
 
 describe('DownloadCell', () => {
   it.each([
-    ['wanted', 'Not downloaded Watch Download'],
-    ['waiting', 'Queued Watch Cancel'],
-    ['running', 'Downloading 42% · 1:10 left 310 of 738 MB · 6.1 MB/s Watch Cancel'],
-    ['done', 'On disk · 214 MB Watch'],
+    ['wanted', 'Not downloaded Download'],
+    ['waiting', 'Queued Cancel'],
+    ['running', 'Downloading 42% · 1:10 left 310 of 738 MB · 6.1 MB/s Cancel'],
+    ['done', 'On disk · 214 MB'],
     [
       'failed',
       'For members of the channel only Why? For members of the channel only. It may open later. Retry Dismiss Retry',
@@ -36,7 +36,7 @@ describe('DownloadCell', () => {
   it.each([
     ['members', 'Not downloaded Download when it opens'],
     ['lost', 'No copy'],
-    ['kept', 'On disk · 214 MB Watch'],
+    ['kept', 'On disk · 214 MB'],
     ['lost_failed', 'For members of the channel only Why? For members of the channel only. It may open later. Dismiss'],
   ] as const)('offers only what can be done about a %s video', (fact, words) => {
     expect(textOf(cell(facts[fact]))).toBe(words)

@@ -32,12 +32,7 @@ const changes: Partial<ListedVideo>[] = [
   { queued: true },
   ...Object.values(states),
 ]
-const changes_of_done: Partial<ListedVideo>[] = [
-  { file_size: 1000 },
-  { pinned: true },
-  { download_path: 'a.m4a' },
-  { availability: 'removed' },
-]
+const changes_of_done: Partial<ListedVideo>[] = [{ file_size: 1000 }, { pinned: true }, { availability: 'removed' }]
 
 it.each(lists)('a %s shows every change of the video', (_, html) => {
   const notShown = (base: ListedVideo, changes: Partial<ListedVideo>[]) =>

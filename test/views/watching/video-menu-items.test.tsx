@@ -22,7 +22,7 @@ describe('VideoMenuItems', () => {
     [states.running, ['Watch now', 'Pause', 'Cancel download']],
     [states.failed, ['Retry', 'Dismiss']],
     [states.retrying, ['Download next', 'Pause', 'Retry', 'Cancel download']],
-    [states.done, ['Watch', 'Save file', 'Keep forever', 'Delete file']],
+    [states.done, ['Save to this device', 'Never delete', 'Delete file']],
     [facts.lost, []],
     [facts.lost_failed, ['Dismiss']],
   ])('offers for a download what its state allows: $download_status', (shown, words) => {
