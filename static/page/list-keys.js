@@ -39,15 +39,27 @@ function press(button) {
   stopOf(card)?.focus()
 }
 
+/** @param {'seen' | 'later' | 'dismissed'} mark */
+function toggle(mark) {
+  const marked = current()?.querySelector('.marked')
+  if (!marked) return
+  const is_on = marked.classList.contains(mark)
+  const act = mark === 'seen' ? (is_on ? 'unseen' : 'seen') : `${mark}${is_on ? '/remove' : ''}`
+  htmx.ajax('POST', `/videos/${encodeURIComponent(marked.dataset.video ?? '')}/${act}`, {
+    source: marked,
+    swap: 'none',
+  })
+}
+
 /** @type {Record<string, () => void>} */
 const act_of = {
   j: () => move(1),
   k: () => move(-1),
   o: () => titleOf(current())?.click(),
   d: () => press('.cell.pending > form.get button, .cell.failed > form.get button'),
-  l: () => press('[id^=later-] button'),
-  x: () => press('[id^=dismissed-] button'),
-  w: () => press('.mark button'),
+  l: () => toggle('later'),
+  x: () => toggle('dismissed'),
+  w: () => toggle('seen'),
   Escape: () => document.activeElement?.blur(),
 }
 /** @type {Record<string, () => void>} */

@@ -8,10 +8,10 @@ const site = useSite()
 
 /** The most that may be pressed in the first screen of each page, on a desktop and on a phone. */
 const pages = {
-  '/': [80, 28],
-  '/channels/bench': [73, 38],
+  '/': [47, 22],
+  '/channels/bench': [60, 30],
   '/watch/kitchen-4': [41, 23],
-  '/downloads': [49, 38],
+  '/downloads': [38, 32],
   '/search?q=bread': [37, 17],
   '/settings': [21, 17],
 } satisfies Record<string, [desktop: number, phone: number]>

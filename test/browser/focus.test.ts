@@ -37,12 +37,13 @@ it('Undo on the page that follows focuses the list', async () => {
   await page.locator('#flash').getByRole('button', { name: 'Undo' }).press('Enter')
   await waitForFocus(page, '#videos .choose input, #videos .title a')
   await page.locator('#flash').getByText('removed from Watch later').waitFor()
-  expect(await page.locator('#later-download-a [aria-pressed=true]').count()).toBe(0)
+  expect(await page.locator('.marked.later').count()).toBe(0)
 })
 
 it('a message that is undone or closed hands the focus back', async () => {
   const page = await opened()
-  await page.locator('#later-download-b button').press('Enter')
+  await page.locator('#title-b a').focus()
+  await page.keyboard.press('l')
   await page.locator('#flash').getByRole('button', { name: 'Undo' }).press('Enter')
   await page.getByText('Removed from Watch later.').waitFor()
   await waitForFocus(page, '.video:has(#title-b) *')

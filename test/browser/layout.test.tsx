@@ -53,7 +53,7 @@ it('words in wide letters stay inside their card, and clear of its buttons', { t
 /** Runs in the page: words of cards that are shown outside of their card, or over a button beside them. */
 function crowded() {
   document.body.style.letterSpacing = '0.06em'
-  const shown = (element: Element) => element.getClientRects().length > 0 && !element.closest('.spoken, .over, .panel')
+  const shown = (element: Element) => element.getClientRects().length > 0 && !element.closest('.spoken, .panel')
   const boxOf = (element: Element) => element.getBoundingClientRect()
   const overlap = (a: DOMRect, b: DOMRect) =>
     a.right > b.left + 1 && a.left < b.right && a.bottom > b.top && a.top < b.bottom

@@ -6,7 +6,7 @@ import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
-/** Six videos, v5 the newest, in lines of five, without the column. */
+/** Six videos, v5 the newest, in lines of four, without the column. */
 async function opened(): Promise<{ alice: Person; page: Page }> {
   const alice = await person(site.sql, 'alice')
   await alice.library.channels.save(
@@ -34,7 +34,7 @@ it('J, K and the arrows move between the cards, and Escape leaves', async () => 
   expect(await press(page, 'j', 'j')).toBe('Video 3')
   expect(await press(page, 'k')).toBe('Video 4')
   expect(await press(page, 'ArrowRight', 'ArrowLeft', 'ArrowLeft')).toBe('Video 5')
-  expect(await press(page, 'ArrowDown')).toBe('Video 0')
+  expect(await press(page, 'ArrowDown')).toBe('Video 1')
   expect(await press(page, 'ArrowUp')).toBe('Video 5')
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
@@ -45,7 +45,7 @@ it('D downloads, W marks as watched, O opens the card in focus, and ? lists the 
   expect(await press(page, 'j', 'd')).toBe('Video 5')
   await page.locator('#download-v5').getByRole('button', { name: 'Cancel' }).waitFor()
   await page.keyboard.press('w')
-  await page.locator('.video:has(#title-v5) .mark.seen').waitFor()
+  await page.locator('.video:has(#title-v5) .marked.seen').waitFor({ state: 'attached' })
   expect((await alice.library.videos.find('v5'))?.queued).toBe(true)
 
   await page.keyboard.press('?')

@@ -1,4 +1,5 @@
 /** In a browser: "Not for me" and Watch later, from the menu of a card and on the page of the video. */
+import type { BrowserContextOptions } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { scene } from '../support/app/scene.ts'
 import { useSite } from '../support/browser/site.ts'
@@ -22,7 +23,7 @@ it.each([false, true])(
     await page.getByRole('button', { name: 'Undo' }).click()
     await card.waitFor()
     await page.getByText(later ? 'Shown again, on Watch later.' : 'Shown again.', { exact: true }).waitFor()
-    expect(await card.getByRole('button', { name: 'Watch later', pressed: later }).count()).toBe(1)
+    expect(await card.locator('.marked.later').count()).toBe(later ? 1 : 0)
     expect(faults).toEqual([])
   },
 )
@@ -40,36 +41,27 @@ it('the buttons on the page of a video show which list it is on', async () => {
   expect(faults).toEqual([])
 })
 
-it('what is set stays in its place when the other buttons of the card appear, and its tip can be read', async () => {
+it('a card shows its title alone until it is pointed at, and on a phone its menu too', async () => {
   const alice = await scene(site.sql, site.folder)
-  await alice.library.viewings.note('wanted', { not_for_me: true })
-  const { page } = await site.open(alice)
-  await page.goto('/?dismissed=true')
-  const card = page.locator('.video', { hasText: 'Not asked for' })
-  const hidden = card.getByRole('button', { name: 'Not for me', pressed: true })
-
-  const at_rest = await hidden.boundingBox()
-  const picture = await card.locator('.thumbnail').boundingBox()
-  await hidden.hover()
-  expect(await hidden.boundingBox()).toEqual(at_rest)
-  expect(sum(picture?.x, picture?.width) - sum(at_rest?.x, at_rest?.width)).toBe(6)
-  const tip = hidden.locator('.say')
-  expect(await tip.textContent()).toContain('Show again')
-  expect(await tip.evaluate(element => getComputedStyle(element).color)).toBe('rgb(255, 255, 255)')
-})
-
-const sum = (...numbers: (number | undefined)[]) => numbers.reduce<number>((total, number = 0) => total + number, 0)
-
-it('on a phone, the circle of what is set is as large as that of its neighbour', async () => {
-  const alice = await scene(site.sql, site.folder)
-  await alice.library.viewings.note('wanted', { later: true })
-  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 }, hasTouch: true })
-  await page.goto('/?later=true')
-  for (const name of ['Watch later', 'Not for me']) {
-    const { backgroundColor, backgroundImage } = await page
-      .locator('.over')
-      .getByRole('button', { name })
-      .evaluate(element => ({ ...getComputedStyle(element) }))
-    expect([backgroundColor, backgroundImage]).toEqual(['rgba(0, 0, 0, 0)', expect.stringContaining('16px')])
+  const controls = async (options: BrowserContextOptions) => {
+    const { page } = await site.open(alice, options)
+    await page.goto('/')
+    const card = page.locator('.video', { hasText: 'Not asked for' })
+    const shown = () =>
+      card
+        .locator('a, button, summary')
+        .evaluateAll(all =>
+          all
+            .filter(one => one.checkVisibility({ checkOpacity: true }))
+            .map(one => one.ariaLabel ?? one.textContent?.trim()),
+        )
+    const at_rest = await shown()
+    await card.hover()
+    await card.getByLabel('More actions').evaluate(menu => Promise.all(menu.getAnimations().map(one => one.finished)))
+    return [at_rest, await shown()]
   }
+  const pointed = ['Not asked for', 'Slow Kitchen', 'Download', 'More actions']
+  expect(await controls({})).toEqual([['Not asked for'], pointed])
+  const touched = ['Not asked for', 'Slow Kitchen', 'More actions']
+  expect(await controls({ hasTouch: true, isMobile: true })).toEqual([touched, touched])
 })

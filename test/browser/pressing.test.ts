@@ -112,7 +112,7 @@ it('the menu of a card does what it says, and gives the focus back', async () =>
 
   await card.locator('.panel').getByRole('button', { name: 'Mark as watched' }).click()
 
-  await card.locator('.mark.seen').waitFor()
+  await card.locator('.marked.seen').waitFor({ state: 'attached' })
   expect(await card.locator('.more-acts[open]').count()).toBe(0)
   expect(await card.locator('summary').evaluate(it => it === document.activeElement)).toBe(true)
 })

@@ -45,7 +45,7 @@ it('a button of a plain form says that it works, and a double click sends once',
   await follows(alice, 'kitchen', ['a', 'b'])
   const { page } = await site.open(alice)
   await page.goto('/channels/kitchen?select=1')
-  for (const box of await page.locator('.row [type=checkbox]').all()) await box.check()
+  for (const box of await page.locator('.video [type=checkbox]').all()) await box.check()
   const free = await hold(page, '/downloads')
   const sent = posts(page)
   const button = page.locator('.choosing-bar').getByRole('button', { name: 'Download' })

@@ -268,11 +268,12 @@ describe.each([true, false])('undo, with JavaScript: %s', javaScriptEnabled => {
 
   it('marking one video as watched can be undone', async () => {
     const { alice, page, undo } = await start()
-    await card(page, 'Video third').locator('.mark button').click()
-    await card(page, 'Video third').locator('.mark.seen').waitFor()
+    await page.goto('/watch/third')
+    await page.locator('.facts .mark button').click()
+    await page.locator('.facts .mark.seen').waitFor()
     expect(await isSeen(alice, 'third')).toBe(true)
     await undo()
-    await card(page, 'Video third').locator('.mark.unseen').waitFor()
+    await page.locator('.facts .mark.unseen').waitFor()
     expect(await isSeen(alice, 'third')).toBe(false)
   })
 

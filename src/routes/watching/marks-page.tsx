@@ -6,7 +6,7 @@ import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/videos/viewing.ts'
-import { ListMarksPartials } from '../../views/videos/marks.tsx'
+import { MarksPartials } from '../../views/videos/marks.tsx'
 import { back, changed } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { valid } from '../http/valid.ts'
@@ -51,7 +51,7 @@ export const markPages = new Hono<Env>()
 
 function answer(c: Context<Env>, video: Video, text: string, undo: Undo): Promise<Response> {
   const flash: Flash = { kind: 'done', text, undo }
-  return changed(c, { parts: () => <ListMarksPartials video={video} />, flash, otherwise: '/' })
+  return changed(c, { parts: () => <MarksPartials video={video} />, flash, otherwise: '/' })
 }
 
 async function unmarkAll(c: Context<Env>, list: MarkedList, { marked_at }: { marked_at: Date }): Promise<Response> {

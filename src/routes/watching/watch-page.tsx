@@ -16,7 +16,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import { PositionForm, UnwatchedRequest, WatchedForm, WatchQuery } from '../../schema/videos/viewing.ts'
 import type { Files } from '../../store/files.ts'
 import { nowPath, watchPath } from '../../views/ui/paths.ts'
-import { WatchedMark, WatchedMarkPartial } from '../../views/videos/marks.tsx'
+import { MarksPartials, WatchedMark } from '../../views/videos/marks.tsx'
 import { DismissedPartials } from '../../views/videos/unfinished.tsx'
 import { canArrive } from '../../views/watching/player.tsx'
 import { TranscriptLines, TranscriptPage } from '../../views/watching/transcript.tsx'
@@ -59,14 +59,14 @@ export const watchPages = new Hono<Env>()
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: true })
     const flash: Flash = { kind: 'done', text: 'Marked as watched.', undo: { do: 'unsee', video_id } }
-    return changed(c, { parts: () => <WatchedMarkPartial video={video} />, flash, otherwise: '/' })
+    return changed(c, { parts: () => <MarksPartials video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/unseen', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: false })
     const flash: Flash = { kind: 'done', text: 'Marked as unwatched.', undo: { do: 'see', video_id } }
-    return changed(c, { parts: () => <WatchedMarkPartial video={video} />, flash, otherwise: '/' })
+    return changed(c, { parts: () => <MarksPartials video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/dismiss', async c => {

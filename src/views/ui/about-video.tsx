@@ -24,11 +24,14 @@ export const VideoTitle = ({
   </Heading>
 )
 
-/** Isolated, because a name from right to left would reorder the words around it. */
+/**
+ * Isolated, because a name from right to left would reorder the words around it. `data-name`: the style sheet shows it in place of the
+ * link until the card or row is pointed at or has the focus.
+ */
 export const ChannelLink = ({ video }: { video: Pick<ListedVideo, 'channel_id' | 'channel_title'> }) => (
-  <a class="channel" href={channelPath(video)}>
-    <bdi>{video.channel_title}</bdi>
-  </a>
+  <bdi class="channel" data-name={video.channel_title}>
+    <a href={channelPath(video)}>{video.channel_title}</a>
+  </bdi>
 )
 
 export type KnownFacts = Pick<FeedEntry, 'duration_seconds' | 'live_status' | 'availability'>

@@ -1,7 +1,6 @@
 /**
- * What a person has marked: a video as watched, for Watch later, or as "Not for me", each with the button that changes it. The buttons
- * are icons over the picture of a card, and words in a row and on the watch page. The style sheet draws the dot of an unwatched video
- * and the bar of a watched one on the picture next to the form.
+ * What a person has marked: a video as watched, for Watch later, or as hidden. The page of a video has a button for each mark. A card or a
+ * row has them in its menu, and shows a watched video by its picture.
  */
 import type { Video } from '../../schema/videos/video.ts'
 import type { MarkedList } from '../../schema/videos/viewing.ts'
@@ -12,7 +11,7 @@ import { listPath } from '../ui/paths.ts'
 
 type WatchedVideo = Pick<Video, 'video_id' | 'seen_at'>
 
-/** The answer to the button is a `WatchedMarkPartial`, which replaces this form by its id. */
+/** The answer to the button is `MarksPartials`, which replace this form by its id. */
 export const WatchedMark = ({ video: { video_id, seen_at } }: { video: WatchedVideo }) => {
   const path = `/videos/${encodeURIComponent(video_id)}/${seen_at ? 'unseen' : 'seen'}`
   return (
@@ -37,12 +36,6 @@ export const WatchedMark = ({ video: { video_id, seen_at } }: { video: WatchedVi
     </form>
   )
 }
-
-export const WatchedMarkPartial = ({ video }: { video: WatchedVideo }) => (
-  <hx-partial hx-target={`#${watchedMarkId(video.video_id)}`} hx-swap="outerMorph">
-    <WatchedMark video={video} />
-  </hx-partial>
-)
 
 const watchedMarkId = (video_id: string) => `seen-${cellId(video_id)}`
 
@@ -85,12 +78,29 @@ const labels: Record<MarkedList, [add: string, remove: string]> = {
   dismissed: ['Not for me', 'Show again'],
 }
 
-/**
- * Both buttons as they are now. On a page without them these have no target, and htmx ignores them. A dismissed video leaves the
- * list New.
- */
-export const ListMarksPartials = ({ video }: { video: MarkedVideo }) => (
+/** The marks of a card or a row: for the style sheet, the keys of the list (`page/list-keys.js`) and screen readers. */
+export const Marks = ({
+  video: { video_id, seen_at, later_at, dismissed_at },
+}: {
+  video: WatchedVideo & MarkedVideo
+}) => {
+  const marks = [seen_at && 'seen', later_at && 'later', dismissed_at && 'dismissed'].filter(Boolean)
+  return (
+    <span id={marksId(video_id)} class={['marked', ...marks].join(' ')} data-video={video_id}>
+      {seen_at && <span class="spoken">Watched</span>}
+    </span>
+  )
+}
+
+/** All marks as they are now. On a page without one of them its partial has no target, and htmx ignores it. A hidden video leaves New. */
+export const MarksPartials = ({ video }: { video: WatchedVideo & MarkedVideo }) => (
   <>
+    <hx-partial hx-target={`#${marksId(video.video_id)}`} hx-swap="outerMorph">
+      <Marks video={video} />
+    </hx-partial>
+    <hx-partial hx-target={`#${watchedMarkId(video.video_id)}`} hx-swap="outerMorph">
+      <WatchedMark video={video} />
+    </hx-partial>
     <hx-partial hx-target={`#${listMarkId(video.video_id, 'later')}`} hx-swap="outerMorph">
       <ListMark video_id={video.video_id} list="later" is_on={video.later_at !== null} />
     </hx-partial>
@@ -99,11 +109,12 @@ export const ListMarksPartials = ({ video }: { video: MarkedVideo }) => (
     </hx-partial>
     {video.dismissed_at !== null && (
       <hx-partial
-        hx-target={`.news-head ~ #videos > .video:has(#${cellId(video.video_id)})`}
+        hx-target={`main[data-list] > #videos > .video:has(#${cellId(video.video_id)})`}
         hx-swap="delete"
       ></hx-partial>
     )}
   </>
 )
 
+const marksId = (video_id: string) => `marks-${cellId(video_id)}`
 const listMarkId = (video_id: string, list: MarkedList) => `${list}-${cellId(video_id)}`

@@ -1,4 +1,4 @@
-/** Videos as cards in a grid, and as rows. Both show what can be done with the video, and the state of its download. */
+/** Videos as cards in a grid, and as rows. Both show the state of the download; the menu has what can be done with the video. */
 import type { Child } from 'hono/jsx'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
@@ -9,7 +9,7 @@ import { type Size, Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 import { remembered } from '../ui/remembered.ts'
 import { agoWords, PublishedAgo } from '../ui/times.tsx'
 import { Choose } from './choosing.tsx'
-import { ListMarks, WatchedMark } from './marks.tsx'
+import { Marks } from './marks.tsx'
 
 type GridProps = {
   videos: ListedVideo[]
@@ -48,11 +48,11 @@ export const VideoGrid = ({
   </div>
 )
 
-/** A phone shows two cards before scrolling, a laptop fifteen. */
+/** A phone shows two cards before scrolling, a laptop twelve. */
 const leadOf = (place: number): boolean | 'last' =>
   place < cards_in_first_row ? true : place < cards_on_first_screen ? false : 'last'
-const cards_in_first_row = 5
-const cards_on_first_screen = 15
+const cards_in_first_row = 4
+const cards_on_first_screen = 12
 
 type CardProps = {
   video: ListedVideo
@@ -86,10 +86,7 @@ const Card = ({ video, now, heading, leads, size, choose_for }: CardProps) => (
         <PublishedAgo video={video} now={now} />
       </p>
     </div>
-    <div class="over">
-      <WatchedMark video={video} />
-      <ListMarks video={video} />
-    </div>
+    <Marks video={video} />
     <DownloadCell download={video} now={now} />
   </article>
 )
@@ -127,7 +124,7 @@ const Row = ({ video, now, choose_for }: RowProps) => (
         <PublishedAgo video={video} now={now} />
       </p>
     </div>
-    <WatchedMark video={video} />
+    <Marks video={video} />
     <DownloadCell download={video} now={now} />
   </li>
 )
