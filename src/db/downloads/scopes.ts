@@ -25,7 +25,7 @@ export type Scopes = ReturnType<typeof scopesOf>
 
 export function scopesOf(sql: Queryable, user_id: UserId) {
   /**
-   * A failed download is retried from the downloads page, so that a scope does not fail again and again. What is "Not for me" stays out.
+   * A failed download is retried from the downloads page, so that a scope does not fail again and again. A hidden video stays out.
    */
   const canBeQueued = sql`
     entry.standing is null

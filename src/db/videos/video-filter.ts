@@ -18,7 +18,7 @@ export type VideoFilter = {
   watched?: boolean | undefined
   /** Whether it is on Watch later. */
   later?: boolean | undefined
-  /** Whether it was dismissed as "Not for me". */
+  /** Whether it was hidden. */
   dismissed?: boolean | undefined
   /** Inclusive. A video of unknown length fits neither bound. */
   min_seconds?: number | undefined

@@ -43,7 +43,7 @@ const reasons_by_state: Record<Judged['state'], string | null> = {
 }
 
 function byMark({ delete_watched_days }: Rule, { was_watched, was_dismissed }: Judged) {
-  if (was_dismissed) return 'Not for me'
+  if (was_dismissed) return 'Hidden'
   // A watched file that the rule would delete soon is not downloaded first.
   return delete_watched_days !== null && was_watched ? 'Watched already' : null
 }

@@ -1,4 +1,4 @@
-/** The buttons Watch later and "Not for me", for one video, and the buttons for several selected videos. */
+/** The buttons Watch later and Hide, for one video, and the buttons for several selected videos. */
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watching/viewings.ts'
@@ -37,7 +37,7 @@ export const markPages = new Hono<Env>()
   .post('/videos/:video_id/dismissed', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { not_for_me: true })
-    return answer(c, video, 'Hidden from New.', { do: 'undismiss', video_id })
+    return answer(c, video, 'Hidden.', { do: 'undismiss', video_id })
   })
 
   .post('/videos/:video_id/dismissed/remove', async c => {
@@ -68,7 +68,7 @@ const taken_back: Record<MarkedList | 'seen', string> = {
 const marked: Record<MarkedList | 'seen', string> = {
   seen: 'marked as watched',
   later: 'added to Watch later',
-  dismissed: 'hidden from New',
+  dismissed: 'hidden',
 }
 const already = { ...marked, later: 'on Watch later' }
 const taken_back_already: Record<MarkedList | 'seen', string> = {

@@ -67,12 +67,12 @@ const marksApi = new Hono<Env>()
 
   .put(
     '/videos/:video_id/dismissed',
-    operation('Dismiss a video as "Not for me"', marked_video, {
+    operation('Hide a video', marked_video, {
       description: 'New no longer shows it, no rule downloads it, and it leaves Watch later.',
     }),
     async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: true })),
   )
 
-  .delete('/videos/:video_id/dismissed', operation('Bring a dismissed video back', marked_video), async c =>
+  .delete('/videos/:video_id/dismissed', operation('Show a hidden video again', marked_video), async c =>
     c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: false })),
   )

@@ -107,7 +107,7 @@ export const ArchiveViewing = z.object({
     .default(null)
     .describe('Since when it is not listed as unfinished; null: it is, if it was begun.'),
   later_at: Time.nullable().default(null).describe('When it was put on Watch later; null: it is not there.'),
-  not_for_me_at: Time.nullable().default(null).describe('When it was dismissed as "Not for me"; null: it is not.'),
+  not_for_me_at: Time.nullable().default(null).describe('When it was hidden; null: it is not.'),
 })
 export type ArchiveViewing = z.infer<typeof ArchiveViewing>
 

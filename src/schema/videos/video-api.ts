@@ -91,7 +91,7 @@ export const NewestQuery = VideosQuery.extend({
   on_disk: trueOrFalse('`true`: only videos on disk; `false`: only the others.', 'true'),
   watched: trueOrFalse('The same as `seen`.', 'false'),
   later: trueOrFalse('`true`: only videos on Watch later; `false`: only the others.', 'true'),
-  dismissed: trueOrFalse('`true`: only videos dismissed as "Not for me"; `false`: only the others.', 'false'),
+  dismissed: trueOrFalse('`true`: only hidden videos; `false`: only the others.', 'false'),
   min_seconds: seconds('Only videos of at least this length. Those of unknown length are left out.', 300),
   max_seconds: seconds('Only videos of at most this length. Those of unknown length are left out.', 1200),
   live: trueOrFalse('`true`: only live streams, announced ones and their recordings; `false`: none of them.', 'false'),

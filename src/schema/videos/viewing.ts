@@ -1,5 +1,5 @@
 /**
- * A viewing is what a person has done with a video: the playback position, and whether it is watched, on Watch later, or "Not for me". It
+ * A viewing is what a person has done with a video: the playback position, and whether it is watched, on Watch later, or hidden. It
  * belongs to the video, so it is the same in all channels. For "watched", the API and its columns say `seen`.
  */
 import { z } from 'zod'
@@ -34,7 +34,7 @@ export const Viewing = z.object({
   position_seconds: z.number().int().nullable().describe(`${position}; null: never played.`),
   duration_seconds: z.number().int().nullable().describe(`${duration}; null: unknown.`),
   later_at: z.date().nullable().describe('When it was put on Watch later; null: it is not there.'),
-  dismissed_at: z.date().nullable().describe('When it was dismissed as "Not for me"; null: it is not.'),
+  dismissed_at: z.date().nullable().describe('When it was hidden; null: it is not.'),
 })
 export type Viewing = z.infer<typeof Viewing>
 
@@ -47,7 +47,7 @@ export const ViewingRequest = z.object({
     .boolean()
     .optional()
     .describe(
-      '`true`: do not list the video as unfinished until it is played again. `PUT /videos/{video_id}/dismissed` is for "Not for me".',
+      '`true`: do not list the video as unfinished until it is played again. `PUT /videos/{video_id}/dismissed` hides it.',
     ),
 })
 export type ViewingRequest = z.infer<typeof ViewingRequest>

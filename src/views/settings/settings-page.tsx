@@ -77,7 +77,7 @@ const SearchOfSpeech = ({ settings, captions }: Pick<SettingsProps, 'settings' |
       />
       <p class="hint">
         Backlot then asks the site for captions where it has no subtitles, the newest videos first, at most twelve an
-        hour. Shorts and videos marked "Not for me" are left out.
+        hour. Shorts and hidden videos are left out.
       </p>
       {captions && (
         <p>

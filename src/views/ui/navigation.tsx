@@ -181,7 +181,7 @@ const list_keys: Key[] = [
   [['D'], 'Download'],
   [['W'], 'Mark as watched or unwatched'],
   [['L'], 'Watch later'],
-  [['X'], 'Not for me'],
+  [['X'], 'Hide'],
   [['Space'], 'Select, while you are selecting'],
   [['Esc'], 'Leave the selection or the list'],
 ]

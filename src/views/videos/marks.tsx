@@ -41,7 +41,7 @@ const watchedMarkId = (video_id: string) => `seen-${cellId(video_id)}`
 
 type MarkedVideo = Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'>
 
-/** The buttons that put a video on Watch later, or dismiss it as "Not for me". Pressed again, a button takes the video off its list. */
+/** The buttons that put a video on Watch later, or hide it. Pressed again, a button takes the video off its list. */
 export const ListMarks = ({ video: { video_id, later_at, dismissed_at } }: { video: MarkedVideo }) => (
   <>
     <ListMark video_id={video_id} list="later" is_on={later_at !== null} />
@@ -75,7 +75,7 @@ export const listWords = (list: MarkedList, is_to_add: boolean): string => label
 
 const labels: Record<MarkedList, [add: string, remove: string]> = {
   later: ['Watch later', 'Remove from Watch later'],
-  dismissed: ['Not for me', 'Show again'],
+  dismissed: ['Hide', 'Show again'],
 }
 
 /** The marks of a card or a row: for the style sheet, the keys of the list (`page/list-keys.js`) and screen readers. */

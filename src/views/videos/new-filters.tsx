@@ -77,10 +77,7 @@ export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFil
       item('Over 20 minutes', { length: 'long' }),
     ],
     [item('Only live streams', { live: 'true' }), item('No live streams', { live: 'false' })],
-    [
-      item('Watched', { seen: 'true' }),
-      item('Not for me', { dismissed: 'true' }, { later: undefined, group: undefined }),
-    ],
+    [item('Watched', { seen: 'true' }), item('Hidden', { dismissed: 'true' }, { later: undefined, group: undefined })],
   ]
   const count = sections.flat().filter(({ is_here }) => is_here).length
   return (

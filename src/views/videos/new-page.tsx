@@ -159,7 +159,7 @@ type Place = { filter: ShownFilter; group: ShownGroup | undefined }
 
 function placeName({ filter: { later, dismissed }, group }: Place): string {
   if (later) return listWords('later', true)
-  if (dismissed) return listWords('dismissed', true)
+  if (dismissed) return 'Hidden'
   return group?.name ?? 'New'
 }
 
@@ -211,9 +211,9 @@ function nothingWords({ month, select, group, ...filter }: ShownFilter): string 
   if (limits.length > 1) return 'No video matches.'
   switch (field) {
     case 'later':
-      return 'Nothing on Watch later yet. Open the menu of a video to add it.'
+      return 'Nothing here yet. Choose Watch later in the menu of a video to save it for later.'
     case 'dismissed':
-      return 'Nothing is hidden. "Not for me" in the menu of a video hides it from New.'
+      return 'Nothing is hidden. Hide in the menu of a video takes it off New.'
     case 'on_disk':
       return 'Nothing on disk yet. Downloads will appear here.'
     case 'seen':

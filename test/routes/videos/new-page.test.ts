@@ -80,7 +80,7 @@ describe('new videos', () => {
     ['/?seen=false', 'You&#39;re all caught up.'],
     ['/?on_disk=true', 'Nothing on disk yet.'],
     ['/?on_disk=true&seen=true', 'No video matches.'],
-    ['/?later=true', 'Nothing on Watch later yet.'],
+    ['/?later=true', 'Nothing here yet.'],
     ['/?dismissed=true', 'Nothing is hidden.'],
     ['/', 'No videos yet.'],
   ])('%s explains itself when it is empty', async (path, words) => {
@@ -192,7 +192,7 @@ describe('filters', () => {
     expect(await headed('/')).toEqual(['Work', 'Work'])
     expect(await New(she)).toContain(`1 channel · <a href="/groups/${group_id}">Edit group</a>`)
     expect((await headed('/?later=true'))[1]).toBe('Watch later')
-    expect((await headed('/?dismissed=true'))[1]).toBe('Not for me')
+    expect((await headed('/?dismissed=true'))[1]).toBe('Hidden')
     expect(await headed('/?show=all')).toEqual(['New', 'New'])
   })
 

@@ -1,4 +1,4 @@
-/** The buttons Watch later and "Not for me", and those for several selected videos. */
+/** The buttons Watch later and Hide, and those for several selected videos. */
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person, personWith, viewing } from '../../support/app/people.ts'
@@ -30,7 +30,7 @@ it('htmx gets both buttons as they are now', async () => {
   const text = await (await ask('/videos/a/dismissed', { as: alice, form: {}, headers })).text()
   expect(text).toContain('action="/videos/a/later"')
   expect(text).toContain('action="/videos/a/dismissed/remove"')
-  expect(text).toContain('Hidden from New.')
+  expect(text).toContain('Hidden.')
 })
 
 it('undoing a dismissal shows a video again, and puts it back on Watch later if it was there', async () => {
@@ -68,7 +68,7 @@ it('several videos are put on a list together, and taken off it by Undo', async 
   await alice.library.viewings.note('c', { later: true })
   for (const [list, words] of [
     ['later', 'added to Watch later'],
-    ['dismissed', 'hidden from New'],
+    ['dismissed', 'hidden'],
   ] as const) {
     const flash = flashOf(await choose(alice, list, ['a', 'b', 'nope']))
     expect(flash).toMatchObject({ text: `2 videos ${words}.`, undo: { do: 'unmark_all', list } })

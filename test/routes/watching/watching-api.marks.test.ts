@@ -1,4 +1,4 @@
-/** Watch later, "Not for me", and the filters of the newest videos, by the API. */
+/** Watch later, Hide, and the filters of the newest videos, by the API. */
 import { describe, expect, it } from 'vitest'
 import { fits } from '../../../src/domain/rules/judging.ts'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
@@ -39,7 +39,7 @@ describe('Watch later', () => {
   })
 })
 
-describe('Not for me', () => {
+describe('Hide', () => {
   it('a dismissed video leaves Watch later, and one that is put there is no longer dismissed', async () => {
     const alice = await personWith(sql, 'alice', 'bread', ['a', 'b'])
     await put(alice, 'a/later')
