@@ -65,7 +65,7 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
       [ever, day],
     ],
     holds: 'site',
-    sentence: 'The site wants proof that we are not a bot.',
+    sentence: "The site is asking for a bot check. We'll keep trying.",
   },
   extraction: {
     waits: [
@@ -118,7 +118,7 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
       [3, day],
       [ever, 7 * day],
     ],
-    sentence: 'The site shows this video only to people who are signed in.',
+    sentence: 'You need to be signed in on the site to see this video.',
   },
   geography: {
     waits: [

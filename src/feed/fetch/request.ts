@@ -45,7 +45,7 @@ export function sendRequest(
       // An answer that breaks off is a fault of the host, and its reader notices it.
       if (is_answered) return
       if (sent.reusedSocket && !signal.aborted) resolve(sendRequest(url, addresses, message, signal, true))
-      else reject(fault)
+      else reject(signal.aborted ? fault : unreachable(fault, url.hostname))
     })
     sent.end(message.body)
   })
@@ -103,7 +103,7 @@ export async function inTime<T>(
     return await Promise.race([work(stop.signal, deadline.uncounted), aborted(stop.signal)])
   } catch (cause) {
     stop.signal.throwIfAborted()
-    throw cause instanceof DomainError ? cause : unreachable(cause)
+    throw cause instanceof DomainError ? cause : brokenOff(cause)
   } finally {
     deadline.end()
     signal?.removeEventListener('abort', abort)
@@ -145,10 +145,13 @@ const aborted = (signal: AbortSignal): Promise<never> =>
 const tooSlow = (timeout_ms: number) =>
   new DomainError('feed_timeout', `The site did not answer within ${timeout_ms / 1000} seconds. Try again later.`)
 
-function unreachable(cause: unknown): DomainError {
+function unreachable(cause: unknown, host: string): DomainError {
   const code = String((cause as { code?: unknown } | undefined)?.code ?? '')
   const sentence = /CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)
-    ? "This site's certificate is not valid."
-    : 'Could not connect to this site, or the connection broke. Try again later.'
+    ? `The certificate of ${host} is not valid.`
+    : `Could not connect to ${host}. Check the link or try again later.`
   return new DomainError('feed_failed', sentence, { cause })
 }
+
+const brokenOff = (cause: unknown) =>
+  new DomainError('feed_failed', 'The connection to this site broke off. Try again later.', { cause })

@@ -12,6 +12,7 @@ import { findByName, type NameSearches } from '../../domain/channels/find-by-nam
 import { asksForChoice, type Preview, previewAddress } from '../../domain/channels/preview.ts'
 import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
+import { SiteRefusal } from '../../feed/fetch/answer.ts'
 import { nameIn } from '../../feed/pages/given-address.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { DiscoverQuery, FollowForm } from '../../schema/channels/channel-api.ts'
@@ -69,6 +70,8 @@ const videoIn = ({ known, looked }: Preview): FoundVideo | undefined => (known ?
 /** Why nothing was found, and all reasons. yt-dlp knows more of a video's address than the search for a feed, if its page could be read. */
 function nothingIn({ discovery, looked }: Preview): [DomainError, string[]] {
   const fault = 'fault' in discovery ? discovery.fault : new DomainError('not_a_feed', nothing)
+  // The site did not answer, so yt-dlp could say only the same.
+  if (isOfConnection(fault) && discovery.tried.length <= 1) return [fault, []]
   if (!looked || !('refusal' in looked)) return [notFound(fault), discovery.tried]
   const is_about_video =
     fault.code === 'not_a_feed' &&
@@ -76,6 +79,9 @@ function nothingIn({ discovery, looked }: Preview): [DomainError, string[]] {
     !discovery.tried.includes(looked.refusal.message)
   return [notFound(is_about_video ? looked.refusal : fault), [...new Set([...discovery.tried, looked.refusal.message])]]
 }
+
+const isOfConnection = (fault: DomainError) =>
+  (fault.code === 'feed_failed' || fault.code === 'feed_timeout') && !(fault instanceof SiteRefusal)
 
 /** Most phones share a page's address inside a text; see `share_target` in `static/manifest.webmanifest`. */
 const sharedAddress = (url = '', text = ''): string => url || (/https?:\/\/\S+/.exec(text)?.[0] ?? text)

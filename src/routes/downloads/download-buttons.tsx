@@ -96,7 +96,7 @@ const turnButtons = new Hono<Env>()
   .post('/:video_id/next', async c => {
     const download = await downloadNext(c.var.library, c.req.param('video_id'))
     if (download.paused_at) return cellChanged(c, download, still_paused)
-    return cellChanged(c, download, download.queued ? { kind: 'done', text: 'This is your next download.' } : undefined)
+    return cellChanged(c, download, download.queued ? { kind: 'done', text: 'Moved to the front.' } : undefined)
   })
 
 const still_paused: Flash = {

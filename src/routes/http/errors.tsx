@@ -42,10 +42,17 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
     c.header('HX-Reselect', '.flash')
     return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
   }
-  const page = (
-    <ErrorPage page={pageOf(c)} title={refusal.title} detail={refusal.message} next={onwardFrom(c, refusal)} />
-  )
+  const detail = linkFault(c, refusal) ?? refusal.message
+  const page = <ErrorPage page={pageOf(c)} title={refusal.title} detail={detail} next={onwardFrom(c, refusal)} />
   return c.html(page, refusal.status)
+}
+
+/** What is wrong with the link that led here: the first parameter that is not valid, with the beginning of its value. */
+function linkFault(c: Context<Env>, { code, fields }: DomainError): string | undefined {
+  const [name] = Object.keys(fields)
+  const value = name === undefined ? undefined : c.req.query(name)
+  if (code !== 'invalid' || c.req.method !== 'GET' || value === undefined) return undefined
+  return `This link doesn't work: the ${name?.replaceAll('_', ' ')} “${value.slice(0, 40)}” is not valid.`
 }
 
 /** The button of an error page: try again after a passing fault, go back to a form, or go to the first page. */

@@ -22,7 +22,7 @@ export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
       <h1>Follow a channel or add a video</h1>
     </header>
     <AddChannel url={url} error={error} />
-    {tried.length > 0 && (
+    {tried.length > 1 && (
       <section class="tried" aria-labelledby="tried">
         <h2 id="tried">Why</h2>
         <ol>

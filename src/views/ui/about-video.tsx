@@ -95,7 +95,7 @@ const availabilities: Partial<Record<Availability, (download_status: DownloadSta
   unlisted: () => 'Unlisted on its site.',
   // A failed download says itself that we check again.
   members_only: download_status =>
-    download_status === 'pending' ? 'Members only. We check again until it opens.' : 'Members only.',
+    download_status === 'pending' ? "Members only. We'll keep checking." : 'Members only.',
   age_restricted: () => 'Age-restricted.',
   private: () => 'Private on its site.',
   removed: download_status =>

@@ -44,7 +44,7 @@ const video_errors: readonly ErrorRow[] = [
     match: /in your country|your (region|location)|geo.?restrict|http error 451/i,
     kind: 'permanent',
     reason: 'geography',
-    sentence: 'This video is not available in the country where this server runs.',
+    sentence: "Not available in your server's country.",
   },
   {
     match:
@@ -89,7 +89,7 @@ const video_errors: readonly ErrorRow[] = [
       /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?)[- ]only|premium (members|users)|requires payment|purchase|http error 402/i,
     kind: 'permanent',
     reason: 'members',
-    sentence: 'Members only. We check again until it opens.',
+    sentence: "Members only. We'll keep checking.",
   },
   {
     match: /\bdrm\b/i,
@@ -143,14 +143,14 @@ export const error_table: readonly ErrorRow[] = [
     match: /not a bot|captcha/i,
     kind: 'operator',
     reason: 'bot_check',
-    sentence: '{site} wants proof that we are not a bot. Watch this video on the site.',
+    sentence: "{site} is asking for a bot check, so this can't be downloaded now. Watch it on {site}.",
   },
   {
     match:
       /confirm your age|age.?restricted|inappropriate|login (details are )?(needed|required)|sign in|log ?in to|only available for registered users|cookies/i,
     kind: 'operator',
     reason: 'sign_in',
-    sentence: '{site} shows this video only to people who are signed in there. Watch it on the site.',
+    sentence: 'You need to be signed in on {site} to see this video.',
   },
   {
     match:
@@ -182,13 +182,13 @@ export const error_table: readonly ErrorRow[] = [
     match: /http error 401/i,
     kind: 'operator',
     reason: 'sign_in',
-    sentence: '{site} shows this video only to people who are signed in there. Watch it on the site.',
+    sentence: 'You need to be signed in on {site} to see this video.',
   },
   {
     match: /certificate/i,
     kind: 'transient',
     reason: 'site_trouble',
-    sentence: '{site} could not prove its identity, so nothing was downloaded.',
+    sentence: 'The certificate of {site} is not valid. Nothing was downloaded.',
   },
   {
     match: /http error 403|\b403:? forbidden/i,

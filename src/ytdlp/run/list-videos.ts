@@ -159,8 +159,8 @@ const sentences: { [reason in Reason]?: string } = {
   unavailable: '{site} does not show the list of videos at the moment. Try again later.',
   private: '{site} shows this list only to its owner.',
   members: '{site} shows this list only to members.',
-  sign_in: '{site} shows this list only to people who are signed in there.',
-  bot_check: '{site} wants proof that we are not a bot. Try again later.',
+  sign_in: 'You need to be signed in on {site} to see this list.',
+  bot_check: '{site} is asking for a bot check. Try again later.',
   unsupported: 'Our download tools cannot list the videos of this page.',
   unknown: '{site} did not send its list of videos, for an unknown reason.',
 }

@@ -22,7 +22,7 @@ export function failureOf({ said, site = 'the site' }: { said: string; site?: st
 }
 
 const withSite = (sentence: string, site: string) =>
-  sentence.replace(/^\{site\}/, site === 'the site' ? 'The site' : site).replace('{site}', site)
+  sentence.replace(/^\{site\}/, site === 'the site' ? 'The site' : site).replaceAll('{site}', site)
 
 /** "Premieres in 21 hours", "This live event will begin in 3 days"; `undefined` for "in a few moments". */
 function secondsUntil(said: string): number | undefined {

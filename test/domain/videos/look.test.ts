@@ -53,7 +53,7 @@ describe('no video', () => {
       422,
       'members of the channel',
     ],
-    [failureOf({ said: 'ERROR: Sign in to confirm your age' }), 422, 'signed in there'],
+    [failureOf({ said: 'ERROR: Sign in to confirm your age' }), 422, 'signed in on the site'],
   ])('the failure "$sentence" is answered with %s', async (failure, status, words) => {
     expect(await refusal(failure)).toMatchObject({ status, message: expect.stringContaining(words) })
   })

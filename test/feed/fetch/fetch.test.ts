@@ -207,8 +207,14 @@ describe('a site that misbehaves', () => {
       response.setHeader('content-length', 100)
       response.write('<rss>', () => response.destroy())
     })
-    await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })
-    await expect(fetch('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'feed_failed' })
+    await expect(fetch(site.url)).rejects.toMatchObject({
+      code: 'feed_failed',
+      message: expect.stringContaining('broke off'),
+    })
+    await expect(fetch('http://127.0.0.1:1/')).rejects.toMatchObject({
+      code: 'feed_failed',
+      message: 'Could not connect to 127.0.0.1. Check the link or try again later.',
+    })
   })
 
   it('a fetch ends when its signal is aborted, with the reason of the signal', async () => {

@@ -247,7 +247,7 @@ describe('a feed that fails', () => {
         response.writeHead(200, { 'content-length': '5000' }).write('<rss>')
         setImmediate(() => response.destroy())
       },
-      /connection broke/,
+      /broke off/,
       27,
     ],
     'as another page': [(_, response) => response.end('<html>Domain for sale</html>'), /not a feed/, 27],

@@ -106,7 +106,7 @@ it('a members-first video is downloaded once it opens, and looked up once for al
   await download()
   expect(await alice.library.videos.find(video.id)).toMatchObject({
     ...{ download_status: 'failed', queued: false, availability: 'members_only' },
-    download_error: 'Members only. We check again until it opens.',
+    download_error: "Members only. We'll keep checking.",
   })
   expect((await bob.library.videos.find(video.id))?.availability).toBe('members_only')
   await look()

@@ -98,6 +98,15 @@ describe('the preview of an address', () => {
     expect(await posted.text()).toContain('It is not known whose this is.')
   })
 
+  it('a site that does not answer is one reason, told once', async () => {
+    const alice = await person(sql, 'alice')
+    const why = 'Could not connect to videos.example. Check the link or try again later.'
+    answers.set(url, { found: [], tried: [why], fault: new DomainError('feed_failed', why) })
+    const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
+    expect(text.split(why)).toHaveLength(2)
+    expect(text).not.toContain('Could not find a channel')
+  })
+
   it('a private address is refused with a sentence', async () => {
     const alice = await person(sql, 'alice')
     const page = await ask('/channels/new?url=http://10.0.0.1/', { as: alice })

@@ -92,7 +92,7 @@ it.each([{ host: 'videos.example' }, { all: true }])(
       await ask('/downloads/b/next', { as: alice, form: {}, headers: { 'hx-request': 'true' } })
     ).text()
     expect(page).toContain('Its site or all downloads are paused. Resume them at the top of Downloads.')
-    expect(page).not.toContain('This is your next download.')
+    expect(page).not.toContain('Moved to the front.')
     expect(page).not.toContain('/resume')
     expect(await (await ask('/api/downloads/b/next', { as: alice, json: {} })).json()).toMatchObject({
       paused_at: expect.any(String),

@@ -95,6 +95,12 @@ describe('a refusal', () => {
     expect([answer.status, Object.keys(errors)]).toEqual([422, ['url']])
   })
 
+  it('a page says which part of its link is not valid', async () => {
+    const alice = await person(sql, 'alice')
+    const answer = await ask('/?month=xx', { as: alice })
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('the month “xx” is not valid.')])
+  })
+
   it('a 405 names the methods of the address', async () => {
     const alice = await person(sql, 'alice')
     const answer = await ask('/api/channels', { as: alice, method: 'PUT' })

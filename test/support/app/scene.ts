@@ -96,7 +96,7 @@ export async function addFacts(alice: Person, folder: string): Promise<void> {
   )
   await finishes(alice, 'fact-kept', 214_000_000)
   await writeFiles(folder, alice, ['fact-kept'])
-  await fails(alice, 'fact-adult', 'Members only. We check again until it opens.')
+  await fails(alice, 'fact-adult', "Members only. We'll keep checking.")
   await alice.library.viewings.note('fact-long', { seen: true })
   await alice.library.viewings.note('fact-kept', { position_seconds: 20 })
 }

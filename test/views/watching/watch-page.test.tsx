@@ -36,7 +36,7 @@ describe('WatchPage', () => {
     ['live', 'Live now.'],
     ['upcoming', 'Upcoming.'],
     ['recording', '3 hours ago Recording of a live stream.'],
-    ['members', '3 hours ago Members only. We check again until it opens.'],
+    ['members', '3 hours ago Members only. We&#39;ll keep checking.'],
     ['adult', '3 hours ago Age-restricted.'],
     ['private', '3 hours ago Private on its site.'],
     ['unlisted', '3 hours ago Unlisted on its site. Added by you.'],

@@ -178,6 +178,14 @@ describe('failureOf', () => {
     ['The channel is not currently live', 'nothing to download'],
     ['Please check the Google Workspace administrator', 'The network of this server'],
     ['This live event has ended.', 'recording is not ready'],
+    [
+      'Sign in to confirm you are not a bot',
+      "youtube.com is asking for a bot check, so this can't be downloaded now. Watch it on youtube.com.",
+    ],
+    ['Sign in to confirm your age', 'You need to be signed in on youtube.com to see this video.'],
+    ['not made available in your country', "Not available in your server's country."],
+    ['This video is available to members-only', "Members only. We'll keep checking."],
+    ['certificate verify failed', 'The certificate of youtube.com is not valid. Nothing was downloaded.'],
     ["We're processing this video. Check back later.", 'still processing'],
   ])('says what "%s" means', (said, sentence) => {
     expect(failureOf({ said: `ERROR: [youtube] abc: ${said}`, site: 'youtube.com' }).sentence).toContain(sentence)
