@@ -31,7 +31,18 @@ function binPagesOf(sql: Sql, user_id: UserId) {
     return { place: sql`${hash} as hash, ${place} as place`, where: sql`${is_fresh} and ${after}`, order }
   }
 
+  /** The files of this person that can be restored. */
+  const kept = async (): Promise<{ files: number; bytes: number }> => {
+    const [total] = await sql<{ files: number; bytes: number }[]>`
+      select count(*)::int as files, coalesce(sum(file_size), 0)::bigint as bytes
+      from   deleted_files
+      where  ${mine}`
+    return total ?? { files: 0, bytes: 0 }
+  }
+
   return {
+    kept,
+
     /** The latest deletion first. Throws `invalid` on a cursor that did not come from here. */
     async page({
       hours,
@@ -73,12 +84,8 @@ function binPagesOf(sql: Sql, user_id: UserId) {
           offset 0
         ) of_channel on kind = 'channel'
         order by deleted_at desc, hash desc`
-      const [total] = await sql<{ files: number; bytes: number }[]>`
-        select count(*)::int as files, coalesce(sum(file_size), 0)::bigint as bytes
-        from   deleted_files
-        where  ${mine}`
       const { rows: entries, next_cursor } = pageOf(rows, limit)
-      return { entries, next_cursor, files: total?.files ?? 0, bytes: total?.bytes ?? 0 }
+      return { entries, next_cursor, ...(await kept()) }
     },
 
     /** Until when the file of this video can be restored; `undefined`: the bin does not have it. */

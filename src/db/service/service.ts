@@ -1,5 +1,5 @@
-/** The state of the service itself: its workers, its queue and its storage. */
-import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
+/** The state of the service itself: its workers and its storage. */
+import { max_counted_pictures, type PictureState, WorkerReport } from '../../schema/service/health.ts'
 import type { Sql } from '../postgres/client.ts'
 
 export type Service = ReturnType<typeof serviceIn>
@@ -15,18 +15,6 @@ export const serviceIn = (sql: Sql) => ({
       from   workers
       where  report is not null and heartbeat_at > now() - ${seconds} * interval '1 second'`
     return rows.flatMap(({ report }) => WorkerReport.safeParse(report).data ?? [])
-  },
-
-  async queue(): Promise<QueueState> {
-    const [queue] = await sql<QueueState[]>`
-      select count(*) filter (where locked_at is null)      as waiting,
-             count(*) filter (where locked_at is not null)  as running,
-             extract(epoch from now() - min(run_at) filter (where locked_at is null and run_at <= now()))::int
-                                                            as oldest_waiting_seconds
-      from   graphile_worker.jobs
-      where  task_identifier = 'download' and attempts < max_attempts`
-    if (!queue) throw new Error('a count without a row')
-    return queue
   },
 
   /** Pictures that are not stored yet, and that were given up. Counting ends at `max_counted_pictures`. */

@@ -1,7 +1,6 @@
 /** Reading one user's videos and the states of their downloads. Leaves every change to `channels` and `downloads`. */
 import type { PendingQuery } from 'postgres'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
-import type { FailingSite } from '../../schema/service/health.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/video.ts'
@@ -9,7 +8,6 @@ import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
 import { shelvesOf, siteNoticesOf, statusesOf } from '../downloads/shelves.ts'
 import { bytesUsedIn } from '../downloads/space.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { findChannel } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
@@ -105,22 +103,6 @@ export function videosOf(sql: Sql, user_id: UserId) {
       const found = Object.fromEntries(rows.map(({ status, count }) => [status, count]))
       return { pending: 0, downloading: 0, completed: 0, failed: 0, ...found }
     },
-
-    /** The hosts that downloads fail at or wait for, the most failures first. */
-    failingSites: (): Promise<FailingSite[]> => sql<FailingSite[]>`
-      select   video_host as host,
-               count(distinct video_id) filter (where standing = 'failed') as failed,
-               (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
-                 as latest_error,
-               ${pausedUntil(sql, sql`video_host`, user_id)} as rests_until
-      from     video_entries entry
-      where    ${mine} and video_host is not null
-      and      standing in ('waiting', 'failed')
-      group by video_host
-      having   count(*) filter (where download_status = 'FAILED') > 0
-      or       ${pausedUntil(sql, sql`video_host`, user_id)} is not null
-      order by failed desc, host
-      limit    50`,
 
     /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
     bytesUsed: (but_video_id: string): Promise<number> => bytesUsedIn(sql, user_id, but_video_id),

@@ -1,7 +1,6 @@
 /**
- * The state of the service, with a warning for everything the administrator should fix.
- *
- * It shows counts over all people, but only the sites of the person's own downloads; `npm run jobs -- hosts` shows all hosts.
+ * The state of the service, with a warning for everything the administrator should fix, and the downloads of one person. `npm run jobs`
+ * shows those of all people.
  */
 import type { Library } from '../../db/library.ts'
 import type { Service } from '../../db/service/service.ts'
@@ -12,16 +11,19 @@ import { dead_after_s } from '../downloads/recovery.ts'
 import { storageTrouble } from '../downloads/room.ts'
 
 export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
-  const [reports, queue, pushed_feeds, pictures, guarded_links, free_bytes, trouble, sites] = await Promise.all([
-    service.workers(dead_after_s),
-    service.queue(),
-    service.pushedFeeds(),
-    service.pictures(),
-    service.guardedLinks(),
-    files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
-    storageTrouble(files),
-    library.videos.failingSites(),
-  ])
+  const [reports, pushed_feeds, pictures, guarded_links, free_bytes, trouble, tally, longest, sites, bin] =
+    await Promise.all([
+      service.workers(dead_after_s),
+      service.pushedFeeds(),
+      service.pictures(),
+      service.guardedLinks(),
+      files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
+      storageTrouble(files),
+      library.videos.tally(),
+      library.videos.longestWait(),
+      library.videos.failingSites(),
+      library.bin.kept(),
+    ])
   const report = oldest(reports)
   const warnings = [
     ...(reports.length === 0
@@ -46,10 +48,16 @@ export async function healthOf(service: Service, library: Library, files: Files,
     renewal: report?.renewal ?? null,
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,
-    queue: { ...queue, failed: report?.failed ?? null, failing_sites: report?.failing_sites ?? null },
+    queue: {
+      waiting: tally.waiting,
+      running: tally.running,
+      oldest_waiting_seconds: longest,
+      failed: tally.failed,
+      failing_sites: sites.filter(({ failed }) => failed > 0).length,
+    },
     pushed_feeds,
     pictures,
-    disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes: report?.bin_bytes ?? null } : null,
+    disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes: bin.bytes } : null,
     sites,
   }
 }

@@ -1,4 +1,4 @@
-/** The state of the service. Of other people's downloads it shows counts only. */
+/** The state of the service for one person: what concerns all, and the downloads of that person. */
 import { z } from 'zod'
 import { RenewalReport, YtdlpSource } from './renewal.ts'
 
@@ -27,7 +27,7 @@ export const WorkerReport = z.object({
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
-export const QueueState = z.object({
+const QueueState = z.object({
   waiting: z.number().int().describe('How many downloads wait for a worker or for the next attempt.'),
   running: z.number().int().describe('How many downloads are running.'),
   oldest_waiting_seconds: z
@@ -35,8 +35,9 @@ export const QueueState = z.object({
     .int()
     .nullable()
     .describe('How long the oldest download that could run has waited; null: none could run now.'),
+  failed: z.number().int().describe('How many downloads failed.'),
+  failing_sites: z.number().int().describe('From how many sites.'),
 })
-export type QueueState = z.infer<typeof QueueState>
 
 /** There can be millions, and a page must not count them all. */
 export const max_counted_pictures = 10_000
@@ -49,6 +50,7 @@ export type PictureState = z.infer<typeof PictureState>
 export const FailingSite = z.object({
   host: z.string().describe('The name of the site, without www.'),
   failed: z.number().int().describe('How many of your downloads failed.'),
+  reasons: z.array(z.string()).describe('Why they fail: `members`, `bot_check`, `rate_limited`, …'),
   latest_error: z.string().nullable().describe('The latest error, as a sentence; null: none failed.'),
   rests_until: z.date().nullable().describe('Until when the site is paused; null: it is not paused.'),
 })
@@ -76,20 +78,13 @@ export const Health = z
       .nullable()
       .describe('Null: missing, or not reported yet.'),
     javascript: z.string().nullable().describe('The JavaScript runtime that yt-dlp uses; null: none.'),
-    queue: QueueState.extend({
-      failed: z.number().int().nullable().describe('How many downloads failed; null: not reported yet.'),
-      failing_sites: z.number().int().nullable().describe('How many sites fail; null: not reported yet.'),
-    }).describe('The downloads of all people.'),
+    queue: QueueState.describe('Your downloads.'),
     pushed_feeds: z.number().int().describe('Of how many feeds a hub announces new videos (WebSub).'),
     pictures: PictureState.describe('The pictures of all videos and channels.'),
     disk: z
       .object({
         free_bytes: z.number().describe('Free space in bytes.'),
-        bin_bytes: z
-          .number()
-          .int()
-          .nullable()
-          .describe('Bytes of the deleted files of all people that can be restored; null: not reported yet.'),
+        bin_bytes: z.number().int().describe('Bytes of your deleted files that can be restored.'),
       })
       .nullable()
       .describe('The disk with the downloads; null: unknown.'),

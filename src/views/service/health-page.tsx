@@ -19,17 +19,18 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
         ))}
       </div>
     )}
-    <dl class="facts-list">
-      {factsOf(health, page.now).map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
+    <Facts facts={factsOf(health, page.now)} />
+    {ownFacts(health).length > 0 && (
+      <section class="group">
+        <h2>Yours</h2>
+        <Facts facts={ownFacts(health)} />
+      </section>
+    )}
     {health.sites.length > 0 && (
       <section class="group">
-        <h2>Sites limiting downloads</h2>
+        <h2>
+          <a href="/downloads?show=failed">Failed downloads</a>
+        </h2>
         <ul>
           {health.sites.map(site => (
             <SiteRow site={site} now={page.now} />
@@ -40,12 +41,26 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
   </Layout>
 )
 
+type Fact = [name: string, value: string]
+
+const Facts = ({ facts }: { facts: Fact[] }) => (
+  <dl class="facts-list">
+    {facts.map(([name, value]) => (
+      <>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </>
+    ))}
+  </dl>
+)
+
 /** Shows the text between backticks as code. */
 const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
-function factsOf(health: Health, now: Date): [string, string][] {
-  const { workers, ytdlp, renewal, ffmpeg, javascript, queue, pushed_feeds, pictures, disk } = health
+/** What concerns all people. */
+function factsOf(health: Health, now: Date): Fact[] {
+  const { workers, ytdlp, renewal, ffmpeg, javascript, pushed_feeds, pictures, disk } = health
   const unknown = 'Not found yet'
   return [
     ['Workers', workers === 0 ? 'None' : `${workers} running`],
@@ -53,17 +68,30 @@ function factsOf(health: Health, now: Date): [string, string][] {
     ...(renewal ? renewalFacts(renewal, now) : []),
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
-    ['Downloads', `${queue.running} running · ${queue.waiting} queued · ${failedWords(queue)}`],
-    ['Longest queued', queue.oldest_waiting_seconds === null ? '–' : secondsWords(queue.oldest_waiting_seconds)],
-    ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies [string, string]] : []),
+    ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies Fact] : []),
     ...picturesFacts(pictures),
     ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
-    ...(disk?.bin_bytes ? [['Recently deleted', bytesWords(disk.bin_bytes)] satisfies [string, string]] : []),
+  ]
+}
+
+/** The person's own downloads; empty: none runs, waits or failed, and nothing was deleted. */
+function ownFacts({ queue, disk }: Health): Fact[] {
+  const { running, waiting, failed, failing_sites, oldest_waiting_seconds } = queue
+  const from = failing_sites > 1 ? `, from ${countWords(failing_sites, 'site')}` : ''
+  const has_downloads = running + waiting + failed > 0
+  return [
+    ...(has_downloads
+      ? [['Downloads', `${running} running · ${waiting} queued · ${failed} failed${from}`] satisfies Fact]
+      : []),
+    ...(oldest_waiting_seconds !== null
+      ? [['Longest queued', secondsWords(oldest_waiting_seconds)] satisfies Fact]
+      : []),
+    ...(disk?.bin_bytes ? [['Recently deleted', bytesWords(disk.bin_bytes)] satisfies Fact] : []),
   ]
 }
 
 /** Nothing when all are stored. */
-function picturesFacts({ waiting, given_up }: Health['pictures']): [string, string][] {
+function picturesFacts({ waiting, given_up }: Health['pictures']): Fact[] {
   const words = (count: number) => (count < max_counted_pictures ? String(count) : `${max_counted_pictures} or more`)
   if (waiting === 0 && given_up === 0) return []
   return [['Pictures', `${words(waiting)} waiting · ${words(given_up)} not available`]]
@@ -88,16 +116,16 @@ const outcomes: Record<NonNullable<RenewalReport['outcome']>, string> = {
 }
 
 /** When Backlot last looked for a newer yt-dlp, the result, and any rollback. */
-function renewalFacts(renewal: RenewalReport, now: Date): [string, string][] {
+function renewalFacts(renewal: RenewalReport, now: Date): Fact[] {
   const { channel, previous, checked_at, outcome, problem, rolled_back } = renewal
   const checked = checked_at
     ? `${relativeWords(new Date(checked_at), now)}: ${outcome ? outcomes[outcome] : ''}`
     : 'not yet'
   return [
     ['Checked for yt-dlp updates', `${checked} (${channel} releases)`],
-    ...(previous ? [['Previous yt-dlp', `${previous}, kept`] as [string, string]] : []),
-    ...(problem ? [['Could not update from', problem] as [string, string]] : []),
-    ...(rolled_back ? [['Rolled back', rollBackWords(rolled_back, now)] as [string, string]] : []),
+    ...(previous ? [['Previous yt-dlp', `${previous}, kept`] as Fact] : []),
+    ...(problem ? [['Could not update from', problem] as Fact] : []),
+    ...(rolled_back ? [['Rolled back', rollBackWords(rolled_back, now)] as Fact] : []),
   ]
 }
 
@@ -106,23 +134,38 @@ const rollBackWords = ({ from, to, at, why }: NonNullable<RenewalReport['rolled_
 
 const daysWords = (days: number) => (days <= 0 ? 'released today' : `${countWords(days, 'day')} old`)
 
-const failedWords = ({ failed, failing_sites }: Health['queue']) =>
-  failed === null
-    ? 'failed not counted yet'
-    : `${failed} failed${failing_sites ? `, from ${countWords(failing_sites, 'site')}` : ''}`
-
-const SiteRow = ({ site: { host, failed, latest_error, rests_until }, now }: { site: FailingSite; now: Date }) => (
+/** "youtube.com: 2 (members only, bot check)". What waits for a further attempt is not failed. */
+const SiteRow = ({ site, now }: { site: FailingSite; now: Date }) => (
   <li>
-    {host}: {failed} failed. {latest_error}
-    {rests_until && (
+    <bdi>{site.host}</bdi>: {site.failed === 0 ? 'trying again' : site.failed}
+    {site.reasons.length > 0 && ` (${site.reasons.map(reasonWords).join(', ')})`}
+    {site.rests_until && (
       <>
-        {' '}
-        Paused, resumes <Planned at={rests_until} now={now} />.
+        . Paused, resumes <Planned at={site.rests_until} now={now} />
       </>
     )}
   </li>
 )
 
-/** Says that nothing is wrong with the service; sites may still refuse downloads. */
-const fineWords = ({ sites }: Health) =>
-  sites.length === 0 ? 'All systems working.' : 'Backlot is working, but some sites are limiting downloads.'
+const reasonWords = (reason: string) => reason_names[reason] ?? reason.replaceAll('_', ' ')
+const reason_names: Record<string, string> = {
+  members: 'members only',
+  geography: 'not available here',
+  unavailable: 'not available',
+  silent: 'no data',
+  no_room: 'disk full',
+}
+
+/** Facts about videos, such as “members only”, say nothing about their site. */
+const isLimiting = ({ reasons, rests_until }: FailingSite) =>
+  rests_until !== null || reasons.some(reason => reason === 'bot_check' || reason === 'rate_limited')
+
+function fineWords({ sites, queue }: Health): string {
+  const limiting = sites.filter(isLimiting).map(({ host }) => host)
+  if (limiting.length > 0) {
+    const are = limiting.length === 1 ? 'is' : 'are'
+    return `Backlot is working, but ${limiting.join(', ')} ${are} limiting downloads.`
+  }
+  if (queue.failed > 0) return `Backlot is working. ${countWords(queue.failed, 'download')} of yours failed.`
+  return 'All systems working.'
+}
