@@ -57,7 +57,11 @@ document.addEventListener('htmx:before:request', () => {
   const card = document.activeElement?.closest('#videos > .video')
   const all = [...document.querySelectorAll('#videos > .video')]
   const at = card ? all.indexOf(card) : -1
-  pressed = { cell_id: document.activeElement?.closest('.cell')?.id, card, beside: [all[at + 1], all[at - 1]] }
+  pressed = {
+    cell_id: document.activeElement?.closest('.cell, .backfill')?.id,
+    card,
+    beside: [all[at + 1], all[at - 1]],
+  }
 })
 document.addEventListener('htmx:after:swap', () => {
   const { cell_id, card, beside } = pressed

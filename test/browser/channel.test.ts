@@ -30,14 +30,15 @@ it.each(['list', 'grid'])('a phone shows two whole videos of a channel with a lo
   expect((second?.y ?? 0) + (second?.height ?? 1000)).toBeLessThanOrEqual(bar?.y ?? 0)
 })
 
-it('a video of March 2025 is three presses away from New by its channel, and two without', async () => {
+it('a video of March 2025 is four presses away from New by its channel, and two without', async () => {
   const { page, faults } = await site.open(await alice())
   const march = page.getByRole('link', { name: 'Mar 2025:' })
   await page.goto('/')
   await page.locator('.video .line a').first().click()
-  await page.locator('.months-menu > summary').click()
+  await page.locator('.filter-menu > summary').click()
+  await page.getByText('Month', { exact: true }).click()
   await march.click()
-  await page.getByText('From March 2025.').waitFor()
+  await page.getByRole('link', { name: 'Remove filter From March 2025' }).waitFor()
   expect(await page.locator('#videos > * .title').first().textContent()).toContain('what 2 neighbours')
 
   await page.goto('/')
@@ -60,5 +61,39 @@ it('the 20 newest videos are queued in two presses, and taken back in one more',
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('20 downloads cancelled.').waitFor()
   expect((await her.library.videos.tally()).waiting).toBe(0)
+  expect(faults).toEqual([])
+})
+
+it('a search in a channel stays when its videos are filtered, and a filter is removed by its chip', async () => {
+  const { page, faults } = await site.open(await alice())
+  await page.goto('/channels/kitchen')
+  await page.locator('.finder > summary').click()
+  await page.getByPlaceholder('Search this channel').fill('what 2')
+  await page.getByText('1 video', { exact: true }).waitFor()
+  await page.locator('.filter-menu > summary').click()
+  await page.getByRole('link', { name: 'Unwatched', exact: true }).click()
+  await page.waitForURL(/seen=false/)
+  expect(await page.locator('#videos > *').count()).toBe(1)
+
+  await page.getByRole('link', { name: 'Remove filter Unwatched' }).click()
+  await page.waitForURL(url => !url.search.includes('seen'))
+  expect(await page.locator('#videos > *').count()).toBe(1)
+  expect(faults).toEqual([])
+})
+
+it('the rest of a channel is loaded from the end of its list, which says how far that is', async () => {
+  const her = await alice()
+  const { page, faults } = await site.open(her)
+  await page.goto('/channels/kitchen')
+  await page.getByText('The 24 newest are here.').waitFor()
+  await page.getByRole('button', { name: 'Load the rest' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Waiting to load older videos.').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Waiting to load older videos.')
+  expect(await her.library.backfills.find('kitchen')).toMatchObject({ state: 'queued' })
+
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Stopped.').waitFor()
+  await page.getByRole('button', { name: 'Load the rest' }).waitFor()
   expect(faults).toEqual([])
 })

@@ -9,7 +9,7 @@ const site = useSite()
 /** The most that may be pressed in the first screen of each page, on a desktop and on a phone. */
 const pages = {
   '/': [47, 22],
-  '/channels/bench': [60, 30],
+  '/channels/bench': [60, 22],
   '/watch/kitchen-4': [41, 23],
   '/downloads': [38, 32],
   '/search?q=bread': [37, 17],

@@ -54,10 +54,10 @@ describe('with JavaScript', () => {
     await expect
       .poll(async () => {
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-        return page.locator('#videos > li').count()
+        return page.locator('#videos > *').count()
       })
       .toBe(130)
-    const link = page.locator('#videos > li').nth(115).getByRole('link').first()
+    const link = page.locator('#videos > *').nth(115).getByRole('link').first()
     await link.scrollIntoViewIfNeeded()
     const before = await page.evaluate(() => window.scrollY)
     await link.click()
@@ -65,11 +65,9 @@ describe('with JavaScript', () => {
 
     await page.goBack()
 
-    await expect.poll(() => page.locator('#videos > li').count()).toBe(130)
+    await expect.poll(() => page.locator('#videos > *').count()).toBe(130)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before)
-    expect(new Set(await page.locator('#videos > li .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(
-      130,
-    )
+    expect(new Set(await page.locator('#videos > * .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(130)
     expect(faults).toEqual([])
   })
 
@@ -83,12 +81,12 @@ describe('with JavaScript', () => {
     await box(page, 'v129').focus()
 
     await page.locator('#older-link').scrollIntoViewIfNeeded()
-    await expect.poll(() => page.locator('#videos > li').count()).toBeGreaterThan(40)
+    await expect.poll(() => page.locator('#videos > *').count()).toBeGreaterThan(40)
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expect
       .poll(async () => {
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-        return page.locator('#videos > li').count()
+        return page.locator('#videos > *').count()
       })
       .toBe(130)
 
@@ -96,9 +94,7 @@ describe('with JavaScript', () => {
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('v129')
     expect(await page.getByText('1 selected').isVisible()).toBe(true)
     expect(await page.locator('#older').textContent()).toBe('')
-    expect(new Set(await page.locator('#videos > li .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(
-      130,
-    )
+    expect(new Set(await page.locator('#videos > * .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(130)
     // The queued download came with the last page, and is polled from now on.
     await page.waitForRequest(request => request.url().includes('/api/download/status?video_id=v10'))
     expect(faults).toEqual([])
@@ -136,10 +132,10 @@ describe('without JavaScript', () => {
     await page.locator('mark', { hasText: 'Sourdough' }).waitFor()
 
     await page.goto('/channels/kitchen?select=1')
-    expect(await page.locator('#videos > li').count()).toBe(40)
+    expect(await page.locator('#videos > *').count()).toBe(40)
     await page.getByRole('link', { name: 'Older videos' }).click()
     await page.waitForURL(/cursor=/)
-    expect(await page.locator('#videos > li').count()).toBe(20)
+    expect(await page.locator('#videos > *').count()).toBe(20)
     await box(page, 'v3').check()
     await page.locator('.choosing-bar').getByRole('button', { name: 'Download' }).click()
     await page.getByText('1 video queued.').waitFor()

@@ -1,7 +1,7 @@
 /** Loading the older videos of a channel: request it, show how far it is, cancel it. `perform-backfill.ts` does the work. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { ShownBackfill } from '../../schema/channels/channel.ts'
+import { knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import { getChannel, noSuchChannel, orThrow } from '../get.ts'
 import { firstListOf } from '../listings/lists-of-channel.ts'
@@ -19,6 +19,12 @@ const notFollowed = () =>
 
 export const getBackfill = async (library: Library, channel_id: string): Promise<ShownBackfill> =>
   orThrow(await library.backfills.find(channel_id), noSuchChannel)
+
+/** How many videos are known, if not all of them may be: see `knownSoFar`. */
+export async function countKnown(library: Library, channel_id: string): Promise<number | undefined> {
+  const [channel, backfill] = await Promise.all([getChannel(library, channel_id), getBackfill(library, channel_id)])
+  return knownSoFar(channel, backfill)
+}
 
 /** Videos that were loaded stay. Does nothing if no backfill is unfinished. */
 export async function cancelBackfill(library: Library, channel_id: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** The page of one channel: refreshing it, unfollowing it, restoring it, and loading its older videos. */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
 import { listedHistory } from '../../domain/channels/channel-history.ts'
@@ -16,7 +16,7 @@ import { countWords, isolated } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/channels/channel-page.tsx'
 import { BackfillChanged } from '../../views/channels/freshness.tsx'
-import { channelPath } from '../../views/ui/paths.ts'
+import { backfill_id, channelPath } from '../../views/ui/paths.ts'
 import { back, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { view_cookie } from '../http/cookies.ts'
@@ -100,23 +100,25 @@ const refreshedWords = ({ inserted, updated }: Saved) =>
       ? `No new videos, ${updated} updated.`
       : 'No new videos.'
 
-/** Loading the older videos: how far it is, and the buttons. The page of the channel shows both. */
+/** Loading the older videos: how far it is, and the buttons. The page of the channel shows both at the end of its list. */
 export const backfillPages = new Hono<Env>()
-  .get('/:channel_id/backfill', async c => {
-    const channel = await getChannel(c.var.library, c.req.param('channel_id'))
-    if (!isFragment(c)) return c.redirect(channelPath(channel), 303)
-    const backfill = await getBackfill(c.var.library, channel.channel_id)
-    return c.html(<BackfillChanged channel={channel} backfill={backfill} now={new Date()} />)
-  })
+  .get('/:channel_id/backfill', async c => backfillOf(c, c.req.param('channel_id'), { is_polled: true }))
 
   .post('/:channel_id/backfill', async c => {
     const channel_id = c.req.param('channel_id')
     await beginBackfill(c.var.library, channel_id)
-    return c.redirect(channelPath({ channel_id }), 303)
+    return backfillOf(c, channel_id)
   })
 
   .post('/:channel_id/backfill/cancel', async c => {
     const channel_id = c.req.param('channel_id')
     await cancelBackfill(c.var.library, channel_id)
-    return c.redirect(channelPath({ channel_id }), 303)
+    return backfillOf(c, channel_id)
   })
+
+async function backfillOf(c: Context<Env>, channel_id: string, { is_polled = false } = {}) {
+  const channel = await getChannel(c.var.library, channel_id)
+  if (!isFragment(c)) return c.redirect(`${channelPath(channel)}#${backfill_id}`, 303)
+  const backfill = await getBackfill(c.var.library, channel_id)
+  return c.html(<BackfillChanged channel={channel} backfill={backfill} now={new Date()} is_polled={is_polled} />)
+}

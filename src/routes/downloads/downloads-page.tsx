@@ -3,6 +3,7 @@
  * buttons below each video in `download-buttons.tsx`.
  */
 import { Hono } from 'hono'
+import { countKnown } from '../../domain/channels/backfills.ts'
 import { requestScope, scopeOutlook, scopeQuestion, takeBack } from '../../domain/downloads/download-scopes.ts'
 import { requestDownloads } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
@@ -42,14 +43,12 @@ const scopedDownloads = (files: Files, quota_bytes: number | null) =>
   new Hono<Env>()
     .get('/outlook', valid('query', ScopeOf), async c => {
       const of = c.req.valid('query')
-      const outlook = await scopeOutlook(c.var.library, of)
-      return c.html(
-        isFragment(c) ? (
-          <Scopes of={of} outlook={outlook} />
-        ) : (
-          <ScopesPage page={pageOf(c)} of={of} outlook={outlook} />
-        ),
-      )
+      const [outlook, known] = await Promise.all([
+        scopeOutlook(c.var.library, of),
+        of.channel_id === undefined ? undefined : countKnown(c.var.library, of.channel_id),
+      ])
+      const scopes = { of, outlook, known }
+      return c.html(isFragment(c) ? <Scopes {...scopes} /> : <ScopesPage page={pageOf(c)} {...scopes} />)
     })
 
     .post('/scope', valid('form', ScopeForm), async c => {

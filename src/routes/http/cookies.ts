@@ -24,7 +24,7 @@ export function hostCookie(name: string) {
 export const theme_cookie = choiceCookie('theme', Theme.catch('system'))
 
 /** How a browser shows the videos of a channel. */
-export const view_cookie = choiceCookie('view', ListView.catch('list'))
+export const view_cookie = choiceCookie('view', ListView.catch('grid'))
 
 /** Stored for as long as browsers allow. `schema` turns a missing or wrong value into the usual choice. */
 function choiceCookie<Choice extends string>(name: string, schema: ZodType<Choice>) {

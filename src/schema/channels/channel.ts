@@ -106,3 +106,9 @@ export type Backfill = z.infer<typeof Backfill>
 export type ShownBackfill = Backfill & { next_attempt_at: Date | null }
 
 export const isUnfinished = ({ state }: Pick<Backfill, 'state'>): boolean => state === 'queued' || state === 'running'
+
+/** How many videos are known while older ones may exist that were not loaded; undefined: all are known, or cannot be loaded. */
+export const knownSoFar = (
+  { followed, entry_count }: Channel,
+  { state }: Pick<Backfill, 'state'>,
+): number | undefined => (followed && state !== 'done' ? entry_count : undefined)

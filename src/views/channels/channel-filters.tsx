@@ -1,13 +1,13 @@
-/** How the list of a channel is filtered, ordered and shown: its filters in one row, and the tools beside the actions. */
+/** How the list of a channel is filtered, ordered and shown: one menu with all choices, the search, and the choices made, to remove. */
 import type { ListView } from '../../schema/account/account.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
-import { numberWords } from '../../schema/values/words.ts'
+import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { VideoSort } from '../../schema/videos/video-api.ts'
 import { Icon } from '../ui/icon.tsx'
-import { type Chip, Chips, SearchAsTyped } from '../ui/lists.tsx'
+import { ActiveFilters, SearchAsTyped } from '../ui/lists.tsx'
 import { channelPath, pathWith } from '../ui/paths.ts'
-import { MonthMenu } from '../videos/months.tsx'
+import { MonthFold, monthName } from '../videos/months.tsx'
 
 export type Filter = {
   status?: DownloadStatus | undefined
@@ -27,107 +27,89 @@ export const parametersOf = ({ status, seen, q, sort, month }: Filter) => ({
   month,
 })
 
-type Props = { channel: Channel; filter: Filter; counts: Counts }
+/** The channel with another filter. */
+const pathTo = (channel: Channel, filter: Filter): string => pathWith(channelPath(channel), parametersOf(filter))
 
-export const Filters = ({ channel, filter, counts }: Props) => (
-  <div class="filters of-channel">
-    <Chips
-      label="Show"
-      id="kinds"
-      chips={[
-        allChip(channel, filter, counts),
-        ...statusChips(channel, filter, counts),
-        ...watchedChips(channel, filter),
-      ]}
-    />
-    <details class="finder" open={filter.q !== ''}>
-      <summary class="button quiet" aria-label="Search">
-        <Icon name="search" />
-      </summary>
-      <SearchAsTyped
-        path={channelPath(channel)}
-        q={filter.q}
-        label={`Search ${channel.title}`}
-        placeholder="Search this channel"
-        target="history"
-        say="kinds"
-        also={{ ...parametersOf(filter), q: undefined }}
-      />
-    </details>
-  </div>
-)
+type Props = { channel: Channel; filter: Filter; counts: Counts; view: ListView }
 
-/** Every limit removed. Its count is left out where the counts are those of a limited list. */
-const allChip = (channel: Channel, filter: Filter, counts: Counts): Chip => ({
-  href: pathWith(channelPath(channel), parametersOf({ ...filter, status: undefined, seen: undefined })),
-  label: filter.seen === undefined ? <Counted label="All" count={countOfAll(counts)} /> : 'All',
-  is_here: filter.status === undefined && filter.seen === undefined,
-})
-
-/** A status without videos is left out, unless it is the chosen one. A second click on that removes the limit. */
-const statusChips = (channel: Channel, filter: Filter, counts: Counts): Chip[] =>
-  kinds
-    .filter(({ status }) => status === filter.status || counts[status] > 0)
-    .map(({ status, label }) => ({
-      href: pathWith(
-        channelPath(channel),
-        parametersOf({ ...filter, status: status === filter.status ? undefined : status }),
-      ),
-      label: <Counted label={label} count={counts[status]} />,
-      is_here: filter.status === status,
-    }))
-
-/** A second click on the chosen one removes the limit. */
-const watchedChips = (channel: Channel, filter: Filter): Chip[] =>
-  [false, true].map(seen => ({
-    href: pathWith(channelPath(channel), parametersOf({ ...filter, seen: filter.seen === seen ? undefined : seen })),
-    label: seen ? 'Watched' : 'Unwatched',
-    is_here: filter.seen === seen,
-    ...(!seen && { class: 'apart' }),
-  }))
-
-const Counted = ({ label, count }: { label: string; count: number }) => (
-  <>
-    {label} <span class="amount">{numberWords(count)}</span>
-  </>
-)
-
-const countOfAll = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
-
-const kinds: { status: DownloadStatus; label: string }[] = [
-  { status: 'completed', label: 'On disk' },
-  { status: 'downloading', label: 'Running' },
-  { status: 'pending', label: 'Not downloaded' },
-  { status: 'failed', label: 'Failed' },
-]
-
-/** The order, the jump to a month, and list or grid. */
-export const ListTools = ({ channel, filter, view }: Omit<Props, 'counts'> & { view: ListView }) => (
-  <div class="list-tools">
-    <SortMenu channel={channel} filter={filter} />
-    <MonthMenu path={channelPath(channel)} month={filter.month} sort={filter.sort} />
-    <ViewSwitch channel={channel} filter={filter} view={view} />
-  </div>
-)
-
-const SortMenu = ({ channel, filter }: Omit<Props, 'counts'>) => (
-  <details class="menu">
+export const FilterMenu = (props: Props) => (
+  <details class="menu filter-menu">
     <summary class="button quiet">
-      {sort_names[filter.sort].split(' ')[0]} <Icon name="chevron" />
+      <Icon name="filter" />
+      Filter
     </summary>
-    <nav class="panel" aria-label="Sort">
-      {sorts.map(sort => (
-        <a
-          class="item"
-          href={pathWith(channelPath(channel), parametersOf({ ...filter, sort }))}
-          aria-current={sort === filter.sort ? 'true' : undefined}
-        >
-          {sort_names[sort]}
-        </a>
-      ))}
+    <nav class="panel" aria-label="Filter" id={menu_id}>
+      <Choices {...props} />
     </nav>
   </details>
 )
+
+const menu_id = 'filter-choices'
+
+const Choices = (props: Props) => {
+  const { channel, filter, view } = props
+  return (
+    <>
+      <Section title="Show" items={[...statusItems(props), ...watchedItems(props)]} />
+      <div>
+        <Section title="Sort" items={sortItems(props)} />
+        <Section title="View" items={views.map(one => viewItem(props, one, view))} />
+      </div>
+      <MonthFold path={channelPath(channel)} sort={filter.sort} />
+    </>
+  )
+}
+
+type Item = { href: string; label: string; is_here: boolean; count?: number }
+
+const Section = ({ title, items }: { title: string; items: Item[] }) => (
+  <section>
+    <h2>{title}</h2>
+    {items.map(({ href, label, is_here, count }) => (
+      <a class="item" href={href} aria-current={is_here ? 'true' : undefined}>
+        {label}
+        {count !== undefined && <span class="amount">{numberWords(count)}</span>}
+        {is_here && <Icon name="check" />}
+      </a>
+    ))}
+  </section>
+)
+
+/** A status without videos is left out, unless it is the chosen one. A second press on that removes the limit. */
+const statusItems = ({ channel, filter, counts }: Props): Item[] =>
+  statuses
+    .filter(status => status === filter.status || counts[status] > 0)
+    .map(status => ({
+      href: pathTo(channel, { ...filter, status: status === filter.status ? undefined : status }),
+      label: status_names[status],
+      count: counts[status],
+      is_here: filter.status === status,
+    }))
+
+const status_names: Record<DownloadStatus, string> = {
+  completed: 'On disk',
+  downloading: 'Running',
+  pending: 'Not downloaded',
+  failed: 'Failed',
+}
+const statuses = Object.keys(status_names) as DownloadStatus[]
+
+/** A second press on the chosen one removes the limit. */
+const watchedItems = ({ channel, filter }: Props): Item[] =>
+  [false, true].map(seen => ({
+    href: pathTo(channel, { ...filter, seen: filter.seen === seen ? undefined : seen }),
+    label: watchedName(seen),
+    is_here: filter.seen === seen,
+  }))
+
+const watchedName = (seen: boolean) => (seen ? 'Watched' : 'Unwatched')
+
+const sortItems = ({ channel, filter }: Props): Item[] =>
+  sorts.map(sort => ({
+    href: pathTo(channel, { ...filter, sort }),
+    label: sort_names[sort],
+    is_here: sort === filter.sort,
+  }))
 
 const sort_names = {
   newest: 'Newest',
@@ -139,15 +121,57 @@ const sort_names = {
 const sorts = Object.keys(sort_names) as VideoSort[]
 
 /** The choice is stored in a cookie, and holds for every channel. */
-const ViewSwitch = ({ channel, filter, view }: Omit<Props, 'counts'> & { view: ListView }) => {
-  const other = view === 'list' ? 'grid' : 'list'
+const viewItem = ({ channel, filter }: Props, view: ListView, shown: ListView): Item => ({
+  href: pathWith(channelPath(channel), { ...parametersOf(filter), view }),
+  label: view_names[view],
+  is_here: view === shown,
+})
+
+const view_names: Record<ListView, string> = { grid: 'Grid', list: 'List' }
+const views = Object.keys(view_names) as ListView[]
+
+/** Behind an icon until it is pressed. It also changes what depends on the words: the links of the menu, and the filters below. */
+export const Finder = ({ channel, filter }: Pick<Props, 'channel' | 'filter'>) => (
+  <details class="finder" open={filter.q !== ''}>
+    <summary class="button quiet" aria-label="Search">
+      <Icon name="search" />
+    </summary>
+    <SearchAsTyped
+      path={channelPath(channel)}
+      q={filter.q}
+      label={`Search ${channel.title}`}
+      placeholder="Search this channel"
+      target="history"
+      say={[menu_id, active_id]}
+      also={{ ...parametersOf(filter), q: undefined }}
+    />
+  </details>
+)
+
+/** What was chosen, each to remove, and how many videos fit. */
+export const Active = ({ channel, filter, counts }: Omit<Props, 'view'>) => {
+  const { status, seen, sort, month, q } = filter
+  const without = (changes: Partial<Filter>) => pathTo(channel, { ...filter, ...changes })
+  const chips = [
+    status && { label: status_names[status], href: without({ status: undefined }) },
+    seen !== undefined && { label: watchedName(seen), href: without({ seen: undefined }) },
+    sort !== 'newest' && { label: sort_names[sort], href: without({ sort: 'newest' }) },
+    month && {
+      label: `${is_by_date[sort] ? 'From' : 'Only'} ${monthName(month)}`,
+      href: without({ month: undefined }),
+    },
+  ].filter(chip => typeof chip === 'object')
+  const is_counted = month === undefined && (status || seen !== undefined || q)
   return (
-    <a
-      class="button quiet"
-      href={pathWith(channelPath(channel), { ...parametersOf(filter), view: other })}
-      aria-label={`Show as ${other}`}
-    >
-      <Icon name={other} />
-    </a>
+    <div class="active" id={active_id}>
+      <ActiveFilters filters={chips} />
+      <p class="quiet" role="status">
+        {is_counted && countWords(status ? counts[status] : countOfAll(counts), 'video')}
+      </p>
+    </div>
   )
 }
+
+const active_id = 'active-filters'
+const is_by_date = { newest: true, oldest: true, longest: false, shortest: false, largest: false } as const
+const countOfAll = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -1,5 +1,5 @@
 /** The menu of a channel: everything that is done with it more rarely than downloading; and the button that follows it again. */
-import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
@@ -7,11 +7,9 @@ import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { channelPath, pathWith, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
-import { LoadOlder } from './freshness.tsx'
 
 type Props = {
   channel: Channel
-  backfill: ShownBackfill
   /** Selecting keeps it. */
   filter: Filter
   now: Date
@@ -25,8 +23,7 @@ type Props = {
 }
 
 export const ChannelMenu = (props: Props) => {
-  const { channel, backfill, filter, now } = props
-  const feed = webUrl(channel.rss_url)
+  const { channel, filter, now } = props
   const address = webUrl(channel.page_url)
   return (
     <details class="menu channel-menu">
@@ -41,7 +38,6 @@ export const ChannelMenu = (props: Props) => {
             </Button>
           </form>
         )}
-        {channel.followed && <LoadOlder channel={channel} backfill={backfill} />}
         <a
           class="item"
           href={pathWith(channelPath(channel), { ...parametersOf(filter), select: '1' })}
@@ -66,11 +62,6 @@ export const ChannelMenu = (props: Props) => {
             Settings and auto-download
           </a>
         )}
-        {channel.followed && feed && (
-          <a class="item" href={feed} rel="noreferrer">
-            RSS feed
-          </a>
-        )}
         {address && (
           <a class="item" href={address} rel="noreferrer">
             Open on {siteWords(address)}
@@ -83,7 +74,7 @@ export const ChannelMenu = (props: Props) => {
 }
 
 const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
-  <details class="asks">
+  <details class="ask">
     <summary class="item danger">Unfollow…</summary>
     <form method="post" action={`${channelPath(channel)}/delete`}>
       <p>

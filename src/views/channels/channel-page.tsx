@@ -1,6 +1,6 @@
 /** One channel: its facts, its actions, and the history of its videos. */
 import type { ListView } from '../../schema/account/account.ts'
-import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
+import { type Channel, knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo, Page } from '../../schema/videos/video.ts'
@@ -12,11 +12,10 @@ import { Older, videos_id } from '../ui/lists.tsx'
 import { channelPath, pathWith } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
-import { FromMonth } from '../videos/months.tsx'
 import { VideoGrid, VideoRows } from '../videos/video-lists.tsx'
-import { type Counts, type Filter, Filters, ListTools, parametersOf } from './channel-filters.tsx'
+import { Active, type Counts, type Filter, FilterMenu, Finder, parametersOf } from './channel-filters.tsx'
 import { ChannelMenu, FollowAgain } from './channel-menu.tsx'
-import { BackfillStatus, Freshness } from './freshness.tsx'
+import { Freshness, OlderVideos } from './freshness.tsx'
 
 type ChannelProps = {
   page: PageContext
@@ -37,7 +36,7 @@ type ChannelProps = {
 }
 
 export const ChannelPage = (props: ChannelProps) => {
-  const { page, channel, backfill, history, filter, selecting, counts, column } = props
+  const { page, channel, backfill, history, filter, selecting, column } = props
   return (
     <Layout page={page} title={channel.title} column={column && { library: column, here: channelPath(channel) }}>
       <header class="heading of-channel">
@@ -45,15 +44,11 @@ export const ChannelPage = (props: ChannelProps) => {
         <h1>
           <bdi>{channel.title}</bdi>
         </h1>
-        <Freshness channel={channel} now={page.now} with_next />
+        <Freshness channel={channel} now={page.now} />
         <Actions {...props} />
       </header>
-      {channel.followed && <BackfillStatus channel={channel} backfill={backfill} now={page.now} />}
-      <Filters channel={channel} filter={filter} counts={counts} />
+      <Active {...props} />
       <div id="history">
-        {filter.month && (
-          <FromMonth path={channelPath(channel)} month={filter.month} is_only={!is_by_date[filter.sort]} />
-        )}
         {selecting && (
           <ChoosingBar
             done={pathWith(channelPath(channel), parametersOf(filter))}
@@ -69,27 +64,32 @@ export const ChannelPage = (props: ChannelProps) => {
         />
         <Polling video_ids={movingIds(history.entries)} />
       </div>
+      {channel.followed && <OlderVideos channel={channel} backfill={backfill} now={page.now} />}
     </Layout>
   )
 }
 
-const is_by_date = { newest: true, oldest: true, longest: false, shortest: false, largest: false } as const
-
-const Actions = ({ page, channel, backfill, filter, view, counts, added, only_copies }: ChannelProps) => {
+const Actions = (props: ChannelProps) => {
+  const { page, channel, backfill, filter, counts, added, only_copies } = props
   // The counts follow the filter, so they say nothing about all files of the channel.
   const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
   return (
     <div class="actions">
       {!channel.followed && <FollowAgain channel={channel} />}
       {channel.entry_count > 0 && (
-        <DownloadMenu of={{ channel_id: channel.channel_id }} kind={channel.followed ? 'main' : 'plain'} />
+        <DownloadMenu
+          of={{ channel_id: channel.channel_id }}
+          known={knownSoFar(channel, backfill)}
+          kind={channel.followed ? 'main' : 'plain'}
+        />
       )}
-      <ChannelMenu
-        {...{ channel, backfill, filter, files, added, only_copies }}
-        now={page.now}
-        bin_hours={page.bin_hours}
-      />
-      <ListTools channel={channel} filter={filter} view={view} />
+      <ChannelMenu {...{ channel, filter, files, added, only_copies }} now={page.now} bin_hours={page.bin_hours} />
+      {channel.entry_count > 0 && (
+        <>
+          <FilterMenu {...props} />
+          <Finder {...props} />
+        </>
+      )}
     </div>
   )
 }

@@ -9,8 +9,9 @@ import { rules_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { channelPath } from '../ui/paths.ts'
+import { channelPath, webUrl } from '../ui/paths.ts'
 import { FollowAgain } from './channel-menu.tsx'
+import { Freshness } from './freshness.tsx'
 
 type Props = {
   page: PageContext
@@ -54,8 +55,30 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
       </>
     )}
     <Skipping channel={channel} plays_whole={plays_whole} />
+    {channel.followed && <Feed channel={channel} now={page.now} />}
   </Layout>
 )
+
+/** What is seldom needed of the feed. The page of the channel offers older videos until they were loaded once. */
+const Feed = ({ channel, now }: { channel: Channel; now: Date }) => {
+  const address = webUrl(channel.rss_url)
+  return (
+    <section class="settings">
+      <h2>Feed</h2>
+      <Freshness channel={channel} now={now} with_next />
+      {address && (
+        <p>
+          <a href={address} rel="noreferrer">
+            RSS feed
+          </a>
+        </p>
+      )}
+      <form method="post" action={`${channelPath(channel)}/backfill`}>
+        <Button busy="Loading…">Load older videos</Button>
+      </form>
+    </section>
+  )
+}
 
 const Skipping = ({ channel, plays_whole }: Pick<Props, 'channel'> & { plays_whole: boolean }) => (
   <form class="settings" method="post" action={`${channelPath(channel)}/plays-whole`}>

@@ -1,8 +1,9 @@
 /** How up to date a channel is: when its feed was fetched, why it fails, and how far loading its older videos is. */
+import type { Child } from 'hono/jsx'
 import { type Channel, isUnfinished, type ShownBackfill } from '../../schema/channels/channel.ts'
-import { countWords } from '../../schema/values/words.ts'
+import { countWords, numberWords } from '../../schema/values/words.ts'
 import { Button } from '../ui/forms.tsx'
-import { channelPath } from '../ui/paths.ts'
+import { backfill_id, channelPath } from '../ui/paths.ts'
 import { Ago, Planned, Since } from '../ui/times.tsx'
 
 type FreshnessProps = { channel: Channel; now: Date }
@@ -36,9 +37,9 @@ export const isInTrouble = ({ fetch_error, feed_warning }: Channel): boolean => 
 
 const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: FreshnessProps) =>
   next_fetch_at && !fetch_error ? (
-    <span class="next-check">
+    <>
       , next check <Planned at={next_fetch_at} now={now} />
-    </span>
+    </>
   ) : null
 
 /** Says what is wrong, if anything. */
@@ -74,35 +75,27 @@ const NotUpdating = ({ channel: { failing_since, fetch_error, next_fetch_at }, n
   </span>
 )
 
-type BackfillProps = { channel: Pick<Channel, 'channel_id'>; backfill: ShownBackfill; now: Date }
+type BackfillProps = { channel: Pick<Channel, 'channel_id' | 'entry_count'>; backfill: ShownBackfill; now: Date }
 
 const pathOf = (channel: BackfillProps['channel']) => `${channelPath(channel)}/backfill`
 
-/** The button that loads older videos; absent where their status has a button: to cancel, or to continue. */
-export const LoadOlder = ({ channel, backfill }: Omit<BackfillProps, 'now'>) =>
-  !isUnfinished(backfill) &&
-  backfill.state !== 'incomplete' && (
-    <form method="post" action={pathOf(channel)}>
-      <Button class="item" busy="Loading…">
-        Load older videos
-      </Button>
-    </form>
-  )
-
-export const BackfillStatus = (props: BackfillProps) => (
+/** At the end of the list: the offer to load the older videos, and how far that is. */
+export const OlderVideos = (props: BackfillProps) => (
   <>
     <Status {...props} />
     <Ticker {...props} />
   </>
 )
 
-/** The answer to a poll. It is morphed, so that focus stays. The list of videos does not change while a person reads it. */
-export const BackfillChanged = (props: BackfillProps) => (
+type ChangedProps = BackfillProps & { is_polled?: boolean }
+
+/** The answer to a button or a poll. It is morphed, so that focus stays. The list of videos does not change while a person reads it. */
+export const BackfillChanged = ({ is_polled = false, ...props }: ChangedProps) => (
   <>
-    <hx-partial hx-target="#backfill" hx-swap="outerMorph">
-      <Status {...props} is_polled />
+    <hx-partial hx-target={`#${backfill_id}`} hx-swap="outerMorph">
+      <Status {...props} is_loaded />
     </hx-partial>
-    {!isUnfinished(props.backfill) && (
+    {!(is_polled && isUnfinished(props.backfill)) && (
       <hx-partial hx-target="#backfill-ticker" hx-swap="outerHTML">
         <Ticker {...props} />
       </hx-partial>
@@ -117,15 +110,15 @@ const Ticker = ({ channel, backfill }: BackfillProps) =>
     <div id="backfill-ticker"></div>
   )
 
-/** `is_polled`: the page was loaded before the videos were. */
-const Status = ({ is_polled = false, ...props }: BackfillProps & { is_polled?: boolean }) => (
-  <div id="backfill" class="backfill">
+/** `is_loaded`: the page was loaded before the videos were. */
+const Status = ({ is_loaded = false, ...props }: BackfillProps & { is_loaded?: boolean }) => (
+  <div id={backfill_id} class="backfill">
     {isShown(props) && (
       <>
-        <p role="status">
+        <p role="status" tabindex={-1}>
           <Words {...props} />
         </p>
-        {is_polled && !isUnfinished(props.backfill) && props.backfill.saved > 0 && (
+        {is_loaded && !isUnfinished(props.backfill) && props.backfill.saved > 0 && (
           <a href={channelPath(props.channel)}>Show them</a>
         )}
         <Actions {...props} />
@@ -134,20 +127,17 @@ const Status = ({ is_polled = false, ...props }: BackfillProps & { is_polled?: b
   </div>
 )
 
-/** How long a finished one is shown, unless there is something left to do. */
+/** How long it is shown that all were loaded. */
 const shown_ms = 24 * 3_600_000
 
-function isShown({ backfill: { state, finished_at }, now }: BackfillProps): boolean {
-  if (state === 'never') return false
-  const is_old = finished_at !== null && now.getTime() - finished_at.getTime() > shown_ms
-  return state === 'incomplete' || state === 'failed' || !is_old
-}
+const isShown = ({ backfill: { state, finished_at }, now }: BackfillProps): boolean =>
+  state !== 'done' || finished_at === null || now.getTime() - finished_at.getTime() <= shown_ms
 
-const Words = ({ backfill: { state, found, saved, error, next_attempt_at }, now }: BackfillProps) => {
+const Words = ({ channel, backfill: { state, found, saved, error, next_attempt_at }, now }: BackfillProps) => {
   const loaded = countWords(saved, 'older video')
   switch (state) {
     case 'never':
-      return null
+      return <>{newestWords(channel)}</>
     case 'queued':
       return (
         <>
@@ -178,20 +168,47 @@ const Words = ({ backfill: { state, found, saved, error, next_attempt_at }, now 
   }
 }
 
+/** Which videos of a channel are known before its older ones are loaded. */
+export const newestWords = ({ entry_count }: Pick<Channel, 'entry_count'>): string =>
+  entry_count === 0
+    ? 'Older videos are not loaded.'
+    : entry_count === 1
+      ? 'The newest video is here.'
+      : `The ${numberWords(entry_count)} newest are here.`
+
 const foundWords = (found: number) => `${countWords(found, 'older video')} found so far`
 
-const Actions = ({ channel, backfill }: BackfillProps) => {
-  if (isUnfinished(backfill)) {
-    return (
-      <form method="post" action={`${pathOf(channel)}/cancel`}>
-        <Button busy="Stopping…">Cancel</Button>
-      </form>
-    )
+const Actions = ({ channel, backfill: { state } }: BackfillProps) => {
+  switch (state) {
+    case 'queued':
+    case 'running':
+      return <Cancel channel={channel} />
+    case 'done':
+      return null
+    case 'incomplete':
+      return <LoadOlder channel={channel}>Continue</LoadOlder>
+    case 'failed':
+      return <LoadOlder channel={channel}>Try again</LoadOlder>
+    case 'never':
+    case 'cancelled':
+      return <LoadOlder channel={channel}>Load the rest</LoadOlder>
   }
-  if (backfill.state !== 'incomplete') return null
+}
+
+type FormProps = { channel: BackfillProps['channel']; children?: Child }
+
+const LoadOlder = ({ channel, children }: FormProps) => (
+  <form method="post" action={pathOf(channel)} hx-post={pathOf(channel)} hx-swap="none" hx-sync="this:drop">
+    <Button busy="Loading…">{children}</Button>
+  </form>
+)
+
+/** The id keeps a morph from turning the button that loads into this one, which would then have the focus. */
+const Cancel = ({ channel }: FormProps) => {
+  const path = `${pathOf(channel)}/cancel`
   return (
-    <form method="post" action={pathOf(channel)}>
-      <Button busy="Loading…">Continue</Button>
+    <form id="cancel-backfill" method="post" action={path} hx-post={path} hx-swap="none" hx-sync="this:drop">
+      <Button busy="Stopping…">Cancel</Button>
     </form>
   )
 }

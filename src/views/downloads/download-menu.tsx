@@ -18,10 +18,10 @@ import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, pathWith } from '../ui/paths.ts'
 
-/** `main`: the primary button of the page. */
-type MenuProps = { of: ScopeOf; kind?: 'main' | 'plain' }
+/** `kind`: `main` is the primary button of the page. */
+type MenuProps = Omit<ScopesProps, 'outlook'> & { kind?: 'main' | 'plain' }
 
-export const DownloadMenu = ({ of, kind = 'plain' }: MenuProps) => (
+export const DownloadMenu = ({ of, known, kind = 'plain' }: MenuProps) => (
   <details
     class="menu downloads-menu"
     hx-get={outlookPath(of)}
@@ -34,7 +34,7 @@ export const DownloadMenu = ({ of, kind = 'plain' }: MenuProps) => (
       Download… <Icon name="chevron" />
     </summary>
     <div class="panel">
-      <Scopes of={of} />
+      <Scopes of={of} known={known} />
     </div>
   </details>
 )
@@ -42,8 +42,15 @@ export const DownloadMenu = ({ of, kind = 'plain' }: MenuProps) => (
 const scopes_id = 'scopes'
 const outlookPath = (of: ScopeOf): string => pathWith('/downloads/outlook', of)
 
-/** `outlook`: absent until it is known. Its place is kept, so that nothing moves. */
-export const Scopes = ({ of, outlook }: { of: ScopeOf; outlook?: ScopeOutlook }) => (
+type ScopesProps = {
+  of: ScopeOf
+  /** Absent until it is known. Its place is kept, so that nothing moves. */
+  outlook?: ScopeOutlook
+  /** How many videos of the channel are known, if there may be more. */
+  known?: number | undefined
+}
+
+export const Scopes = ({ of, outlook, known }: ScopesProps) => (
   <form class="scopes" id={scopes_id} method="post" action="/downloads/scope">
     {of.channel_id === undefined ? (
       <p class="quiet">From all channels, whatever is shown</p>
@@ -52,7 +59,10 @@ export const Scopes = ({ of, outlook }: { of: ScopeOf; outlook?: ScopeOutlook })
     )}
     {Which.options.map(which => (
       <button type="submit" class="item" name="which" value={which} disabled={outlook?.[which].count === 0}>
-        <span>{scope_names[which]}</span>
+        <span>
+          {scope_names[which]}
+          {which === 'all' && known !== undefined && <span class="hint"> {numberWords(known)} known so far</span>}
+        </span>
         <span class="amount">{outlook && sizeWords(outlook[which])}</span>
       </button>
     ))}
@@ -75,12 +85,12 @@ export const scopePath = ({ channel_id }: ScopeOf): string =>
   channel_id === undefined ? '/' : channelPath({ channel_id })
 
 /** The choices on a page of their own, where no script opens the menu. */
-export const ScopesPage = ({ page, of, outlook }: { page: PageContext; of: ScopeOf; outlook: ScopeOutlook }) => (
+export const ScopesPage = ({ page, ...scopes }: ScopesProps & { page: PageContext }) => (
   <Layout page={page} title="Download">
     <section class="card narrow">
       <h1>Download…</h1>
-      <Scopes of={of} outlook={outlook} />
-      <a class="button plain" href={scopePath(of)}>
+      <Scopes {...scopes} />
+      <a class="button plain" href={scopePath(scopes.of)}>
         Cancel
       </a>
     </section>

@@ -45,7 +45,7 @@ export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProp
         q={q}
         label="Search everything you follow"
         target="results"
-        say="found"
+        say={['found']}
         also={{ sort: sortOf(sort) }}
         first
       >

@@ -1,5 +1,6 @@
 /** The parts around a list: links that choose what it shows, a search in it, and the link to its next page. */
 import type { Child } from 'hono/jsx'
+import { Icon } from './icon.tsx'
 import { pathWith, suggestions_path } from './paths.ts'
 
 /** A link in a row of links of which one is chosen. */
@@ -21,6 +22,21 @@ export const Chips = ({ label, chips, ...nav }: ChipsProps) => (
   </nav>
 )
 
+/** What limits a list: chips, each a link to the list without it. */
+export const ActiveFilters = ({ filters }: { filters: { label: string; href: string }[] }) =>
+  filters.length === 0 ? null : (
+    <ul class="active-filters" aria-label="Filters">
+      {filters.map(({ label, href }) => (
+        <li>
+          <a class="chip" href={href} aria-label={`Remove filter ${label}`} data-next-focus="">
+            {label}
+            <Icon name="close" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+
 type SearchFieldProps = {
   path: string
   q: string
@@ -28,8 +44,8 @@ type SearchFieldProps = {
   placeholder?: string
   /** The id of the element that the results replace. */
   target: string
-  /** The id of an element that announces how much was found. */
-  say?: string
+  /** The ids of other elements that depend on the words, such as one that announces how much was found. */
+  say?: string[]
   /** Further parameters of the search. */
   also?: Record<string, string | undefined>
   /** This field is the main part of its page. */
@@ -45,7 +61,7 @@ export const SearchAsTyped = ({
   label,
   placeholder,
   target,
-  say,
+  say = [],
   also = {},
   first = false,
   children,
@@ -60,7 +76,7 @@ export const SearchAsTyped = ({
       hx-select={`#${target}`}
       hx-swap="outerHTML"
       hx-sync="this:replace"
-      hx-select-oob={say && `#${say}:innerHTML`}
+      hx-select-oob={say.map(id => `#${id}:innerHTML`).join(',') || undefined}
       data-keeps-address
     >
       {Object.entries(also).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}

@@ -28,6 +28,9 @@ export const playPath = (video: Pick<Download, 'video_id' | 'download_status'>, 
 export const channelPath = ({ channel_id }: { channel_id: string }): string =>
   `/channels/${encodeURIComponent(channel_id)}`
 
+/** The id of the place on the page of a channel that tells how far loading its older videos is. */
+export const backfill_id = 'backfill'
+
 /** A path of this site with those parameters that have a value. */
 export function pathWith(path: string, parameters: Record<string, string | null | undefined>): string {
   const said = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))

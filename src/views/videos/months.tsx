@@ -33,6 +33,27 @@ export const MonthMenu = ({ path, month, sort }: MonthsProps) => (
   </details>
 )
 
+/** In a menu: the months open below the item. */
+export const MonthFold = ({ path, sort }: MonthsProps) => (
+  <details
+    class="ask"
+    hx-get={monthsPath({ path, sort })}
+    hx-trigger="toggle once"
+    hx-target={`#${months_id}`}
+    hx-select={`#${months_id}`}
+    hx-swap="outerMorph"
+  >
+    <summary class="item">
+      Month <Icon name="chevron" />
+    </summary>
+    <div class="months" id={months_id}>
+      <a class="item" href={monthsPath({ path, sort })}>
+        All months
+      </a>
+    </div>
+  </details>
+)
+
 const months_id = 'months'
 const monthsPath = ({ path, sort }: MonthsProps) =>
   pathWith(`${path === '/' ? '' : path}/months`, { sort: sort === 'oldest' ? sort : undefined })
@@ -69,14 +90,14 @@ const Amount = ({ count }: { count: number }) => (
 )
 
 /** Above a list that begins with a month. */
-export const FromMonth = ({ path, month, is_only = false }: { path: string; month: string; is_only?: boolean }) => (
+export const FromMonth = ({ path, month }: { path: string; month: string }) => (
   <p class="from-month">
-    {is_only ? 'Only' : 'From'} {monthName(month)}. <a href={path}>Show all</a>
+    From {monthName(month)}. <a href={path}>Show all</a>
   </p>
 )
 
 /** "March 2025", or "2025". */
-const monthName = (month: string): string =>
+export const monthName = (month: string): string =>
   month.length === 4 ? month : monthWords(new Date(`${month}-01T00:00:00Z`))
 
 type Year = { year: string; count: number; months: MonthOfVideos[] }

@@ -74,7 +74,7 @@ describe('refreshing by hand', () => {
     expect(((channel?.next_fetch_at?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(120, 0)
   })
 
-  it('the page says when a channel was and will be refreshed', async () => {
+  it('the page says when a channel was refreshed, and its settings when it will be', async () => {
     const alice = await person(sql, 'alice')
     await follow(alice)
     await sql`
@@ -86,7 +86,7 @@ describe('refreshing by hand', () => {
     const text = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
     expect(text).toContain('Updated just now. Not updating for 1 day. The site answered 404. Next try in 2 hours.')
     await sql`update channels set fetch_error = null, failing_since = null where user_id = ${alice.user.user_id}`
-    const well = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
+    const well = (await (await ask('/channels/kitchen/settings', { as: alice })).text()).replace(/<[^>]+>/g, '')
     expect(well).toContain('Updated just now, next check in 2 hours')
   })
 })

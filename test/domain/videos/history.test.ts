@@ -118,7 +118,7 @@ describe('the history of a channel', () => {
     const alice = await bakes('alice', 60)
     const json = (await (await ask('/api/history/kitchen', { as: alice })).json()) as { counts: unknown }
     expect(json.counts).toEqual({ pending: 60, downloading: 0, completed: 0, failed: 0 })
-    expect(await page(alice, '/channels/kitchen')).toMatch(/Not downloaded <span class="amount">60</)
+    expect(await page(alice, '/channels/kitchen')).toMatch(/Not downloaded<span class="amount">60</)
   })
 
   it('no list page is larger than 100 kB, however long the descriptions are', async () => {

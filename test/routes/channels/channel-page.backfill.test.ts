@@ -24,21 +24,21 @@ const poll = (alice: Person) => ask('/channels/kitchen/backfill', { as: alice, h
 it('the channel page requests older videos, says how many were found, and cancels', async () => {
   const alice = await kitchen()
   const before = await pageOf(alice)
-  expect(before).toContain('Load older videos</button>')
+  expect(before).toMatch(/<div class="grid" id="videos">.*The newest video is here\..*Load the rest<\/button>/s)
   expect(before).not.toContain('hx-get="/channels/kitchen/backfill"')
 
   const begun = await ask('/channels/kitchen/backfill', { as: alice, method: 'POST' })
-  expect([begun.status, begun.headers.get('location')]).toEqual([303, '/channels/kitchen'])
+  expect([begun.status, begun.headers.get('location')]).toEqual([303, '/channels/kitchen#backfill'])
   await set(alice, { state: 'running', claim: crypto.randomUUID(), found: 1240, saved: 1225 })
   const during = await pageOf(alice)
   expect(during).toContain('1,240 older videos found so far')
   expect(during).toContain('hx-get="/channels/kitchen/backfill"')
   expect(during).toContain('action="/channels/kitchen/backfill/cancel"')
-  expect(during).not.toContain('Load older videos</button>')
+  expect(during).not.toContain('Load the rest</button>')
 
   const cancelled = await ask('/channels/kitchen/backfill/cancel', { as: alice, method: 'POST' })
-  expect(cancelled.headers.get('location')).toBe('/channels/kitchen')
-  expect(await pageOf(alice)).toContain('Stopped. Loaded 1,225 older videos.')
+  expect(cancelled.headers.get('location')).toBe('/channels/kitchen#backfill')
+  expect(await pageOf(alice)).toMatch(/Stopped\. Loaded 1,225 older videos\..*Load the rest<\/button>/s)
 })
 
 it('a poll shows the number found, and at the end a link to the videos and no further poll', async () => {
@@ -90,7 +90,18 @@ it('the result of a finished backfill is shown for a day', async () => {
 it('the address of the poll leads a browser without a script to the channel', async () => {
   const alice = await kitchen()
   const answer = await ask('/channels/kitchen/backfill', { as: alice })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/channels/kitchen'])
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/channels/kitchen#backfill'])
+})
+
+it('"Everything" to download says how many videos are known, until all are loaded', async () => {
+  const alice = await kitchen()
+  const scopes = async () => (await ask('/downloads/outlook?channel_id=kitchen', { as: alice })).text()
+  expect(await scopes()).toContain('1 known so far')
+  expect(await pageOf(alice)).toContain('1 known so far')
+  await ask('/channels/kitchen/backfill', { as: alice, method: 'POST' })
+  await set(alice, { state: 'done', finished_at: new Date(), saved: 0 })
+  expect(await scopes()).not.toContain('known so far')
+  expect(await pageOf(alice)).not.toContain('known so far')
 })
 
 it('the message about a followed channel offers to load older videos, and a program may ask for it at once', async () => {
