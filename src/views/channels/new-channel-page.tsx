@@ -70,7 +70,7 @@ const FoundChannel = ({ page, found, followed, newest, heading: Heading }: Found
     <header class="heading">
       <Heading>
         {Heading === 'h2' && 'Follow '}
-        {found[0]?.title}
+        <bdi>{found[0]?.title}</bdi>
       </Heading>
       <p class="quiet">{found[0] && <Contents feed={found[0]} now={page.now} />}</p>
     </header>
@@ -140,7 +140,9 @@ const Newest = ({ entries, channel, now }: NewestProps) => (
       <li class="video">
         <Thumbnail video={{ ...entry, channel_title: channel }} />
         <div class="about">
-          <p class="title">{entry.title}</p>
+          <p class="title" dir="auto">
+            {entry.title}
+          </p>
           <p class="quiet line">
             <LineFacts video={entry} />
             {entry.published_at && <PublishedAgo video={{ ...entry, first_seen_at: now }} now={now} />}

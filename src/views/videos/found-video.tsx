@@ -38,7 +38,7 @@ const NewVideo = ({ video, url, now }: { video: LookedVideo; url: string; now: D
           <bdi>{title}</bdi>
         </h1>
         <p class="quiet">
-          {channel_title}
+          <bdi>{channel_title}</bdi>
           {video.duration_seconds ? ` · ${durationWords(video.duration_seconds)}` : ''}
           {video.published_at && video.published_at <= now && (
             <>
@@ -90,7 +90,9 @@ const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
         </a>
       </h1>
       <p class="quiet">
-        <a href={channelPath(video)}>{video.channel_title}</a>
+        <a href={channelPath(video)}>
+          <bdi>{video.channel_title}</bdi>
+        </a>
         {video.published_at && (
           <>
             {' · '}
@@ -121,7 +123,9 @@ export const refusedTitle = (code: ErrorCode): string =>
 
 const SeveralVideos = ({ list, can_follow }: { list: FoundList; can_follow: boolean }) => (
   <header class="heading">
-    <h1>{list.title ?? 'Several videos'}</h1>
+    <h1>
+      <bdi>{list.title ?? 'Several videos'}</bdi>
+    </h1>
     <p>
       {list.sentence}{' '}
       {can_follow

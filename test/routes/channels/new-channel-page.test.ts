@@ -39,7 +39,7 @@ describe('the preview of an address', () => {
 
     const text = await page.text()
     expect(page.status).toBe(200)
-    expect(text).toContain('<h1>Slow Kitchen</h1>')
+    expect(text).toContain('<h1><bdi>Slow Kitchen</bdi></h1>')
     expect(text).toMatch(/3 videos.*newest/s)
     expect(text).toMatch(/<form[^>]*method="post" action="\/channels"/)
     expect(text.match(/type="radio" name="url"/g)).toHaveLength(4)
@@ -146,7 +146,7 @@ describe('the preview of an address', () => {
     const headers = { 'sec-fetch-site': site }
     expect((await ask(`/api/discover?url=${url}`, { as: alice, headers })).status).toBe(200)
     expect(await (await ask(`/channels/new?url=${url}`, { as: alice, headers })).text()).toContain(
-      '<h1>Slow Kitchen</h1>',
+      '<h1><bdi>Slow Kitchen</bdi></h1>',
     )
   })
 

@@ -54,7 +54,7 @@ describe('the field for links', () => {
     const page = await ask(newPage(url), { as: alice })
     const html = await page.text()
     expect(page.status).toBe(200)
-    expect(html).toMatch(/<h1>This video cannot be added<\/h1>.*is private.*<h2>Follow Slow Kitchen<\/h2>/s)
+    expect(html).toMatch(/<h1>This video cannot be added<\/h1>.*is private.*<h2>Follow <bdi>Slow Kitchen<\/bdi><\/h2>/s)
     expect(html).not.toContain('Download this video')
   })
 
@@ -65,7 +65,7 @@ describe('the field for links', () => {
     const html = await page.text()
     expect(page.status).toBe(200)
     expect(html).toMatch(
-      /<h1>.*Bread for people.*Slow Kitchen · 12:34.*Download this video.*Add without downloading.*<h2>Follow Slow Kitchen<\/h2>.*Follow/s,
+      /<h1>.*Bread for people.*Slow Kitchen<\/bdi> · 12:34.*Download this video.*Add without downloading.*<h2>Follow <bdi>Slow Kitchen<\/bdi><\/h2>.*Follow/s,
     )
     expect(html).toMatch(/<form class="actions" method="post" action="\/videos"/)
     expect(await alice.library.channels.list(false)).toEqual([])
@@ -75,7 +75,7 @@ describe('the field for links', () => {
     finds({ discovery: followable })
     const html = await (await ask(newPage('https://www.youtube.com/@slow'), { as: await person(sql, 'alice') })).text()
     expect(asked).toEqual(['search'])
-    expect(html).toContain('<h1>Slow Kitchen</h1>')
+    expect(html).toContain('<h1><bdi>Slow Kitchen</bdi></h1>')
     expect(html).not.toContain('Download this video')
   })
 
