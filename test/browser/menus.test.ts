@@ -1,6 +1,7 @@
 /** In a browser: menus can be used with the keyboard alone. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { fullLibrary } from '../support/app/full-library.ts'
 import { personWith } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -42,3 +43,64 @@ it('arrows move among the items of an open menu, around its ends, and do not scr
   expect(await focused(page)).toBe('Auto')
   expect(await page.evaluate(() => [scrollY, document.body.scrollHeight > innerHeight])).toEqual([0, true])
 })
+
+it.each([
+  [1440, 900],
+  [1280, 720],
+])('every menu opens in view, wherever its button is, at %i × %i', { timeout: 120_000 }, async (width, height) => {
+  const carol = await fullLibrary(site.sql, site.folder)
+  const { page } = await site.open(carol, { viewport: { width, height } })
+  const seen = new Set<string>()
+  for (const path of paths) {
+    await page.goto(path)
+    for (const menu of await page.locator('details.menu').all()) {
+      const summary = menu.locator('> summary')
+      if (!(await summary.isVisible())) continue
+      const kind = `${path} ${await menu.getAttribute('class')} ${await menu.evaluate(({ parentElement }) => parentElement?.className)}`
+      if (seen.has(kind)) continue
+      seen.add(kind)
+      for (const part of ['end', 'center', 'start'] as const) {
+        await summary.evaluate((element, block) => element.scrollIntoView({ block }), part)
+        const fetched = kind.includes('more-acts') ? page.waitForResponse(/\/menu$/) : null
+        await summary.dispatchEvent('click')
+        await fetched
+        await expect
+          .poll(() => menu.locator('> .panel').evaluate(isWhollyShown), { message: `${kind}, at the ${part}` })
+          .toBe(true)
+        await page.keyboard.press('Escape')
+      }
+    }
+  }
+  expect(seen.size).toBeGreaterThan(12)
+})
+
+const paths = [
+  '/',
+  '/channels',
+  '/channels?select=1',
+  '/channels/bench',
+  '/channels/bench?view=list',
+  '/downloads',
+  '/search?q=bread',
+  '/watch/kitchen-4',
+  '/watch/bench-2',
+  '/watch/audio-2',
+]
+
+/** Runs in the page: the panel is in the window, and nothing lies over its corners. */
+function isWhollyShown(panel: Element): boolean {
+  const { left, top, right, bottom } = panel.getBoundingClientRect()
+  const corners = [
+    [left + 9, top + 9],
+    [right - 9, top + 9],
+    [left + 9, bottom - 9],
+    [right - 9, bottom - 9],
+  ] as const
+  return (
+    left >= 0 &&
+    top >= 0 &&
+    right <= innerWidth &&
+    bottom <= innerHeight &&
+    corners.every(([x, y]) => panel.contains(document.elementFromPoint(x, y)))
+  )
+}
