@@ -4,6 +4,18 @@
 const fields = document.querySelectorAll('input[data-suggestions]')
 for (const field of fields) suggestBelow(field)
 
+// A link that types a filter, whose value then is suggested.
+document.addEventListener('click', event => {
+  /** @type {HTMLAnchorElement | null} */
+  const link = event.target.closest('a[data-types]')
+  const [field] = fields
+  if (!link || !field) return
+  event.preventDefault()
+  field.focus()
+  field.value = `${field.value.trim()} ${link.dataset.types}`.trimStart()
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+})
+
 /** @param {HTMLInputElement} field */
 function suggestBelow(field) {
   const list = listBelow(field)
@@ -88,7 +100,8 @@ function suggestionsFor(field, list) {
     field.removeAttribute('aria-activedescendant')
   }
   /** @param {HTMLElement} option */
-  function take({ dataset: { search = '' } }) {
+  function take({ dataset: { search = '', leadsTo } }) {
+    if (leadsTo) return location.assign(leadsTo)
     const rest = field.value.slice(isElsewhere() ? asked_for.end : cursor())
     field.value = search + rest.trimStart()
     field.setSelectionRange(search.length, search.length)

@@ -12,7 +12,8 @@ const pages = {
   '/channels/bench': [60, 22],
   '/watch/kitchen-4': [41, 23],
   '/downloads': [38, 32],
-  '/search?q=bread': [37, 17],
+  '/search?q=bread': [36, 16],
+  '/search?q=tape': [41, 16],
   '/settings': [21, 17],
 } satisfies Record<string, [desktop: number, phone: number]>
 

@@ -93,7 +93,7 @@ it('letters that a phone still composes are suggested for', async () => {
   await expect.poll(() => options(page).allTextContents()).toEqual([expect.stringContaining('before')])
 })
 
-it('chips, hints and links to the orders follow what is typed, and the chosen order stays', async () => {
+it('chips and hints follow what is typed, and the chosen order stays', async () => {
   const alice = await breadKitchen(site.sql, 'alice')
   const { page, faults } = await site.open(alice)
   await page.goto('/search?q=bread&sort=newest')
@@ -104,9 +104,22 @@ it('chips, hints and links to the orders follow what is typed, and the chosen or
   await expect.poll(() => new URL(page.url()).search).toBe('?sort=newest&q=bread+is%3Aunwached')
   expect(await page.locator('#found').textContent()).toContain('is:unwached: Did you mean is:unwatched?')
   await page.getByRole('link', { name: 'Did you mean is:unwatched?' }).click()
-  await page.getByRole('link', { name: 'Relevance' }).click()
+  await page.getByRole('link', { name: 'Remove filter Newest first' }).click()
   await page.getByRole('link', { name: 'Remove filter Unwatched' }).click()
   await page.waitForURL(url => url.search === '?q=bread')
+  expect(faults).toEqual([])
+})
+
+it('a link in the menu of channels begins a filter, whose names are then suggested', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page, faults } = await site.open(alice, { viewport: { width: 390, height: 844 } })
+  await page.goto('/search?q=bread')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByText('Channel', { exact: true }).click()
+  await page.getByRole('link', { name: 'Another channel…' }).click()
+  await options(page).filter({ hasText: 'Bread Kitchen' }).click()
+  await page.getByRole('link', { name: 'Remove filter Channel: Bread Kitchen' }).waitFor()
+  expect(await field(page).inputValue()).toBe('bread channel:"Bread Kitchen" ')
   expect(faults).toEqual([])
 })
 

@@ -43,6 +43,7 @@ describe('with JavaScript', () => {
 
     await page.getByRole('combobox').fill('')
     await page.getByText('This exact phrase').waitFor()
+    expect(await page.locator('input[type=search]').count()).toBe(1)
     await expect.poll(() => new URL(page.url()).search).toBe('')
     expect(faults).toEqual([])
   })

@@ -382,7 +382,7 @@ const pages: Record<string, unknown> = {
   ),
   'no channel called like that': <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} />,
   'an empty search': (
-    <SearchPage page={page({ path: '/search' })} q="" sort="relevance" result={nothing} saving={saving} />
+    <SearchPage page={page({ path: '/search' })} q="" sort="relevance" result={nothing} saving={saving} groups={[]} />
   ),
   'a search that found nothing': (
     <SearchPage
@@ -391,6 +391,7 @@ const pages: Record<string, unknown> = {
       sort="newest"
       result={{ ...nothing, words: hostile }}
       saving={saving}
+      groups={[{ group_id: saving.searches[0]?.saved_search_id ?? '', name: hostile }]}
       column={column}
     />
   ),
@@ -408,6 +409,7 @@ const pages: Record<string, unknown> = {
         next_cursor: 'a b&c',
       }}
       saving={{ searches: [], refused: { name: hostile, error: hostile } }}
+      groups={[]}
     />
   ),
   'a transcript': <TranscriptPage can_play page={page()} video={bad} transcript={bad_transcript} />,

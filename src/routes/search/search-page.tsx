@@ -14,8 +14,8 @@ import { RenameSearchForm, SaveSearchForm, SearchSort } from '../../schema/searc
 import { SearchQuery, SuggestionsQuery } from '../../schema/search/search.ts'
 import { isolated } from '../../schema/values/words.ts'
 import type { RefusedName } from '../../views/search/saved-searches.tsx'
-import { SearchSuggestions } from '../../views/search/search-filters.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
+import { SearchSuggestions } from '../../views/search/search-words.tsx'
 import { searches_path, searchPath } from '../../views/ui/paths.ts'
 import { back, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
@@ -70,13 +70,22 @@ async function searchPage(
   refused?: UnsavedSearch,
 ): Promise<Response> {
   const { library } = c.var
-  const [result, searches, column] = await Promise.all([search(library, query), library.searches.list(), columnFor(c)])
+  const [result, searches, groups, column] = await Promise.all([
+    search(library, query),
+    library.searches.list(),
+    library.groups.names(),
+    columnFor(c),
+  ])
   const { refusal, ...form } = refused ?? { name: '' }
   const error = errorsAt('name', refusal)?.name
   const saving = { searches, refused: refusal && { ...form, error } }
   // A form that is shown again has another address.
   const page = { ...pageOf(c), path: '/search' }
-  return formPage(c, <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, column }} />, refusal)
+  return formPage(
+    c,
+    <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, groups, column }} />,
+    refusal,
+  )
 }
 
 const textIn = (field: unknown): string => (typeof field === 'string' ? field : '')

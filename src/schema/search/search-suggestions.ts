@@ -8,6 +8,8 @@ export type SearchSuggestion = {
   typed: string
   /** What it means in words; `''`: the same. */
   means: string
+  /** The video that is meant: the suggestion leads to it. */
+  video_id?: string
 }
 
 const max_suggestions = 10
@@ -39,12 +41,14 @@ export function suggestionsFor(typed: string, names: string[], now: Date): Searc
   return valuesFor(piece, names, now)
     .slice(0, max_suggestions)
     .map(value =>
-      suggest(
-        `${sign}${piece.key}:${/\s/.test(value) ? `"${value}"` : value} `,
-        meaningOf(piece.key, value, piece.is_excluded, now),
-      ),
+      suggest(`${sign}${withValue(piece.key, value)} `, meaningOf(piece.key, value, piece.is_excluded, now)),
     )
 }
+
+/** The filter that a person would type for this name. */
+export const filterNamed = (key: 'channel' | 'group', name: string): string => withValue(key, typeable(name))
+
+const withValue = (key: SearchKey, value: string) => `${key}:${/\s/.test(value) ? `"${value}"` : value}`
 
 /** A name whose second quotation mark is typed is complete. */
 const isClosed = ({ text }: Limit) => /:".*"$/.test(text)

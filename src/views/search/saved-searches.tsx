@@ -9,25 +9,25 @@ import { savedSearchPath, searches_path, searchPath } from '../ui/paths.ts'
 /** `searches`: all that are saved. */
 export type Saving = { searches: SavedSearch[]; refused?: RefusedName | undefined }
 
-/** `finds_nothing`: nothing in it is understood. */
-type Props = Saving & { shown: SearchOf; finds_nothing: boolean }
+type Props = Saving & { shown: SearchOf }
 
 /** The name as it was typed, and why it was refused. `saved_search_id`: of the search to rename; absent: a new one. */
 export type RefusedName = { saved_search_id?: string | undefined; name: string; error: string | undefined }
 
-export const SavedSearches = ({ shown, searches, refused, finds_nothing }: Props) => {
-  if (shown.q === '') return <SearchList searches={searches} />
-  // One search can be saved under several names.
-  const saved = searches.filter(({ q, sort }) => q === shown.q && sort === shown.sort)
-  if (saved.length === 0) return finds_nothing ? null : <SaveSearch shown={shown} refused={refused} />
-  return (
+export const SavedSearches = ({ shown, searches, refused }: Props) =>
+  shown.q === '' ? (
+    <SearchList searches={searches} />
+  ) : (
     <>
-      {saved.map(search => (
+      {/* One search can be saved under several names. */}
+      {savedAs(shown, searches).map(search => (
         <Saved search={search} refused={refused?.saved_search_id === search.saved_search_id ? refused : undefined} />
       ))}
     </>
   )
-}
+
+const savedAs = (shown: SearchOf, searches: SavedSearch[]) =>
+  searches.filter(({ q, sort }) => q === shown.q && sort === shown.sort)
 
 type Refused = { refused: RefusedName | undefined }
 
@@ -58,22 +58,29 @@ const Saved = ({ search, refused }: Refused & { search: SavedSearch }) => (
   </div>
 )
 
-const SaveSearch = ({ shown, refused }: Refused & { shown: SearchOf }) => (
-  <div class="save-search">
+/** An item of the menu of filters; after a refused name, a menu of its own that is open. */
+export const SaveSearch = ({ shown, searches, refused }: Props) =>
+  savedAs(shown, searches).length > 0 ? null : (
     <NameMenu
+      kind={isRefused({ refused }) ? 'menu' : 'ask'}
       label="Save this search"
       action={searches_path}
       name={refused?.name ?? nameFor(shown.q)}
       error={refused?.error}
       search={shown}
     />
-  </div>
-)
+  )
+
+/** Whether the name of a search that is not saved yet was refused. */
+export const isRefused = ({ refused }: Pick<Saving, 'refused'>): boolean =>
+  refused !== undefined && refused.saved_search_id === undefined
 
 /** A name that the query gives, as long as a name may be. */
 const nameFor = (q: string): string => [...q].slice(0, max_name_letters).join('')
 
 type MenuProps = {
+  /** `ask`: inside another menu. */
+  kind?: 'menu' | 'ask'
   label: Child
   action: string
   id?: string
@@ -82,13 +89,10 @@ type MenuProps = {
   search?: SearchOf
 }
 
-const NameMenu = ({ label, action, id, name, error, search }: MenuProps) => (
-  <details class="menu" open={error !== undefined}>
-    <summary class="button quiet">
-      {search && <Icon name="bookmark" />}
-      <span>{label}</span>
-    </summary>
-    <form class="panel" method="post" action={action}>
+const NameMenu = ({ kind = 'menu', label, action, id, name, error, search }: MenuProps) => (
+  <details class={kind} open={error !== undefined}>
+    <summary class={kind === 'ask' ? 'item' : 'button quiet'}>{label}</summary>
+    <form class={kind === 'ask' ? undefined : 'panel'} method="post" action={action}>
       {search && <input type="hidden" name="q" value={search.q} />}
       {search && <input type="hidden" name="sort" value={search.sort} />}
       <Field

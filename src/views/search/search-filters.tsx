@@ -1,40 +1,138 @@
 /**
- * What can be typed into the search field, and what a search understood of it: filters as chips that can be removed, hints, the order,
- * examples and suggestions.
+ * The filters of a search: those that it has, as chips that can be removed, and those that can be added. A press on either changes the words
+ * in the search field, so both are links. On a phone, the filters to add are behind one button.
  */
-import { SearchSort } from '../../schema/search/saved-search.ts'
+import type { Child } from 'hono/jsx'
+import type { NamedGroup } from '../../schema/channels/group.ts'
+import type { SearchOf } from '../../schema/search/saved-search.ts'
 import type { SearchResult } from '../../schema/search/search.ts'
-import type { SearchSuggestion } from '../../schema/search/search-suggestions.ts'
+import { filterNamed } from '../../schema/search/search-suggestions.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Chips } from '../ui/lists.tsx'
-import { pathWith, searchPath } from '../ui/paths.ts'
+import { ActiveFilters } from '../ui/lists.tsx'
+import { searchPath } from '../ui/paths.ts'
 
-type Ordered<Part extends keyof SearchResult> = Pick<SearchResult, Part> & { sort: SearchSort }
+type FiltersProps = SearchOf & {
+  result: Pick<SearchResult, 'words' | 'filters'>
+  /** Names of channels to choose from. */
+  channels: string[]
+  groups: Pick<NamedGroup, 'name'>[]
+  /** Further items of the last menu. */
+  children?: Child
+}
 
-export const SearchFilters = ({ filters, sort }: Ordered<'filters'>) =>
-  filters.length === 0 ? null : (
-    <ul class="search-filters" aria-label="Filters">
-      {filters.map(({ means, without }) => (
-        <li>
-          <a
-            class="chip"
-            href={searchPath({ q: without, sort })}
-            aria-label={`Remove filter ${means}`}
-            data-next-focus={search_field}
-          >
-            <span class="means" dir="auto">
-              {means}
-            </span>
-            <Icon name="close" />
-          </a>
-        </li>
-      ))}
-    </ul>
+export const SearchFilters = ({ result, q, sort, channels, groups, children }: FiltersProps) => {
+  const add = filtersToAdd({ q, sort }, result.filters)
+  return (
+    <div class="search-filters">
+      <ActiveFilters filters={activeOf({ q, sort }, result.filters)} next_focus={search_field} />
+      <button type="button" class="chip to-filters" popovertarget={filters_id}>
+        <Icon name="filter" /> Filters
+      </button>
+      <nav id={filters_id} popover class="filters-to-add" aria-label="Add a filter">
+        {add(['on:disk', 'is:unwatched'], 'chip')}
+        <FilterMenu label="Channel" items={add(channels.map(name => filterNamed('channel', name)))}>
+          <AnotherChannel q={q} sort={sort} />
+        </FilterMenu>
+        <FilterMenu label="Length" items={add(['shorter:5m', 'longer:5m shorter:20m', 'longer:20m', 'longer:1h'])} />
+        <FilterMenu label="Date" items={add(['after:7d', 'after:30d', 'after:1y', 'before:1y'])} />
+        <FilterMenu
+          label="More"
+          items={[
+            ...add(groups.map(({ name }) => filterNamed('group', name))),
+            ...add(['is:watched', 'is:started', 'is:later', 'is:hidden', 'is:live', '-is:short', 'is:failed']),
+          ]}
+        >
+          {/* Without words, both orders are one. */}
+          {result.words !== '' && sort === 'relevance' && (
+            <a class="item" href={searchPath({ q, sort: 'newest' })}>
+              {newest_first}
+            </a>
+          )}
+          {children}
+        </FilterMenu>
+      </nav>
+    </div>
+  )
+}
+
+const filters_id = 'filters-to-add'
+const newest_first = 'Newest first'
+
+/** The order that is not the usual one is removed like a filter. */
+const activeOf = ({ q, sort }: SearchOf, filters: SearchResult['filters']) => [
+  ...filters.map(({ means, without }) => ({ label: means, href: searchPath({ q: without, sort }) })),
+  ...(sort === 'newest' ? [{ label: newest_first, href: searchPath({ q, sort: 'relevance' }) }] : []),
+]
+
+const search_field = '.top input[type=search]'
+
+/** Links that add a filter each. A length, a date or a state that the search has is not offered a second time, nor its opposite. */
+function filtersToAdd({ q, sort }: SearchOf, active: SearchResult['filters']) {
+  const has = new Set(active.flatMap(({ typed }) => subjectsOf(typed)))
+  return (filters: string[], kind: 'chip' | 'item' = 'item') =>
+    filters
+      .filter(typed => !subjectsOf(typed).some(subject => has.has(subject)))
+      .map(typed => (
+        <a class={kind} href={searchPath({ q: `${q} ${typed}`.trim(), sort })}>
+          <bdi>{labels[typed] ?? typed.replace(/^\w+:"?|"$/g, '')}</bdi>
+        </a>
+      ))
+}
+
+/** What filters are about: `is:watched` and `is:unwatched` are about one thing, and so are `longer:` and `shorter:`. */
+const subjectsOf = (typed: string): string[] =>
+  (typed.toLowerCase().match(/[^\s"]*"[^"]*"?|\S+/g) ?? []).map(filter =>
+    filter
+      .replace(/^-/, '')
+      .replace(/^is:un/, 'is:')
+      .replace(/^(longer|shorter):.*/, 'length')
+      .replace(/^(before|after):.*/, 'date'),
   )
 
-const search_field = '.search.first input[type=search]'
+const labels: Record<string, string> = {
+  'on:disk': 'On disk',
+  'is:unwatched': 'Unwatched',
+  'shorter:5m': 'Under 5 minutes',
+  'longer:5m shorter:20m': '5 to 20 minutes',
+  'longer:20m': 'Over 20 minutes',
+  'longer:1h': 'Over an hour',
+  'after:7d': 'Last 7 days',
+  'after:30d': 'Last 30 days',
+  'after:1y': 'Last year',
+  'before:1y': 'Older than a year',
+  'is:watched': 'Watched',
+  'is:started': 'Started',
+  'is:later': 'Watch later',
+  'is:hidden': 'Hidden',
+  'is:live': 'Live streams',
+  '-is:short': 'No Shorts',
+  'is:failed': 'Failed',
+}
 
-export const SearchHints = ({ hints, sort }: Ordered<'hints'>) =>
+const FilterMenu = ({ label, items, children }: { label: string; items: Child[]; children?: Child }) =>
+  items.length === 0 && !children ? null : (
+    <details class="menu">
+      <summary class="chip">
+        {label} <Icon name="chevron" />
+      </summary>
+      <div class="panel">
+        {items}
+        {children}
+      </div>
+    </details>
+  )
+
+/** `page/search-suggestions.js` types the filter, and suggests names. Without a script, the page says what to type. */
+const AnotherChannel = ({ q, sort }: SearchOf) => (
+  <a class="item" href={searchPath({ q: `${q} channel:`.trim(), sort })} data-types="channel:">
+    Another channel…
+  </a>
+)
+
+type HintsProps = Pick<SearchResult, 'hints'> & Pick<SearchOf, 'sort'>
+
+/** What to type in place of words that look like filters and are none. */
+export const SearchHints = ({ hints, sort }: HintsProps) =>
   hints.length === 0 ? null : (
     <ul class="search-hints" aria-label="Hints">
       {hints.map(({ typed, hint, instead }) => (
@@ -44,79 +142,3 @@ export const SearchHints = ({ hints, sort }: Ordered<'hints'>) =>
       ))}
     </ul>
   )
-
-export const SearchOrder = ({ q, sort }: { q: string; sort: SearchSort }) => (
-  <Chips
-    label="Sort"
-    class="search-order"
-    chips={SearchSort.options.map(order => ({
-      href: searchPath({ q, sort: order }),
-      label: order_names[order],
-      is_here: order === sort,
-    }))}
-  />
-)
-
-const order_names: Record<SearchSort, string> = { relevance: 'Relevance', newest: 'Newest' }
-
-/** Examples that can be pressed, and what each finds. */
-export const SearchExamples = () => (
-  <div class="how-to">
-    <Ways title="Words" ways={word_examples} />
-    <Ways title="Filters" ways={filter_examples} />
-  </div>
-)
-
-type Way = { typed: string; finds: string }
-
-const Ways = ({ title, ways }: { title: string; ways: Way[] }) => (
-  <section class="group">
-    <h2>{title}</h2>
-    <dl>
-      {ways.map(({ typed, finds }) => (
-        <>
-          <dt>
-            <a class="way" href={pathWith('/search', { q: typed })}>
-              <code>{typed}</code>
-            </a>
-          </dt>
-          <dd>{finds}</dd>
-        </>
-      ))}
-    </dl>
-  </section>
-)
-
-const word_examples: Way[] = [
-  { typed: 'sourdough bread', finds: 'Both words, in any order. The last word can be incomplete.' },
-  { typed: '"slow kitchen"', finds: 'This exact phrase, also where it is said.' },
-  { typed: 'bread -trailer', finds: 'The first word, but not the second.' },
-  { typed: 'bread or cake', finds: 'Either word.' },
-]
-
-const filter_examples: Way[] = [
-  { typed: 'on:disk is:unwatched', finds: 'Filters alone, or together with words. All of them must fit.' },
-  { typed: 'is:started', finds: 'Also watched, later, hidden, live, short, queued, downloading and failed.' },
-  {
-    typed: 'channel:kitchen',
-    finds: 'Part of the name of a channel; group: for a group. A name with spaces is in quotes.',
-  },
-  { typed: 'after:2024 before:2025', finds: 'Published in 2024. A month is 2024-03, a day 2024-03-31.' },
-  { typed: 'after:30d', finds: 'Published in the last 30 days; 2w, 3m and 1y are weeks, months and a year.' },
-  { typed: 'longer:20m shorter:1h30m', finds: 'Between 20 and 90 minutes long.' },
-  { typed: '-is:short', finds: 'A minus leaves out what fits the filter.' },
-]
-
-/** The options below a search field. The script `page/search-suggestions.js` shows them, and puts `data-search` into the field. */
-export const SearchSuggestions = ({ suggestions }: { suggestions: SearchSuggestion[] }) => (
-  <>
-    {suggestions.map(({ search, typed, means }, at) => (
-      <div role="option" tabIndex={-1} id={`suggestion-${at}`} data-search={search} aria-selected="false">
-        <span class="typed" dir="auto">
-          {typed}
-        </span>{' '}
-        {means && <span class="quiet">{means}</span>}
-      </div>
-    ))}
-  </>
-)

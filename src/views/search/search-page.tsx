@@ -1,36 +1,36 @@
-/** Search over everything a person follows: the field, what was understood of it, and results as the person types. */
+/** Search over everything a person follows: what was understood of it, filters, and results as the person types. */
 import type { Channel } from '../../schema/channels/channel.ts'
+import type { NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn, SearchSort } from '../../schema/search/saved-search.ts'
-import type { Highlighted, SearchHit, SearchResult } from '../../schema/search/search.ts'
+import type { SearchResult } from '../../schema/search/search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
-import { countWords, durationWords } from '../../schema/values/words.ts'
-import { DownloadCell } from '../downloads/download-cell.tsx'
+import { countWords } from '../../schema/values/words.ts'
 import { movingIds, Polling } from '../downloads/polling.tsx'
-import { ChannelLink, LineFacts } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { titleId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Older, SearchAsTyped, videos_id } from '../ui/lists.tsx'
-import { channelPath, playPath, searchPath, sortOf } from '../ui/paths.ts'
-import { Avatar, Thumbnail, watchedPercent } from '../ui/pictures.tsx'
-import { PublishedAgo } from '../ui/times.tsx'
-import { SavedSearches, type Saving } from './saved-searches.tsx'
-import { SearchExamples, SearchFilters, SearchHints, SearchOrder } from './search-filters.tsx'
+import { Older, videos_id } from '../ui/lists.tsx'
+import { channelPath, searchPath, sortOf } from '../ui/paths.ts'
+import { Avatar } from '../ui/pictures.tsx'
+import { isRefused, SavedSearches, SaveSearch, type Saving } from './saved-searches.tsx'
+import { SearchFilters, SearchHints } from './search-filters.tsx'
+import { Hit } from './search-hits.tsx'
+import { SearchExamples } from './search-words.tsx'
 
 type SearchedFor = { page: PageContext; q: string; sort: SearchSort; result: SearchResult }
-type SearchProps = SearchedFor & { saving: Saving; column?: LibraryColumn | undefined }
+type SearchProps = SearchedFor & { saving: Saving; groups: NamedGroup[]; column?: LibraryColumn | undefined }
 
-export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProps) => {
+export const SearchPage = ({ page, q, sort, result, saving, groups, column }: SearchProps) => {
   const { words, filters, hints } = result
   const is_empty = words === '' && filters.length === 0
+  const shown = { q, sort }
   return (
     <Layout
       page={page}
       title={q ? `“${q}”` : 'Search'}
-      column={column && { library: column, here: searchPath({ q, sort }) }}
+      column={column && { library: column, here: searchPath(shown) }}
+      searched={shown}
     >
-      <header class="heading">
+      <header class="heading of-search">
         <h1>Search</h1>
         {/* Outside the part that is swapped, so that screen readers announce its changes. */}
         <p class="quiet" role="status" id="found">
@@ -40,21 +40,17 @@ export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProp
           )}
         </p>
       </header>
-      <SearchAsTyped
-        path="/search"
-        q={q}
-        label="Search everything you follow"
-        target="results"
-        say={['found']}
-        also={{ sort: sortOf(sort) }}
-        first
-      >
-        <Button kind="main">Search</Button>
-      </SearchAsTyped>
       <div id="results">
-        <SearchFilters filters={filters} sort={sort} />
+        <SearchFilters {...shown} result={result} channels={channelsIn(result, column)} groups={groups}>
+          {!is_empty && !isRefused(saving) && <SaveSearch shown={shown} {...saving} />}
+        </SearchFilters>
+        {isRefused(saving) && (
+          <div class="save-search">
+            <SaveSearch shown={shown} {...saving} />
+          </div>
+        )}
         <SearchHints hints={hints} sort={sort} />
-        <SavedSearches shown={{ q, sort }} finds_nothing={is_empty} {...saving} />
+        <SavedSearches shown={shown} {...saving} />
         {is_empty ? <SearchExamples /> : <Results page={page} q={q} sort={sort} result={result} />}
         <Polling video_ids={movingIds(result.entries)} />
       </div>
@@ -63,6 +59,15 @@ export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProp
 }
 
 const searches = 'Searches titles, descriptions and what is said in everything you follow.'
+
+/** The names of the channels of the results, or of those with the newest videos. */
+const channelsIn = ({ entries }: SearchResult, column: LibraryColumn | undefined): string[] => {
+  const found = entries.map(({ channel_title }) => channel_title)
+  const names = found.length > 0 ? found : (column?.channels ?? []).map(({ title }) => title)
+  return [...new Set(names)].slice(0, max_channels_offered)
+}
+
+const max_channels_offered = 10
 
 function foundWords(q: string, { entries, channels, next_cursor }: SearchResult): string {
   if (entries.length === 0 && channels.length === 0) return `No results for “${q}”.`
@@ -76,14 +81,10 @@ const Results = ({ page, q, sort, result: { words, filters, entries, channels, n
     {channels.length > 0 && <FoundChannels channels={channels} />}
     {entries.length > 0 && (
       <section class="group">
-        <div class="search-heading">
-          <h2>Videos</h2>
-          {/* Without words, both orders are one. */}
-          {words !== '' && <SearchOrder q={q} sort={sort} />}
-        </div>
-        <ul class="rows" id={videos_id}>
+        <h2 class={channels.length === 0 ? 'spoken' : undefined}>Videos</h2>
+        <ul class="rows hits" id={videos_id}>
           {entries.map(video => (
-            <FoundHit video={video} now={page.now} />
+            <Hit video={video} now={page.now} />
           ))}
         </ul>
       </section>
@@ -122,56 +123,4 @@ const NothingFound = ({ words, filters, sort }: NothingProps) => (
     )}
     , or <a href="/channels">follow another channel</a>.
   </p>
-)
-
-/** One video among the results, with what was found in it and where it is said. */
-const FoundHit = ({ video, now }: { video: SearchHit; now: Date }) => (
-  <li class="row">
-    <Thumbnail
-      video={video}
-      is_awaited={awaitsPicture(video)}
-      watched_percent={watchedPercent(video)}
-      is_seen={video.seen_at !== null}
-    />
-    <div class="about">
-      <h3 class="title" id={titleId(video.video_id)}>
-        <a href={playPath(video)}>
-          {video.highlights.title ? <MarkedText pieces={video.highlights.title} /> : video.title}
-        </a>
-      </h3>
-      <p class="quiet line">
-        <LineFacts video={video} />
-        <ChannelLink video={video} /> · <PublishedAgo video={video} now={now} />
-      </p>
-      {video.highlights.description && (
-        <p class="quiet fragment">
-          <MarkedText pieces={video.highlights.description} />
-        </p>
-      )}
-      <Moments video={video} />
-    </div>
-    <DownloadCell download={video} now={now} />
-  </li>
-)
-
-/** Where the words are said. Each place leads to the video, which starts there. */
-const Moments = ({ video }: { video: SearchHit }) =>
-  video.moments.length === 0 ? null : (
-    <ul class="moments" aria-label="Where it is said">
-      {video.moments.map(({ start_seconds, highlighted }) => (
-        <li>
-          <a class="moment" href={playPath(video, { t: start_seconds })}>
-            <span class="at">at {durationWords(start_seconds)}</span>
-            <span class="line-text" dir="auto">
-              <MarkedText pieces={highlighted} />
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
-
-/** A text with the words of the search highlighted. Its pieces are escaped as text. */
-const MarkedText = ({ pieces }: { pieces: Highlighted }) => (
-  <>{pieces.map(({ text, match }) => (match ? <mark>{text}</mark> : text))}</>
 )

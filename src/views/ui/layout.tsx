@@ -3,6 +3,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Theme } from '../../schema/account/account.ts'
 import { file_too_large, max_file_bytes } from '../../schema/imports/import.ts'
+import type { SearchOf } from '../../schema/search/saved-search.ts'
 import type { PlayList } from '../../schema/videos/viewing.ts'
 import type { PageContext, Versions } from './context.ts'
 import { FlashMessages } from './flash.tsx'
@@ -19,10 +20,12 @@ type LayoutProps = {
   scripts?: readonly string[]
   /** Beside the content where there is room. Not shown to a person who follows nothing. */
   column?: ColumnProps | undefined
+  /** What the search page shows. */
+  searched?: SearchOf
   children?: Child
 }
 
-export const Layout = ({ page, title, list, scripts = [], column, children }: LayoutProps) => (
+export const Layout = ({ page, title, list, scripts = [], column, searched, children }: LayoutProps) => (
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme} data-keys={page.keyboard_shortcuts ? undefined : 'off'}>
@@ -36,7 +39,11 @@ export const Layout = ({ page, title, list, scripts = [], column, children }: La
             <img src={assetPath(page, 'icon.svg')} alt="" width="24" height="24" />
             <span>Backlot</span>
           </a>
-          {page.user ? <SignedIn page={page} username={page.user.username} /> : <SignedOut page={page} />}
+          {page.user ? (
+            <SignedIn page={page} username={page.user.username} searched={searched} />
+          ) : (
+            <SignedOut page={page} />
+          )}
         </header>
         <div id="flash" role="status" aria-live="polite">
           <FlashMessages flash={page.flash} />

@@ -1,7 +1,7 @@
 /** The parts around a list: links that choose what it shows, a search in it, and the link to its next page. */
 import type { Child } from 'hono/jsx'
 import { Icon } from './icon.tsx'
-import { pathWith, suggestions_path } from './paths.ts'
+import { pathWith } from './paths.ts'
 
 /** A link in a row of links of which one is chosen. */
 export type Chip = { href: string; label: Child; is_here: boolean; class?: string; tip?: string }
@@ -22,14 +22,16 @@ export const Chips = ({ label, chips, ...nav }: ChipsProps) => (
   </nav>
 )
 
+type ActiveFiltersProps = { filters: { label: string; href: string }[]; next_focus?: string }
+
 /** What limits a list: chips, each a link to the list without it. */
-export const ActiveFilters = ({ filters }: { filters: { label: string; href: string }[] }) =>
+export const ActiveFilters = ({ filters, next_focus = '' }: ActiveFiltersProps) =>
   filters.length === 0 ? null : (
     <ul class="active-filters" aria-label="Filters">
       {filters.map(({ label, href }) => (
         <li>
-          <a class="chip" href={href} aria-label={`Remove filter ${label}`} data-next-focus="">
-            {label}
+          <a class="chip" href={href} aria-label={`Remove filter ${label}`} data-next-focus={next_focus}>
+            <bdi>{label}</bdi>
             <Icon name="close" />
           </a>
         </li>
@@ -37,48 +39,38 @@ export const ActiveFilters = ({ filters }: { filters: { label: string; href: str
     </ul>
   )
 
-type SearchFieldProps = {
+type TypedSearch = {
   path: string
-  q: string
-  label: string
-  placeholder?: string
   /** The id of the element that the results replace. */
   target: string
   /** The ids of other elements that depend on the words, such as one that announces how much was found. */
   say?: string[]
-  /** Further parameters of the search. */
-  also?: Record<string, string | undefined>
-  /** This field is the main part of its page. */
-  first?: boolean
-  /** A button, if any. */
-  children?: Child
 }
 
-/** A search field that shows results as the person types, or on Enter where no script runs. */
-export const SearchAsTyped = ({
-  path,
-  q,
-  label,
-  placeholder,
-  target,
-  say = [],
-  also = {},
-  first = false,
-  children,
-}: SearchFieldProps) => (
-  <search class={first ? 'search first' : 'search'}>
-    <form
-      method="get"
-      action={path}
-      hx-get={path}
-      hx-trigger="input delay:250ms"
-      hx-target={`#${target}`}
-      hx-select={`#${target}`}
-      hx-swap="outerHTML"
-      hx-sync="this:replace"
-      hx-select-oob={say.map(id => `#${id}:innerHTML`).join(',') || undefined}
-      data-keeps-address
-    >
+/** What makes a form show results as the person types, or on Enter where no script runs. */
+export const asTyped = ({ path, target, say = [] }: TypedSearch) => ({
+  'hx-get': path,
+  'hx-trigger': 'input delay:250ms',
+  'hx-target': `#${target}`,
+  'hx-select': `#${target}`,
+  'hx-swap': 'outerHTML',
+  'hx-sync': 'this:replace',
+  'hx-select-oob': say.map(id => `#${id}:innerHTML`).join(',') || undefined,
+  'data-keeps-address': true,
+})
+
+type SearchFieldProps = TypedSearch & {
+  q: string
+  label: string
+  placeholder?: string
+  /** Further parameters of the search. */
+  also?: Record<string, string | undefined>
+}
+
+/** A search field of one list. The field that searches everything is in the navigation. */
+export const SearchAsTyped = ({ q, label, placeholder, also = {}, ...typed }: SearchFieldProps) => (
+  <search class="search">
+    <form method="get" action={typed.path} {...asTyped(typed)}>
       {Object.entries(also).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
       <input
         type="search"
@@ -89,11 +81,7 @@ export const SearchAsTyped = ({
         autocomplete="off"
         enterkeyhint="search"
         maxlength={200}
-        aria-keyshortcuts={first ? '/' : undefined}
-        data-suggestions={first ? suggestions_path : undefined}
-        autofocus={first && q === ''}
       />
-      {children}
     </form>
   </search>
 )

@@ -2,15 +2,18 @@
  * The navigation of every page: the main places, search and the user menu with the keyboard shortcuts; signed out, the ways to an account.
  */
 import type { Theme } from '../../schema/account/account.ts'
+import type { SearchOf } from '../../schema/search/saved-search.ts'
 import { numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
-import { suggestions_path } from './paths.ts'
+import { asTyped } from './lists.tsx'
+import { sortOf, suggestions_path } from './paths.ts'
 import { initialOf } from './pictures.tsx'
 
-type SignedInProps = { page: PageContext; username: string }
+/** `searched`: on the search page, what it shows. */
+type SignedInProps = { page: PageContext; username: string; searched?: SearchOf | undefined }
 
-export const SignedIn = ({ page, username }: SignedInProps) => (
+export const SignedIn = ({ page, username, searched }: SignedInProps) => (
   <>
     <nav class="main-nav" aria-label="Main">
       {places.map(({ href, label, here }) => (
@@ -20,8 +23,7 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
         </a>
       ))}
     </nav>
-    {/* The search page has a search field of its own. */}
-    {page.path !== '/search' && <Search has_key={page.keyboard_shortcuts} />}
+    <Search has_key={page.keyboard_shortcuts} searched={searched} />
     <details class="menu user">
       <summary>
         <span class="initial" aria-hidden="true">
@@ -46,12 +48,21 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
   </>
 )
 
-const Search = ({ has_key }: { has_key: boolean }) => (
+type SearchProps = Pick<SignedInProps, 'searched'> & { has_key: boolean }
+
+/** On the search page, results follow the typing. */
+const Search = ({ has_key, searched }: SearchProps) => (
   <search class="search">
-    <form method="get" action="/search">
+    <form
+      method="get"
+      action="/search"
+      {...(searched && asTyped({ path: '/search', target: 'results', say: ['found'] }))}
+    >
+      {searched && sortOf(searched.sort) && <input type="hidden" name="sort" value={searched.sort} />}
       <input
         type="search"
         name="q"
+        value={searched?.q}
         placeholder="Search"
         aria-label="Search everything you follow"
         aria-keyshortcuts={has_key ? '/' : undefined}
@@ -59,6 +70,7 @@ const Search = ({ has_key }: { has_key: boolean }) => (
         enterkeyhint="search"
         maxlength={200}
         data-suggestions={suggestions_path}
+        autofocus={searched?.q === ''}
       />
     </form>
   </search>

@@ -22,10 +22,9 @@ const page = async (who: Person, path: string) => (await ask(path, { as: who }))
 
 /** Addresses and labels of the links in a list. */
 const linksIn = (html: string, list: string) =>
-  [...(html.split(`aria-label="${list}"`)[1]?.split('</ul>')[0] ?? '').matchAll(/<a [^>]*>/g)].map(([link]) => [
-    /href="([^"]*)"/.exec(link)?.[1],
-    /aria-label="([^"]*)"/.exec(link)?.[1],
-  ])
+  [...(html.split(`aria-label="${list}"`)[1]?.split(/<\/(?:ul|nav)>/)[0] ?? '').matchAll(/<a [^>]*>/g)].map(
+    ([link]) => [/href="([^"]*)"/.exec(link)?.[1], /aria-label="([^"]*)"/.exec(link)?.[1]],
+  )
 
 const found = async (who: Person, query: string) =>
   (await (await ask(`/api/search${query}`, { as: who })).json()) as Found
@@ -75,7 +74,26 @@ describe('the filters of a search', () => {
     expect(linksIn(await page(alice, `/search${query}&sort=newest`), 'Filters')).toEqual([
       ['/search?q=bread+channel%3A%22bread+kitchen%22&amp;sort=newest', 'Remove filter Not on disk'],
       ['/search?q=bread+-on%3Adisk&amp;sort=newest', 'Remove filter Channel: bread kitchen'],
+      [query.replace('?', '/search?'), 'Remove filter Newest first'],
     ])
+  })
+
+  it('are offered as links that add them, without those that the search has, and their opposites', async () => {
+    const alice = await bakes('alice')
+    await alice.library.groups.create('To bake')
+    const offered = async (query: string) =>
+      linksIn(await page(alice, `/search${query}`), 'Add a filter').map(([href]) => href)
+
+    expect(await offered('?q=bread')).toEqual(
+      expect.arrayContaining([
+        ...['/search?q=bread+on%3Adisk', '/search?q=bread+is%3Aunwatched', '/search?q=bread+longer%3A20m'],
+        ...['/search?q=bread+channel%3A%22Bread+Kitchen%22', '/search?q=bread+group%3A%22To+bake%22'],
+      ]),
+    )
+    expect((await offered('')).slice(0, 2)).toEqual(['/search?q=on%3Adisk', '/search?q=is%3Aunwatched'])
+    const rest = await offered('?q=bread+-on%3Adisk+is%3Awatched+shorter%3A1h')
+    expect(rest.filter(href => /on%3Adisk$|watched$|(longer|shorter)%3A\w+$/.test(href ?? ''))).toEqual([])
+    expect(rest).toContain('/search?q=bread+-on%3Adisk+is%3Awatched+shorter%3A1h+after%3A7d')
   })
 
   it('limit the videos, also without a word; a channel is found by words only', async () => {
@@ -132,11 +150,11 @@ describe('the order of a search', () => {
   it('is chosen by links that keep the search, and is kept by the field and the next page', async () => {
     const alice = await bakes('alice', 30)
     const html = await page(alice, '/search?q=bread&sort=newest')
-    expect(html).toContain('<a class="chip" href="/search?q=bread">Relevance</a>')
-    expect(html).toContain('<a class="chip" href="/search?q=bread&amp;sort=newest" aria-current="true">Newest</a>')
+    expect(await page(alice, '/search?q=bread')).toContain('href="/search?q=bread&amp;sort=newest">Newest first</a>')
+    expect(html).toMatch(/href="\/search\?q=bread" aria-label="Remove filter Newest first"/)
     expect(html).toContain('<input type="hidden" name="sort" value="newest"')
     expect(html).toMatch(/rel="next" href="\/search\?q=bread&amp;sort=newest&amp;cursor=\w+"/)
-    expect(await page(alice, '/search?q=-on%3Adisk')).not.toContain('Relevance')
+    expect(await page(alice, '/search?q=-on%3Adisk')).not.toContain('Newest first')
   })
 
   it('by date has what is new first, wherever the words are', async () => {
@@ -180,6 +198,20 @@ describe('a search', () => {
     expect(await ids('bread channel:kitchen -is:watched', 'newest')).toEqual(['v2', 'v0'])
     expect(await page(alice, '/search?q=is:watched')).toMatch(/Bread 1(?!.*Bread 2)/s)
     expect((await ask('/api/search?q=bread&sort=oldest', { as: alice })).status).toBe(422)
+  })
+
+  it('a result leaves out a description that says the title again, or is a list of chapters', async () => {
+    const alice = await person(sql, 'alice')
+    const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }
+    await alice.library.channels.save(channel, [
+      entry('title', { title: 'Rye bread', description: 'Rye bread' }),
+      entry('chapters', { title: 'Rye', description: '0:00 Rye\n0:40 Wheat\n1:20 Results' }),
+      entry('more', { title: 'Wheat', description: 'Today with rye from the mill' }),
+    ])
+    const html = await page(alice, '/search?q=rye')
+    expect(html.match(/class="quiet fragment"/g)).toHaveLength(1)
+    expect(html).toMatch(/Today with <mark>rye<\/mark> from the mill/)
+    expect((await found(alice, '?q=rye')).entries).toHaveLength(3)
   })
 
   it('the next page of a search continues the last, without channels', async () => {
