@@ -11,6 +11,9 @@ import './polling.js'
 import './choosing.js'
 import './pictures.js'
 
+// In place of the browser's own page when Backlot cannot be reached. Browsers have workers only on secure addresses.
+navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
+
 // A line of chips that scrolls sideways shows the chosen one.
 for (const chip of document.querySelectorAll('.chip[aria-current]')) {
   const line = chip.parentElement

@@ -1,5 +1,9 @@
-/** Checks that Chromium accepts the manifest, and that a phone can share a channel's page with the service. */
-import { expect, it } from 'vitest'
+/**
+ * Checks that Chromium accepts the manifest, that a phone can share a channel's page with the service, and that the installed app says so
+ * when there is no connection.
+ */
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../src/runtime/serve.ts'
 import { entry, person } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -72,4 +76,60 @@ it('the colour of the window is the background of the page, in light and dark', 
     }, colorScheme)
     expect(meta).toBe(ground)
   }
+})
+
+const html = { headers: { 'Content-Type': 'text/html' } }
+
+/** A page that the worker of Backlot answers for from now on. */
+async function withWorker() {
+  const { page } = await site.open(await person(site.sql, 'alice'), { serviceWorkers: 'allow' })
+  await page.goto('/channels')
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    if (active?.state === 'activated') return
+    await new Promise(resolve => active?.addEventListener('statechange', resolve))
+  })
+  return page
+}
+
+describe('without a connection', () => {
+  it('a page of our own says so, and opens what was asked for when the connection is back', async () => {
+    const page = await withWorker()
+    await page.context().setOffline(true)
+    await page.goto('/downloads?show=failed')
+
+    expect(await page.locator('h1').textContent()).toBe('You are offline')
+    expect(await page.title()).toBe('You are offline · Backlot')
+    expect(await page.evaluate(() => getComputedStyle(document.body).display)).toBe('grid')
+
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor()
+    expect(page.url()).toMatch(/\/downloads\?show=failed$/)
+  })
+
+  it('a form is not sent, and its page can be opened again', async () => {
+    const page = await withWorker()
+    await page.context().setOffline(true)
+    await page.locator('.themes button[value=dark]').evaluate((button: HTMLElement) => button.click())
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Try again' }).getAttribute('href')).toMatch(/\/channels$/)
+  })
+
+  it('nothing of a person is stored, and no answer of the service is replaced', async () => {
+    const page = await withWorker()
+    for (const path of ['/nowhere', '/login', '/']) await page.goto(path)
+    expect((await page.goto('/nowhere'))?.status()).toBe(404)
+    expect(await page.evaluate(() => caches.keys())).toEqual([])
+  })
+
+  it('a request of another site is still told from our own', async () => {
+    const page = await withWorker()
+    const address = new URL('/channels/new?url=https://videos.example/', page.url()).href
+    const other = await serve(() => new Response(`<a href="${address}">Look</a>`, html), '127.0.0.1', 0)
+    onTestFinished(() => other.close())
+    await page.goto(other.url.replace('127.0.0.1', 'localhost'))
+    await page.getByRole('link').click()
+    await page.waitForURL(address)
+    expect(await page.textContent('h1')).toBe('Follow a channel or add a video')
+  })
 })

@@ -25,7 +25,7 @@ const pages = () => {
   return [...new Set(paths)]
     .filter(
       path =>
-        !/^\/(static|stream|download|export|healthz|readyz|import|push|pictures)\b[/.:]|^\/(healthz|readyz|favicon\.ico|pictures|export\.\w+)$/.test(
+        !/^\/(static|stream|download|export|healthz|readyz|import|push|pictures)\b[/.:]|^\/(healthz|readyz|favicon\.ico|service-worker\.js|pictures|export\.\w+)$/.test(
           path,
         ),
     )

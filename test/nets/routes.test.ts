@@ -22,6 +22,7 @@ const is_public = new Set([
   'GET /static/:name',
   'GET /static/:folder/:name',
   'GET /favicon.ico',
+  'GET /service-worker.js',
   // Hubs call these. The id is secret, and what is delivered counts only with a signature.
   'GET /push/:push_id',
   'POST /push/:push_id',

@@ -98,6 +98,8 @@ export const assets = (all: Assets) =>
     .get('/static/:folder/:name', c => give(c, all.get(`${c.req.param('folder')}/${c.req.param('name')}`)))
     // Programs that show a link to this site request it without reading a page.
     .get('/favicon.ico', c => give(c, all.get('favicon.ico')))
+    // A worker is asked only about pages below its own address.
+    .get('/service-worker.js', c => give(c, all.get('service-worker.js')))
 
 async function give(c: Context<Env>, asset: Asset | undefined) {
   if (!asset) return c.notFound()

@@ -37,7 +37,8 @@ export function useBrowser() {
   afterAll(() => close(of_file))
 
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
-    const context = await (await sharedBrowser()).newContext(options)
+    // A service worker would hide requests from the routes of a test.
+    const context = await (await sharedBrowser()).newContext({ serviceWorkers: 'block', ...options })
     // A busy machine is no fault.
     context.setDefaultTimeout(30_000)
     opened.push(context)

@@ -1,0 +1,93 @@
+// Shows a page of its own when Backlot cannot be reached. It stores nothing, and it answers for nothing else.
+
+const worker = /** @type {Worker} */ (/** @type {unknown} */ (self))
+
+// A new version takes over at once, also from pages that are open.
+worker.addEventListener('install', () => worker.skipWaiting())
+// The browser sends the request while the worker starts, so that no page is slower.
+worker.addEventListener('activate', event => event.waitUntil(worker.registration.navigationPreload?.enable()))
+
+worker.addEventListener('fetch', event => {
+  const { request } = event
+  if (request.mode !== 'navigate' || isFile(new URL(request.url))) return
+  if (request.method === 'GET') event.respondWith(pageOf(event).catch(() => unreachable(request.url)))
+  // Only the browser sends forms, so that none is sent twice.
+  else if (!navigator.onLine) event.respondWith(unreachable(request.referrer || '/'))
+})
+
+/** The browser saves files and plays videos itself. @param {URL} url */
+const isFile = ({ origin, pathname }) => origin !== location.origin || /^\/(stream|download|export)\b/.test(pathname)
+
+/** @param {FetchEvent} event @returns {Promise<Response>} */
+const pageOf = async ({ preloadResponse, request }) => (await preloadResponse) ?? fetch(request)
+
+/** `next`: the address to try again. @param {string} next */
+function unreachable(next) {
+  const nonce = crypto.randomUUID()
+  return new Response(page(new URL(next, location.origin), nonce), {
+    status: 503,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`,
+    },
+  })
+}
+
+/** @param {URL} next @param {string} nonce */
+function page({ href }, nonce) {
+  const [title, words] = navigator.onLine
+    ? ['Backlot cannot be reached', 'The server may be off, or not reachable from this network.']
+    : ['You are offline', 'This page opens again when you are connected.']
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>${title} · Backlot</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <meta name="color-scheme" content="light dark">
+    <meta name="theme-color" content="#faf9f7" media="(prefers-color-scheme: light)">
+    <meta name="theme-color" content="#131210" media="(prefers-color-scheme: dark)">
+    <style nonce="${nonce}">${styles}</style>
+  </head>
+  <body>
+    <main>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="#c2410c"/>
+        <path d="M9 7.2v9.6a.6.6 0 0 0 .92.5l7.4-4.8a.6.6 0 0 0 0-1L9.92 6.7A.6.6 0 0 0 9 7.2z" fill="#fff"/></svg>
+      <h1>${title}</h1>
+      <p>${words}</p>
+      <a href="${href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">Try again</a>
+    </main>
+    <script nonce="${nonce}">
+      addEventListener('online', () => location.replace(document.querySelector('a').href))
+    </script>
+  </body>
+</html>`
+}
+
+/** Like the pages of \`static/css\`, which cannot be loaded now. */
+const styles = `
+  :root { color-scheme: light dark }
+  body {
+    display: grid; place-content: center; box-sizing: border-box; min-height: 100dvh; margin: 0; padding: 24px;
+    background: light-dark(#faf9f7, #131210); color: light-dark(#1c1a17, #f3f0ea);
+    font: 15px / 1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  }
+  main { max-width: 360px; text-align: center }
+  svg { width: 56px }
+  h1 { margin: 16px 0 4px; font-size: 22px; line-height: 1.2; letter-spacing: -0.02em }
+  p { margin: 0 0 20px; color: light-dark(#67625a, #a8a196) }
+  a {
+    display: inline-grid; align-content: center; min-height: 44px; padding: 0 20px; border-radius: 8px;
+    background: light-dark(#c2410c, #fb923c); color: light-dark(#fff, #1c1208); font-weight: 600; text-decoration: none;
+  }
+  a:focus-visible { outline: 2px solid light-dark(#1c1a17, #f3f0ea); outline-offset: 2px }`
+
+/**
+ * What the types of pages do not say of a worker.
+ * @typedef {Event & { waitUntil(work: Promise<unknown> | undefined): void }} LifeEvent
+ * @typedef {Event & { request: Request, preloadResponse: Promise<Response | undefined>, respondWith(answer: Response | Promise<Response>): void }} FetchEvent
+ * @typedef {object} Worker
+ * @property {ServiceWorkerRegistration} registration
+ * @property {() => Promise<void>} skipWaiting
+ * @property {((type: 'install' | 'activate', listener: (event: LifeEvent) => unknown) => void) & ((type: 'fetch', listener: (event: FetchEvent) => unknown) => void)} addEventListener
+ */
