@@ -93,7 +93,7 @@ export async function requireFewTries(accounts: Accounts, subjects: string[], wi
   const minutes = Math.ceil(retry_after_s / 60)
   throw new DomainError(
     'too_many',
-    `Too many tries. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+    `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
     { retry_after_s },
   )
 }

@@ -18,9 +18,15 @@ export const nameOf = (given: string): string => given.normalize('NFKC').trim()
 /** ASCII only, so that a letter of another script that looks alike cannot imitate an existing name. */
 export const Username = z
   .string('Choose a name.')
-  .max(200, 'Use 3 to 32 letters, digits, dots, dashes or underscores.')
+  .max(200, 'Too long: at most 32 characters.')
   .transform(nameOf)
-  .pipe(z.string().regex(/^[A-Za-z0-9_.-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, dashes or underscores.'))
+  .pipe(
+    z
+      .string()
+      .min(3, 'Too short: at least 3 characters.')
+      .max(32, 'Too long: at most 32 characters.')
+      .regex(/^[A-Za-z0-9_.-]*$/, 'Use only letters, digits, dots, dashes and underscores.'),
+  )
 
 /** Any Unicode, never trimmed or cut; the length is counted in code points. */
 const Password = z

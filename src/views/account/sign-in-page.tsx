@@ -64,7 +64,7 @@ export const LoginPage = ({ page, values, error }: LoginProps) => (
       <AboutBacklot />
       <form class="card" method="post" action="/login">
         <h1>Sign in</h1>
-        {values.was_in && <p role="status">You were signed out. Sign in to go on.</p>}
+        {values.was_in && <p role="status">You were signed out. Sign in to continue.</p>}
         <FormError error={error} />
         <input type="hidden" name="next" value={values.next} />
         <Field

@@ -70,7 +70,7 @@ describe('registering', () => {
     expect(new Set(statuses)).toEqual(new Set([303]))
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3500)
-    expect(await answer.text()).toContain('Too many tries. Try again in 60 minutes')
+    expect(await answer.text()).toContain('Too many attempts. Try again in 60 minutes')
     expect((await register('192.0.2.8')).status).toBe(303)
   })
 })

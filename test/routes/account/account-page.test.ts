@@ -103,7 +103,7 @@ describe('changing the password', () => {
 
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
-    expect(await answer.text()).toMatch(/id="current_password-error">Too many tries/)
+    expect(await answer.text()).toMatch(/id="current_password-error">Too many attempts/)
   })
 })
 

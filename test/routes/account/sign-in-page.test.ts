@@ -52,10 +52,10 @@ describe('registering', () => {
   })
 
   it.each([
-    [{ username: 'ab' }, 'Use 3 to 32'],
-    [{ username: 'a'.repeat(33) }, 'Use 3 to 32'],
-    [{ username: 'with space' }, 'Use 3 to 32'],
-    [{ username: 'аdmin' /* a Cyrillic а */ }, 'Use 3 to 32'],
+    [{ username: 'ab' }, 'Too short: at least 3 characters.'],
+    [{ username: 'a'.repeat(33) }, 'Too long: at most 32 characters.'],
+    [{ username: 'with space' }, 'Use only letters'],
+    [{ username: 'аdmin' /* a Cyrillic а */ }, 'Use only letters'],
     [{ password: 'short', password_confirmation: 'short' }, 'at least 8'],
     [{ password: 'x'.repeat(129), password_confirmation: 'x'.repeat(129) }, 'at most 128'],
     [{ password_confirmation: 'another one' }, 'passwords don&#39;t match'],
@@ -106,7 +106,7 @@ describe('the first visit', () => {
 })
 
 describe('a person who was signed out', () => {
-  const sentence = 'You were signed out. Sign in to go on.'
+  const sentence = 'You were signed out. Sign in to continue.'
   const shown = async (path: string, more: Ask) => {
     const answer = await ask(path, more)
     const login = answer.headers.get('location') ?? answer.headers.get('hx-redirect') ?? ''
@@ -209,7 +209,7 @@ describe('signing in', () => {
     expect(new Set(tries)).toEqual(new Set([401]))
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
-    expect(await answer.text()).toContain('Too many tries. Try again in 15 minutes')
+    expect(await answer.text()).toContain('Too many attempts. Try again in 15 minutes')
   })
 
   it('failed sign-ins are counted in the database, across processes and restarts', async () => {
