@@ -1,4 +1,5 @@
-// Forms: their buttons are busy while a request is under way, a large file is refused at once, and a search is in the address.
+// Forms: their buttons are busy while a request is under way, a large file is refused at once, a token is copied, and a search is in the
+// address.
 
 import { sayNoAnswer } from './polling.js'
 
@@ -60,6 +61,18 @@ document.addEventListener('change', ({ target }) => {
   const is_too_large = (target.files?.[0]?.size ?? 0) > Number(target.dataset.mostBytes)
   target.setCustomValidity(is_too_large ? (target.dataset.tooLarge ?? '') : '')
   target.reportValidity()
+})
+
+// A button copies a field. Browsers have a clipboard only over https and on localhost; elsewhere the selected text is copied.
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('[data-copies]')
+  /** @type {HTMLTextAreaElement | null} */
+  const field = document.querySelector(`#${button?.dataset.copies}`)
+  if (!button || !field) return
+  field.select()
+  if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
+  else document.execCommand('copy')
+  button.textContent = 'Copied'
 })
 
 // The address contains the search terms, so that a search can be bookmarked, sent and returned to.

@@ -1,7 +1,11 @@
 // The keys of every page and the list of all keys. `page/list-keys.js` and `player/keys.js` add the keys of their pages.
 
+const areOff = () => document.documentElement.dataset.keys === 'off'
 /** Single keys can be turned off in the settings. */
-export const keys_are_off = document.documentElement.dataset.keys === 'off'
+export const keys_are_off = areOff()
+document.addEventListener('change', ({ target }) => {
+  if (target.name === 'keyboard_shortcuts') document.documentElement.dataset.keys = target.checked ? '' : 'off'
+})
 
 /** @type {HTMLDialogElement | null} */
 const list_of_keys = document.querySelector('#keys')
@@ -37,7 +41,7 @@ const key_of_every_page = {
   },
 }
 document.addEventListener('keydown', event => {
-  if (keys_are_off || event.repeat || isCombined(event) || isTyping(event.target) || isListOfKeysOpen()) return
+  if (areOff() || event.repeat || isCombined(event) || isTyping(event.target) || isListOfKeysOpen()) return
   if (Object.hasOwn(key_of_every_page, event.key) && key_of_every_page[event.key]()) event.preventDefault()
 })
 

@@ -1,6 +1,7 @@
 /** Settings and the account in a browser, with a script and without. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { follows, person } from '../support/app/people.ts'
 import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -25,6 +26,7 @@ describe.each([
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click()
     await signInAgain(app, username)
 
+    await page.locator('summary', { hasText: 'Change password' }).click()
     await page.getByLabel('Current password').fill('not the password')
     await page.getByLabel('New password', { exact: true }).fill('quite another phrase')
     await page.getByLabel('New password again').fill('quite another phrase')
@@ -60,4 +62,52 @@ describe.each([
     expect(new URL(page.url()).pathname).toBe('/login')
     expect((await app.sql`select from users where username = ${username}`).count).toBe(0)
   })
+})
+
+it('a setting is saved when it changes, and found by what is typed', async () => {
+  const page = await open('switching', true)
+  const saved = page.waitForResponse(answer => answer.url().endsWith('/settings/skipping'))
+  await page.getByText('Other parts').click()
+  await page.getByLabel('Intro').check()
+  await saved
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+  await page.reload()
+  await page.getByText('Other parts · 1 on').click()
+  expect(await page.getByLabel('Intro').isChecked()).toBe(true)
+
+  await page.getByLabel('Find a setting').pressSequentially('capt')
+  await page.getByRole('link', { name: 'Search captions of all videos' }).waitFor()
+  expect(await page.getByLabel('Intro').isVisible()).toBe(false)
+  await page.getByLabel('Find a setting').fill('')
+  await page.getByLabel('Intro').waitFor()
+})
+
+it('a new token is copied by its button', async () => {
+  const page = await open('copying', true)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/settings/tokens')
+  await page.getByLabel('Name').fill('phone')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const secret = await page.getByLabel('Token', { exact: true }).inputValue()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+})
+
+it('the preview of a rule follows what is typed, and nothing else shows while the rule is off', async () => {
+  const alice = await person(app.sql, 'alice')
+  await follows(alice, 'kitchen', ['bread-1', 'bread-2', 'soup-1'])
+  const { page } = await app.open(alice, { viewport: { width: 1440, height: 900 } })
+  await page.goto('/channels/kitchen/settings')
+  expect(await page.getByRole('radio').first().isVisible()).toBe(false)
+  await page.getByLabel('Download new videos automatically').check()
+  await page.getByText('All of the 3 newest fit.').waitFor()
+  await page.getByLabel('Only some videos…').check()
+  await page.getByLabel('Title contains any of').fill('bread')
+  await page.getByText('2 of the 3 newest fit. None is new, so nothing downloads now.').waitFor()
+  await page.getByLabel('Also download older videos').check()
+  await page.getByText('2 of the 3 newest fit. 2 videos download now.').waitFor()
+  await page.getByLabel('Download new videos automatically').uncheck()
+  await page.getByRole('heading', { name: 'Preview' }).waitFor({ state: 'hidden' })
 })

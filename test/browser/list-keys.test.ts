@@ -116,10 +116,10 @@ it('keys do nothing while a person types', async () => {
 it('single keys do nothing on any page when they are turned off in the settings', async () => {
   const { alice, page } = await opened()
   await page.goto('/settings')
-  const settings = page.locator('form[action="/settings/keyboard"]')
-  await settings.getByLabel('Use single keys').uncheck()
-  await settings.getByRole('button', { name: 'Save' }).click()
-  await page.locator('#flash .done').waitFor()
+  await page.getByLabel('Single-key shortcuts').uncheck()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.keyboard.press('/')
+  expect(await page.evaluate(() => document.activeElement?.matches('input[type=search]'))).toBe(false)
 
   await page.goto('/')
   await page.locator('.user > summary').click()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ImportContent, no_content } from '../../src/schema/imports/import.ts'
 import type { RulePreview } from '../../src/schema/rules/rule.ts'
 import { RuleFields } from '../../src/schema/rules/rule-form.ts'
+import type { Settings } from '../../src/schema/settings/settings.ts'
 import type { FoundFeed } from '../../src/schema/sources/discovery.ts'
 import type { Video } from '../../src/schema/videos/video.ts'
 import { AccountPage, DeletePage } from '../../src/views/account/account-page.tsx'
@@ -22,7 +23,13 @@ import { ImportPage } from '../../src/views/imports/import-page.tsx'
 import { ImportsPage } from '../../src/views/imports/imports-page.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/rules/rules-page.tsx'
 import { SearchPage } from '../../src/views/search/search-page.tsx'
-import { bookmarkletOf, SettingsPage } from '../../src/views/settings/settings-page.tsx'
+import {
+  bookmarkletOf,
+  DownloadSettingsPage,
+  PlaybackPage,
+  SearchSettingsPage,
+  TransferPage,
+} from '../../src/views/settings/settings-page.tsx'
 import { ErrorPage } from '../../src/views/ui/layout.tsx'
 import { MonthsPage } from '../../src/views/videos/months.tsx'
 import { NewPage } from '../../src/views/videos/new-page.tsx'
@@ -91,13 +98,24 @@ const hostile_rule: RuleFields = {
   live: hostile,
 }
 const hostile_video = { video_id: bad.video_id, title: hostile, published_at: now }
+const settings: Settings = {
+  quality: 'best',
+  keyboard_shortcuts: false,
+  skip_categories: ['sponsor'],
+  captions_of_all: false,
+}
 const hostile_preview: RulePreview = {
   would_download: [hostile_video],
   would_delete: [hostile_video],
   delete_count: 1,
+  delete_bytes: 9e8,
   only_copies: 1,
-  skipped: [{ ...hostile_video, reason: hostile }],
+  skipped: [
+    { ...hostile_video, reason: hostile, fits: false },
+    { ...hostile_video, reason: hostile, fits: true },
+  ],
   newest_count: 2,
+  newest_fits: 1,
   newest_downloads: 1,
   has_more: true,
   per_week: 0.3,
@@ -475,15 +493,26 @@ const pages: Record<string, unknown> = {
       lines={[]}
     />
   ),
-  settings: (
-    <SettingsPage
+  'settings of playback': <PlaybackPage page={page()} settings={settings} />,
+  'found settings': (
+    <PlaybackPage
       page={page()}
-      settings={{ quality: 'best', keyboard_shortcuts: false, skip_categories: ['sponsor'], captions_of_all: false }}
-      storage={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }}
-      captions={{ videos: 2400, asked: 120 }}
-      origin={origin}
+      settings={settings}
+      search={{ q: hostile, found: [{ label: 'Quality', subject: 'Downloads', href: '/settings/downloads#quality' }] }}
     />
   ),
+  'settings of downloads': (
+    <DownloadSettingsPage
+      page={page()}
+      settings={settings}
+      storage={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }}
+      auto_download={true}
+    />
+  ),
+  'settings of the search': (
+    <SearchSettingsPage page={page()} settings={settings} captions={{ videos: 2400, asked: 120 }} />
+  ),
+  'import and export in the settings': <TransferPage page={page()} origin={origin} />,
   'the settings of a channel': (
     <ChannelSettingsPage
       page={page()}
@@ -502,6 +531,11 @@ const pages: Record<string, unknown> = {
       page={page()}
       values={hostile_rule}
       errors={{ channel_ids: hostile }}
+      preview={{
+        ...hostile_preview,
+        fitting: [hostile_video],
+        unfitting: Array.from({ length: 9 }, () => ({ ...hostile_video, reason: hostile })),
+      }}
       channels={[bad_channel, channel()]}
       chosen={new Set([bad_channel.channel_id])}
     />
@@ -618,7 +652,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       const unnamed = tags.filter(
         ({ name, attributes: input }) =>
           name === 'input' &&
-          !['hidden', 'checkbox'].includes(input.get('type') ?? '') &&
+          !['hidden', 'checkbox', 'radio'].includes(input.get('type') ?? '') &&
           !input.has('aria-label') &&
           !labels.has(input.get('id') ?? ''),
       )

@@ -2,7 +2,7 @@
  * What saving a rule of one user would change now, by the queries that apply rules; and the columns that saving writes, from which the
  * outlook follows. `rules.ts` saves them. A given rule is named `excluded`, and the stored one `known`.
  */
-import type { Rule } from '../../schema/rules/rule.ts'
+import type { ChosenChannels, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { filesNotKept } from '../downloads/retention.ts'
@@ -18,81 +18,118 @@ import {
   type ToJudge,
 } from './rule-judging.ts'
 
-export type Outlook = ToJudge & {
-  /** The newest videos of the channel, whether the rule is for them or not. */
-  newest: JudgedVideo[]
+/** What saving a rule would delete at once. */
+export type Deletions = {
   to_delete: Pick<Video, 'video_id' | 'title' | 'published_at'>[]
   delete_count: number
+  delete_bytes: number
   /** How many more files would be deleted if they could be downloaded again. */
   only_copies: number
 }
 
+/** `newest`: the newest videos of the channel or the channels, whether the rule is for them or not. */
+export type Outlook = ToJudge & Deletions & { newest: JudgedVideo[] }
+export type OutlookOfSeveral = Deletions & { newest: JudgedVideo[] }
+
 export function outlooksOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
-  const wouldBe = (channel_id: string, rule: Rule) => sql`
+  const wouldBe = (chosen: Piece, rule: Rule) => sql`
     select user_id, channel_id, revision, requested_on, requested_count, ${savedColumns(sql)}
-    from   (select user_id, channel_id from channels where ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}) channel
+    from   (select user_id, channel_id from channels where ${mine} and ${chosen} and ${isFollowed(sql)}) channel
     cross join (${givenRule(sql, rule)}) excluded
     left join channel_rules known using (user_id, channel_id)`
+
+  const newestOf = (then: Piece, of_each: number) => sql<(JudgedVideo | { video_id: null })[]>`
+    select   ${judgedColumns(sql)},
+             case when ${isHeld(sql)} then 'held'
+                  when download_asked_by is not null then 'spent'
+                  when ${isMeant(sql)} then 'new'
+                  else 'earlier' end as state
+    from     channels channel
+    join     (${then}) rule using (user_id, channel_id)
+    left join lateral (
+      select   *
+      from     video_entries newest
+      where    newest.user_id = channel.user_id and newest.channel_id = channel.channel_id
+      order by sort_at desc, id desc
+      limit    ${of_each}
+    ) entry on true
+    where    channel.user_id = ${user_id}
+    order by entry.sort_at desc nulls last, entry.id desc
+    limit    ${page_size}`
+
+  const deletionsBy = async (chosen: Piece, then: Piece): Promise<Deletions> => {
+    const files = await sql<
+      (Pick<Video, 'video_id' | 'title' | 'published_at'> & {
+        is_only_copy: boolean
+        only_copies: number
+        count: number
+        bytes: number
+      })[]
+    >`
+      select   video_id, title, published_at, is_only_copy,
+               count(*) filter (where is_only_copy) over () as only_copies,
+               count(*) filter (where not is_only_copy) over () as count,
+               coalesce(sum(file_size) filter (where not is_only_copy) over (), 0)::bigint as bytes
+      from     (
+        select   distinct on (video_id) video_id, title, published_at, is_only_copy, file_size, sort_at, id
+        from     (${filesNotKept(sql, rulesWith(sql, user_id, chosen, then))}) file
+        join     video_entries entry using (user_id, video_id)
+        where    ${mine} and ${chosen}
+        order by video_id, id
+      ) entry
+      order by is_only_copy, sort_at desc, id desc
+      limit    ${page_size}`
+    return {
+      to_delete: files
+        .filter(({ is_only_copy }) => !is_only_copy)
+        .map(({ video_id, title, published_at }) => ({ video_id, title, published_at })),
+      delete_count: files[0]?.count ?? 0,
+      delete_bytes: files[0]?.bytes ?? 0,
+      only_copies: files[0]?.only_copies ?? 0,
+    }
+  }
 
   return {
     /** `undefined`: the person does not follow such a channel. */
     async outlook(channel_id: string, rule: Rule): Promise<Outlook | undefined> {
-      const then = wouldBe(channel_id, rule)
-      const newest = await sql<(JudgedVideo | { video_id: null })[]>`
-        select   ${judgedColumns(sql)},
-                 case when ${isHeld(sql)} then 'held'
-                      when download_asked_by is not null then 'spent'
-                      when ${isMeant(sql)} then 'new'
-                      else 'earlier' end as state
-        from     channels channel
-        join     (${then}) rule using (user_id, channel_id)
-        left join lateral (
-          select   *
-          from     video_entries newest
-          where    newest.user_id = channel.user_id and newest.channel_id = channel.channel_id
-          order by sort_at desc, id desc
-          limit    ${page_size}
-        ) entry on true
-        where    channel.user_id = ${user_id}
-        order by entry.sort_at desc, entry.id desc`
+      const chosen = sql`channel_id = ${channel_id}`
+      const then = wouldBe(chosen, rule)
+      const newest = await newestOf(then, page_size)
       if (newest.length === 0) return undefined
-      const files = await sql<
-        (Pick<Video, 'video_id' | 'title' | 'published_at'> & {
-          is_only_copy: boolean
-          only_copies: number
-          count: number
-        })[]
-      >`
-        select   video_id, title, published_at, is_only_copy,
-                 count(*) filter (where is_only_copy) over () as only_copies,
-                 count(*) filter (where not is_only_copy) over () as count
-        from     (${filesNotKept(sql, rulesWith(sql, user_id, channel_id, then))}) file
-        join     video_entries entry using (user_id, video_id)
-        where    ${mine} and channel_id = ${channel_id}
-        order by is_only_copy, sort_at desc, id desc
-        limit    ${page_size}`
       const to_judge = await readToJudge(sql, user_id, then)
       return {
         ...(to_judge ?? { rule, revision: 0, left_today: null, videos: [], has_more: false }),
         newest: newest.filter(isVideo),
-        to_delete: files
-          .filter(({ is_only_copy }) => !is_only_copy)
-          .map(({ video_id, title, published_at }) => ({ video_id, title, published_at })),
-        delete_count: files[0]?.count ?? 0,
-        only_copies: files[0]?.only_copies ?? 0,
+        ...(await deletionsBy(chosen, then)),
+      }
+    },
+
+    async outlookOfSeveral(channels: ChosenChannels, rule: Rule): Promise<OutlookOfSeveral> {
+      const chosen = areChosen(sql, channels)
+      const then = wouldBe(chosen, rule)
+      return {
+        newest: (await newestOf(then, of_each_of_several)).filter(isVideo),
+        ...(await deletionsBy(chosen, then)),
       }
     },
   }
 }
 
+/** So that several thousand channels can be previewed while a person types. */
+const of_each_of_several = 20
+
+/** A condition on `channel_id`. */
+export const areChosen = (sql: Sql, { all, channel_ids }: ChosenChannels): Piece =>
+  all ? sql`true` : sql`channel_id = any(${channel_ids ?? []})`
+
 const isVideo = (row: JudgedVideo | { video_id: null }): row is JudgedVideo => row.video_id !== null
 
-/** All rules of one user that are on, with `changed` instead of the stored rule of its channel. */
-const rulesWith = (sql: Sql, user_id: UserId, channel_id: string, changed: Piece): Piece => sql`
+/** All rules of one user that are on, with `changed` instead of the stored rules of the `chosen` channels. */
+const rulesWith = (sql: Sql, user_id: UserId, chosen: Piece, changed: Piece): Piece => sql`
   select user_id, channel_id, keep_newest, keep_days, delete_watched_days, keep_newest_watched
   from   channel_rules
-  where  user_id = ${user_id} and channel_id <> ${channel_id} and on_since is not null
+  where  user_id = ${user_id} and not (${chosen}) and on_since is not null
   union all
   select user_id, channel_id, keep_newest, keep_days, delete_watched_days, keep_newest_watched
   from   (${changed}) changed

@@ -11,7 +11,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { judgingOf } from './rule-judging.ts'
-import { givenColumns, givenRule, outlooksOf, savedColumns } from './rule-outlook.ts'
+import { areChosen, givenColumns, givenRule, outlooksOf, savedColumns } from './rule-outlook.ts'
 
 export function rulesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -74,8 +74,7 @@ export function rulesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Saves the rule for several followed channels in one statement. Returns how many channels of this user have it now. */
-    saveMany: ({ all, channel_ids }: ChosenChannels, rule: Rule): Promise<number> =>
-      saveWhere(rule, all ? sql`true` : sql`channel_id = any(${channel_ids ?? []})`),
+    saveMany: (channels: ChosenChannels, rule: Rule): Promise<number> => saveWhere(rule, areChosen(sql, channels)),
 
     /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `rules`). */
     async findDefault(): Promise<Rule | null> {

@@ -1,5 +1,5 @@
 /** The decisions of a rule about videos, without effects: the same for requesting downloads and for showing a preview. */
-import { type Judged, type Pattern, patternOf, type Rule } from '../../schema/rules/rule.ts'
+import { type Judged, older_than_rule, type Pattern, patternOf, type Rule } from '../../schema/rules/rule.ts'
 import { lengthWords } from '../../schema/values/words.ts'
 
 /**
@@ -39,7 +39,7 @@ const reasons_by_state: Record<Judged['state'], string | null> = {
   new: null,
   held: 'Already downloaded or queued',
   spent: 'Requested before',
-  earlier: 'Older than the rule',
+  earlier: older_than_rule,
 }
 
 function byMark({ delete_watched_days }: Rule, { was_watched, was_dismissed }: Judged) {

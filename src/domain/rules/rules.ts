@@ -1,14 +1,16 @@
 /** A channel's rule: which videos download automatically, and how long they stay. Off until a person turns it on. */
 import type { Library } from '../../db/library.ts'
 import type { JudgedVideo, Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
-import type { Outlook } from '../../db/rules/rule-outlook.ts'
+import type { Deletions, Outlook } from '../../db/rules/rule-outlook.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import {
   type ChannelRule,
   type ChosenChannels,
+  older_than_rule,
   type Rule,
   type RulePreview,
+  type RulesPreview,
   rule_off,
 } from '../../schema/rules/rule.ts'
 import type { Files } from '../../store/files.ts'
@@ -107,7 +109,7 @@ export async function previewRule(
 const max_skipped_shown = 200
 
 export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview {
-  const { videos, newest, to_delete, delete_count, only_copies, has_more, left_today } = outlook
+  const { videos, newest, has_more, left_today } = outlook
   const verdicts = new Map(judge(rule, videos, left_today).map(({ video_id, reason }) => [video_id, reason]))
   const reasonAgainst = reasonsOf(rule)
   const listed = new Map(
@@ -115,32 +117,66 @@ export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview 
   )
   const judged = [...listed.values()]
     .toSorted((a, b) => b.sort_at.getTime() - a.sort_at.getTime())
-    .map(video => ({ ...titleOf(video), reason: reasonFor(video) }))
+    .map(video => ({ ...titleOf(video), reason: reasonFor(video), fits: reasonAgainst(video) === null }))
   const requested = new Set(judged.filter(({ reason }) => reason === null).map(({ video_id }) => video_id))
   return {
     would_download: judged.filter(({ reason }) => reason === null).map(titleOf),
-    would_delete: to_delete,
-    delete_count,
-    only_copies,
+    ...deletedBy(outlook),
     skipped: judged
       .flatMap(({ reason, ...video }) => (reason === null ? [] : { ...video, reason }))
       .slice(0, max_skipped_shown),
     newest_count: newest.length,
+    newest_fits: newest.filter(video => reasonAgainst(video) === null).length,
     newest_downloads: newest.filter(({ video_id }) => requested.has(video_id)).length,
     has_more,
     per_week: rule.auto_download ? perWeek(rule, newest, now) : null,
   }
 
-  /** A video that fits, but is no longer to be judged, is older than the rule. */
+  /** A video that fits, but is no longer to be judged, is older than the rule. The conditions come first, whatever its age. */
   function reasonFor(video: JudgedVideo): string | null {
     if (!rule.auto_download) return 'Auto-download is off'
     const verdict = verdicts.get(video.video_id)
+    if (verdict === null && video.state === 'new') return null
+    const against = reasonAgainst(video)
+    if (against !== null) return against
     if (verdict !== undefined && video.state === 'new') return verdict
-    if (video.state === 'held') return 'Already downloaded or queued'
-    if (video.state === 'spent') return 'Requested before'
-    return reasonAgainst(video) ?? 'Older than the rule'
+    return reasonByState(video)
   }
 }
+
+const reasonByState = ({ state }: JudgedVideo): string => {
+  if (state === 'held') return 'Already downloaded or queued'
+  return state === 'spent' ? 'Requested before' : older_than_rule
+}
+
+/**
+ * What saving a rule for several channels would delete, and which of their newest videos fit its conditions. It says nothing about what
+ * downloads now: each channel is judged for itself, within minutes after the rule was saved.
+ */
+export async function previewRules(
+  library: Library,
+  chosen: ChosenChannels,
+  rule: Rule,
+  now = new Date(),
+): Promise<RulesPreview> {
+  const outlook = await library.rules.outlookOfSeveral(chosen, rule)
+  const newest = [...new Map(outlook.newest.map(video => [video.video_id, video])).values()]
+  const reasonAgainst = reasonsOf(rule)
+  const judged = newest.map(video => ({ ...titleOf(video), reason: reasonAgainst(video) }))
+  return {
+    ...deletedBy(outlook),
+    fitting: judged.filter(({ reason }) => reason === null).map(titleOf),
+    unfitting: judged.flatMap(({ reason, ...video }) => (reason === null ? [] : { ...video, reason })),
+    per_week: perWeek(rule, newest, now),
+  }
+}
+
+const deletedBy = ({ to_delete, delete_count, delete_bytes, only_copies }: Deletions) => ({
+  would_delete: to_delete,
+  delete_count,
+  delete_bytes,
+  only_copies,
+})
 
 const titleOf = ({ video_id, title, published_at }: Pick<JudgedVideo, 'video_id' | 'title' | 'published_at'>) => ({
   video_id,

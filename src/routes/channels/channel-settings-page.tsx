@@ -8,7 +8,7 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { RulePreview } from '../../schema/rules/rule.ts'
 import { ChannelSettingsForm, ChosenQuality, fieldsOf, type RuleFields } from '../../schema/rules/rule-form.ts'
 import { ChannelSettingsPage } from '../../views/channels/channel-settings-page.tsx'
-import { Preview } from '../../views/rules/rule-form.tsx'
+import { PreviewContent } from '../../views/rules/rule-preview.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
 import { setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
@@ -19,7 +19,9 @@ import { typedIn } from '../rules/rules-page.tsx'
 export const channelSettingsPages = new Hono<Env>()
   .get('/:channel_id/settings', async c => {
     const channel_id = c.req.param('channel_id')
-    return settingsPage(c, channel_id, fieldsOf(await getRule(c.var.library, channel_id)))
+    const rule = await getRule(c.var.library, channel_id)
+    const preview = rule.auto_download ? await previewRule(c.var.library, channel_id, rule) : undefined
+    return settingsPage(c, channel_id, fieldsOf(rule), { preview })
   })
 
   .post('/:channel_id/settings', valid('form', ChannelSettingsForm, askAgain), async c => {
@@ -36,12 +38,12 @@ export const channelSettingsPages = new Hono<Env>()
     const channel_id = c.req.param('channel_id')
     const { quality, ...rule } = c.req.valid('form')
     const preview = await previewRule(c.var.library, channel_id, rule)
-    if (isFragment(c)) return c.html(<Preview preview={preview} now={new Date()} />)
+    if (isFragment(c)) return c.html(<PreviewContent preview={preview} now={new Date()} />)
     return settingsPage(c, channel_id, fieldsOf(rule), { quality, preview })
   })
 
 /** `quality`: as it was chosen and not saved. */
-type UnsavedSettings = { quality?: Quality | '' | undefined; refusal?: DomainError; preview?: RulePreview }
+type UnsavedSettings = { quality?: Quality | '' | undefined; refusal?: DomainError; preview?: RulePreview | undefined }
 
 async function settingsPage(
   c: Context<Env>,
@@ -66,5 +68,5 @@ function askAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Pr
 /** The form stays as it is typed, so the sentences appear in place of the preview. */
 function previewRefused(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
   if (!isFragment(c)) return askAgain(c, refusal, fields)
-  return c.html(<Preview errors={refusal.fields} now={new Date()} />, refusal.status)
+  return c.html(<PreviewContent errors={refusal.fields} now={new Date()} />, refusal.status)
 }

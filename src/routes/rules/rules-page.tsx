@@ -2,25 +2,37 @@
 
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { changeDefaultRule, changeRules, getDefaultRule, getRule } from '../../domain/rules/rules.ts'
+import { changeDefaultRule, changeRules, getDefaultRule, getRule, previewRules } from '../../domain/rules/rules.ts'
 import { DomainError } from '../../errors.ts'
-import type { Rule } from '../../schema/rules/rule.ts'
+import type { ChosenChannels, Rule, RulesPreview } from '../../schema/rules/rule.ts'
 import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-form.ts'
 import { listOf } from '../../schema/values/fields.ts'
 import { countWords } from '../../schema/values/words.ts'
+import { PreviewContent } from '../../views/rules/rule-preview.tsx'
 import { DefaultRulePage, default_rule_path, RulesPage } from '../../views/rules/rules-page.tsx'
 import { setFlash } from '../http/answers.tsx'
-import type { Env } from '../http/context.ts'
+import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, valid } from '../http/valid.ts'
 
 export const defaultRulePages = new Hono<Env>()
-  .get('/', async c => defaultRulePage(c, fieldsOf(await getDefaultRule(c.var.library))))
+  .get('/', async c => {
+    const rule = await getDefaultRule(c.var.library)
+    return defaultRulePage(c, fieldsOf(rule), { preview: await previewed(c, { all: true }, rule) })
+  })
 
   .post('/', valid('form', RuleForm, defaultRuleAgain), async c => {
     const { auto_download } = await changeDefaultRule(c.var.library, c.req.valid('form'))
     setFlash(c, { kind: 'done', text: `Auto-download is ${auto_download ? 'on' : 'off'} for new channels.` })
     return c.redirect(default_rule_path, 303)
+  })
+
+  // It says what the rule would do with the channels that are followed already.
+  .post('/preview', valid('form', RuleForm, defaultRuleAgain), async c => {
+    const rule = c.req.valid('form')
+    const preview = await previewed(c, { all: true }, rule)
+    if (isFragment(c)) return c.html(<PreviewContent preview={preview} deletes_if_replaced now={new Date()} />)
+    return defaultRulePage(c, fieldsOf(rule), { preview })
   })
 
   .post('/all', valid('form', RuleForm, defaultRuleAgain), async c => {
@@ -40,12 +52,19 @@ export const rulesPages = new Hono<Env>()
     return rulesPage(c, fieldsOf(rule), new Set())
   })
 
+  .post('/preview', valid('form', z.intersection(Chosen, RuleForm), rulesAgain), async c => {
+    const { all, channel_id: channel_ids, ...rule } = c.req.valid('form')
+    const preview = await previewed(c, all ? { all: true } : { channel_ids }, rule)
+    if (isFragment(c)) return c.html(<PreviewContent preview={preview} now={new Date()} />)
+    return rulesPage(c, fieldsOf(rule), all ? 'all' : new Set(channel_ids), { preview })
+  })
+
   .post('/', valid('form', z.intersection(Chosen, RuleForm), rulesAgain), async c => {
     const { all, channel_id: channel_ids, ...rule } = c.req.valid('form')
     if (!all && channel_ids.length === 0) {
       const fields = { channel_ids: 'Choose at least one channel.' }
       const refusal = new DomainError('invalid', 'Some values are not valid.', { fields })
-      return rulesPage(c, fieldsOf(rule), new Set(), refusal)
+      return rulesPage(c, fieldsOf(rule), new Set(), { refusal })
     }
     const chosen = all ? { all: true as const } : { channel_ids }
     setFlash(c, changedWords(rule, await changeRules(c.var.library, chosen, rule)))
@@ -57,31 +76,48 @@ const changedWords = ({ auto_download }: Pick<Rule, 'auto_download'>, changed: n
   return { kind: 'done', text } as const
 }
 
-async function defaultRulePage(c: Context<Env>, values: RuleFields, refusal?: DomainError): Promise<Response> {
+/** Nothing, while the rule is off or no channel is chosen. */
+async function previewed(c: Context<Env>, chosen: ChosenChannels, rule: Rule): Promise<RulesPreview | undefined> {
+  if (!rule.auto_download || chosen.channel_ids?.length === 0) return undefined
+  return previewRules(c.var.library, chosen, rule)
+}
+
+type Shown = { refusal?: DomainError; preview?: RulesPreview | undefined }
+
+async function defaultRulePage(
+  c: Context<Env>,
+  values: RuleFields,
+  { refusal, preview }: Shown = {},
+): Promise<Response> {
   const { followed } = await c.var.library.channels.tally()
-  const errors = refusal?.fields ?? {}
-  const page = <DefaultRulePage page={pageOf(c)} values={values} errors={errors} followed={followed} />
-  return formPage(c, page, refusal)
+  const form = { values, errors: refusal?.fields ?? {}, preview }
+  return formPage(c, <DefaultRulePage page={pageOf(c)} {...form} followed={followed} />, refusal)
 }
 
 async function rulesPage(
   c: Context<Env>,
   values: RuleFields,
   chosen: ReadonlySet<string> | 'all',
-  refusal?: DomainError,
+  { refusal, preview }: Shown = {},
 ): Promise<Response> {
   const channels = await c.var.library.channels.list()
-  const form = { values, errors: refusal?.fields ?? {} }
+  const form = { values, errors: refusal?.fields ?? {}, preview }
   return formPage(c, <RulesPage page={pageOf(c)} channels={channels} chosen={chosen} {...form} />, refusal)
 }
 
-function defaultRuleAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Promise<Response> {
-  return defaultRulePage(c, typedIn(fields), refusal)
+/** htmx asks for previews only. The form stays as it is typed, so the sentences appear in place of the preview. */
+const refusedPreview = (c: Context<Env>, { fields, status }: DomainError) =>
+  c.html(<PreviewContent errors={fields} now={new Date()} />, status)
+
+function defaultRuleAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
+  if (isFragment(c)) return refusedPreview(c, refusal)
+  return defaultRulePage(c, typedIn(fields), { refusal })
 }
 
-function rulesAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Promise<Response> {
+function rulesAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
+  if (isFragment(c)) return refusedPreview(c, refusal)
   const { all, channel_id } = Chosen.safeParse(fields).data ?? { channel_id: [] }
-  return rulesPage(c, typedIn(fields), all ? 'all' : new Set(channel_id), refusal)
+  return rulesPage(c, typedIn(fields), all ? 'all' : new Set(channel_id), { refusal })
 }
 
 /** A field that is not text, such as a file, is not shown again. */

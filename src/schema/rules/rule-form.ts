@@ -21,27 +21,59 @@ export const RuleFields = z.object({
   keep_days: z.string().default(''),
   delete_watched_days: z.string().default(''),
   keep_newest_watched: z.string().default(''),
+  /** The choices that the page offers first. What another choice hides is ignored; absent: every field counts. */
+  which: z.string().optional(),
+  older: z.string().optional(),
+  keep: z.string().optional(),
 })
 export type RuleFields = z.infer<typeof RuleFields>
 
+/** The fields that "Only some videos…" shows, and those that "Delete old files…" shows. */
+export const condition_fields = [
+  'title_words',
+  'without_words',
+  'title_pattern',
+  'skip_shorts',
+  'min_seconds',
+  'max_seconds',
+  'live',
+  'most_per_day',
+] as const
+export const keep_fields = ['keep_newest', 'keep_days', 'delete_watched_days', 'keep_newest_watched'] as const
+
+const none = RuleFields.parse({})
+const noneOf = (names: readonly (keyof RuleFields)[]) => Object.fromEntries(names.map(name => [name, none[name]]))
+
+const withoutHidden = (fields: RuleFields): RuleFields => ({
+  ...fields,
+  ...(fields.which === 'all' && noneOf(condition_fields)),
+  ...(fields.keep === 'all' && noneOf(keep_fields)),
+  ...(fields.older === 'none' && { also_days: '', include_older: undefined }),
+  ...(fields.older === 'all' && { also_days: '', include_older: 'on' }),
+  // Without a number, this choice would mean all of them.
+  ...(fields.older === 'days' && fields.also_days.trim() === '' && { also_days: 'missing' }),
+})
+
 /** An empty field sets no limit. Commas separate words. */
-export const RuleForm = RuleFields.transform(fields => ({
-  auto_download: fields.auto_download !== undefined,
-  title_words: wordsOf(fields.title_words),
-  without_words: wordsOf(fields.without_words),
-  title_pattern: fields.title_pattern.trim() || null,
-  skip_shorts: fields.skip_shorts !== undefined,
-  min_seconds: secondsOf(fields.min_seconds),
-  max_seconds: secondsOf(fields.max_seconds),
-  live: fields.live,
-  also_days: numberOf(fields.also_days),
-  include_older: fields.include_older !== undefined,
-  most_per_day: numberOf(fields.most_per_day),
-  keep_newest: numberOf(fields.keep_newest),
-  keep_days: numberOf(fields.keep_days),
-  delete_watched_days: numberOf(fields.delete_watched_days),
-  keep_newest_watched: numberOf(fields.keep_newest_watched),
-})).pipe(Rule.refine(lengthsAgree, lengths_disagree))
+export const RuleForm = RuleFields.transform(withoutHidden)
+  .transform(fields => ({
+    auto_download: fields.auto_download !== undefined,
+    title_words: wordsOf(fields.title_words),
+    without_words: wordsOf(fields.without_words),
+    title_pattern: fields.title_pattern.trim() || null,
+    skip_shorts: fields.skip_shorts !== undefined,
+    min_seconds: secondsOf(fields.min_seconds),
+    max_seconds: secondsOf(fields.max_seconds),
+    live: fields.live,
+    also_days: numberOf(fields.also_days),
+    include_older: fields.include_older !== undefined,
+    most_per_day: numberOf(fields.most_per_day),
+    keep_newest: numberOf(fields.keep_newest),
+    keep_days: numberOf(fields.keep_days),
+    delete_watched_days: numberOf(fields.delete_watched_days),
+    keep_newest_watched: numberOf(fields.keep_newest_watched),
+  }))
+  .pipe(Rule.refine(lengthsAgree, lengths_disagree))
 
 /** The quality in the same form: empty is the person's default, absent leaves it as it is. */
 export const ChosenQuality = z.object({

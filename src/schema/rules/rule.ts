@@ -150,11 +150,23 @@ export const RulePreview = z
     would_download: z.array(VideoOfPreview).describe('The videos that saving the rule would request now, at most 200.'),
     would_delete: z.array(VideoOfPreview).describe('The videos whose files the rule would delete now, at most 200.'),
     delete_count: z.number().int().describe('How many files the rule would delete now.'),
+    delete_bytes: z.number().int().describe('The size of these files.'),
     only_copies: z.number().int().describe('How many more files stay only because they could not be downloaded again.'),
     skipped: z
-      .array(VideoOfPreview.extend({ reason: z.string().describe('Why not, as a few words for people.') }))
+      .array(
+        VideoOfPreview.extend({
+          reason: z.string().describe('Why not, as a few words for people.'),
+          fits: z
+            .boolean()
+            .describe('Whether it fits the conditions of the rule, and only its age or its download are against it.'),
+        }),
+      )
       .describe('The newest videos that the rule would not request now, at most 200.'),
     newest_count: z.number().int().describe('How many of the newest videos of the channel were looked through.'),
+    newest_fits: z
+      .number()
+      .int()
+      .describe('How many of these fit the conditions of the rule, whatever their age and whether downloaded or not.'),
     newest_downloads: z.number().int().describe('How many of these the rule would request now.'),
     has_more: z.boolean().describe('Whether older videos would be judged after these, within minutes.'),
     per_week: z
@@ -164,6 +176,16 @@ export const RulePreview = z
   })
   .meta({ id: 'RulePreview' })
 export type RulePreview = z.infer<typeof RulePreview>
+
+/** Why a video that fits does not download: it was there before the rule. */
+export const older_than_rule = 'Older than the rule'
+
+type Previewed = z.infer<typeof VideoOfPreview>
+/** Of a rule for several channels: which of their newest videos fit its conditions, and what it would delete. */
+export type RulesPreview = Pick<
+  RulePreview,
+  'would_delete' | 'delete_count' | 'delete_bytes' | 'only_copies' | 'per_week'
+> & { fitting: Previewed[]; unfitting: (Previewed & { reason: string })[] }
 
 /** Whether the expression matches anywhere in the text, ignoring case. */
 export type Pattern = (text: string) => boolean

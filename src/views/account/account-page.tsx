@@ -3,7 +3,7 @@ import type { Holdings, Session } from '../../schema/account/account.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, KnownName } from '../ui/forms.tsx'
-import { SettingsFrame } from '../ui/layout.tsx'
+import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 import { NewPassword } from './sign-in-page.tsx'
 
@@ -17,62 +17,71 @@ type Props = {
 }
 
 export const AccountPage = ({ page, sessions, here, errors }: Props) => (
-  <SettingsFrame page={page} title="Account">
-    <PasswordSection username={page.user?.username ?? ''} errors={errors} />
-    <section aria-labelledby="sessions">
-      <h2 id="sessions">Signed-in devices</h2>
+  <SettingsFrame page={page} subject="account">
+    <PasswordCard username={page.user?.username ?? ''} errors={errors} />
+    <SettingCard name="sessions">
       <ul class="rows">
         {hereFirst(sessions, here).map(session => (
           <SessionRow page={page} session={session} is_here={session.session_id === here} />
         ))}
       </ul>
-      <form class="actions" method="post" action="/settings/sessions/end">
-        {sessions.length > 1 && (
+      {sessions.length > 1 && (
+        <form class="actions" method="post" action="/settings/sessions/end">
           <Button name="others" value="on">
             Sign out everywhere else
           </Button>
-        )}
-        <Button busy="Signing out…">Sign out everywhere</Button>
-      </form>
-    </section>
-    <section>
-      <h2>Delete account</h2>
-      <p>This deletes everything you follow and every file you downloaded.</p>
-      <p class="actions">
+          <Button busy="Signing out…">Sign out everywhere</Button>
+        </form>
+      )}
+    </SettingCard>
+    <SettingCard
+      name="delete"
+      hint="This deletes everything you follow and every file you downloaded."
+      aside={
         <a class="button danger" href="/settings/delete">
           Delete account…
         </a>
-      </p>
-    </section>
+      }
+    />
   </SettingsFrame>
 )
 
 const hereFirst = (sessions: Session[], here: string | undefined): Session[] =>
   sessions.toSorted((one, other) => Number(other.session_id === here) - Number(one.session_id === here))
 
-const PasswordSection = ({ username, errors }: { username: string; errors: Record<string, string> }) => (
-  <section>
-    <form class="settings" method="post" action="/settings/password">
-      <h2>Password</h2>
-      <p>
-        Changing your password signs you out everywhere else. API tokens keep working; revoke the ones you no longer
-        trust.
-      </p>
-      <KnownName username={username} />
-      <Field
-        label="Current password"
-        name="current_password"
-        type="password"
-        error={errors.current_password}
-        autocomplete="current-password"
-        required
-      />
-      <NewPassword name="New password" errors={errors} />
-      <Button kind="main" busy="Changing…">
-        Change password
-      </Button>
-    </form>
-  </section>
+/** Folded until it is needed. */
+const PasswordCard = ({ username, errors }: { username: string; errors: Record<string, string> }) => (
+  <SettingCard
+    name="change-password"
+    hint={
+      <>
+        Signed in as <strong>{username}</strong>.
+      </>
+    }
+  >
+    <details class="more" open={Object.keys(errors).length > 0}>
+      <summary>Change password</summary>
+      <form class="settings" method="post" action="/settings/password">
+        <p class="hint">
+          Changing your password signs you out everywhere else. API tokens keep working; revoke the ones you no longer
+          trust.
+        </p>
+        <KnownName username={username} />
+        <Field
+          label="Current password"
+          name="current_password"
+          type="password"
+          error={errors.current_password}
+          autocomplete="current-password"
+          required
+        />
+        <NewPassword name="New password" errors={errors} />
+        <Button kind="main" busy="Changing…">
+          Change password
+        </Button>
+      </form>
+    </details>
+  </SettingCard>
 )
 
 type RowProps = { page: PageContext; session: Session; is_here: boolean }
@@ -110,10 +119,10 @@ const Used = ({ page, session, is_here }: RowProps) =>
 type DeleteProps = { page: PageContext; holdings: Holdings; errors: Record<string, string> }
 
 export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
-  <SettingsFrame page={page} title="Delete account">
-    <section>
+  <SettingsFrame page={page} subject="account" title="Delete account">
+    <section class="setting-card">
       <form class="settings" method="post" action="/settings/delete">
-        <h2>Delete account {page.user?.username}?</h2>
+        <h3>Delete account {page.user?.username}?</h3>
         <p>{lossWords(holdings)} This can't be undone.</p>
         <p>
           You can{' '}
@@ -145,6 +154,8 @@ export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
 )
 
 const lossWords = ({ channels, videos, on_disk_bytes }: Holdings): string => {
+  const ends = 'Running and queued downloads are cancelled, and your API tokens stop working.'
+  if (channels + videos + on_disk_bytes === 0) return `Nothing of yours is stored here yet. ${ends}`
   const files = on_disk_bytes === 0 ? 'no files' : `${bytesWords(on_disk_bytes)} of files`
-  return `This deletes ${countWords(channels, 'channel')}, ${countWords(videos, 'video')} and ${files}. Running and queued downloads are cancelled, and your API tokens stop working.`
+  return `This deletes ${countWords(channels, 'channel')}, ${countWords(videos, 'video')} and ${files}. ${ends}`
 }

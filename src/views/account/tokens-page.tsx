@@ -3,7 +3,7 @@ import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/accou
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
-import { SettingsFrame } from '../ui/layout.tsx'
+import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
@@ -19,15 +19,18 @@ type Props = {
 }
 
 export const TokensPage = ({ page, tokens, created, values, errors }: Props) => (
-  <SettingsFrame page={page} title="API tokens">
+  <SettingsFrame page={page} subject="tokens">
     {created && <Created secret={created.secret} />}
-    <section aria-labelledby="tokens">
-      <h2 id="tokens">API tokens</h2>
-      <p>
-        With a token, an app can use <a href="/api/docs">the API</a> and download your files. It sends the token in a
-        header: <code>Authorization: Bearer &lt;token&gt;</code>. Tokens can't sign in to the website or create other
-        tokens.
-      </p>
+    <SettingCard
+      name="tokens"
+      hint={
+        <>
+          With a token, an app can use <a href="/api/docs">the API</a> and download your files. It sends the token in a
+          header: <code>Authorization: Bearer &lt;token&gt;</code>. Tokens can't sign in to the website or create other
+          tokens.
+        </>
+      }
+    >
       {tokens.length > 0 && (
         <ul class="rows">
           {tokens.map(token => (
@@ -35,16 +38,16 @@ export const TokensPage = ({ page, tokens, created, values, errors }: Props) => 
           ))}
         </ul>
       )}
-    </section>
-    <section>
+    </SettingCard>
+    <section class="setting-card">
       <NewToken values={values} errors={errors} />
     </section>
   </SettingsFrame>
 )
 
 const Created = ({ secret }: { secret: string }) => (
-  <section class="new-token" role="status">
-    <h2>Your new token</h2>
+  <section class="setting-card new-token" role="status">
+    <h3>Your new token</h3>
     <p>Copy it now. It won't be shown again.</p>
     <div class="field">
       <label for="secret">Token</label>
@@ -52,6 +55,11 @@ const Created = ({ secret }: { secret: string }) => (
         {secret}
       </textarea>
     </div>
+    <p>
+      <button type="button" class="button plain scripted" data-copies="secret">
+        Copy
+      </button>
+    </p>
   </section>
 )
 
@@ -100,7 +108,7 @@ const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageCo
 
 const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
   <form class="settings" method="post" action="/settings/tokens">
-    <h2>Create a token</h2>
+    <h3>Create a token</h3>
     <Field
       label="Name"
       name="name"

@@ -1,19 +1,20 @@
-/** The settings of one channel: auto-download, retention and quality. */
+/** The settings of one channel: quality, skipping sponsors, auto-download and how long files stay, and its feed. */
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import type { RulePreview } from '../../schema/rules/rule.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
-import { ChannelQuality, ChannelQualityField } from '../downloads/quality.tsx'
-import { Preview, PreviewButton, RuleFields } from '../rules/rule-form.tsx'
+import { ChannelQuality } from '../downloads/quality.tsx'
+import { RuleForm } from '../rules/rule-form.tsx'
+import type { PreviewProps } from '../rules/rule-preview.tsx'
 import { rules_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, webUrl } from '../ui/paths.ts'
+import { SwitchCard } from '../ui/settings-frame.tsx'
 import { FollowAgain } from './channel-menu.tsx'
 import { Freshness } from './freshness.tsx'
 
-type Props = {
+type Props = Pick<PreviewProps, 'preview'> & {
   page: PageContext
   channel: Channel
   /** The person's default quality, used when the channel has none of its own. */
@@ -21,12 +22,11 @@ type Props = {
   values: Values
   /** Error sentences by field. */
   errors: Record<string, string>
-  preview?: RulePreview | undefined
   /** Nothing is skipped in its videos. */
   plays_whole?: boolean
 }
 
-export const ChannelSettingsPage = ({ page, channel, usual, values, errors, preview, plays_whole = false }: Props) => (
+export const ChannelSettingsPage = ({ page, channel, usual, plays_whole = false, ...rule }: Props) => (
   <Layout page={page} title={`Settings for ${channel.title}`}>
     <header class="heading">
       <h1>Settings</h1>
@@ -34,36 +34,57 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
         <a href={channelPath(channel)}>{channel.title}</a>
       </p>
     </header>
-    {channel.followed ? (
-      <>
-        <SettingsForm channel={channel} usual={usual} values={values} errors={errors} />
-        <Preview preview={preview} now={page.now} />
-        <p>
-          <a href={`${rules_path}?from=${encodeURIComponent(channel.channel_id)}`}>
-            Use the saved rule for other channels
-          </a>
-        </p>
-      </>
-    ) : (
-      <>
-        <section class="settings">
-          <h2>Auto-download</h2>
-          <p>You do not follow this channel, so none of its videos download automatically.</p>
-          <FollowAgain channel={channel} />
-        </section>
-        <ChannelQuality channel={channel} usual={usual} />
-      </>
-    )}
-    <Skipping channel={channel} plays_whole={plays_whole} />
-    {channel.followed && <Feed channel={channel} now={page.now} />}
+    <div class="setting-cards">
+      <ChannelQuality channel={channel} usual={usual} />
+      <SwitchCard
+        card="skipping"
+        label="Skip sponsors in this channel"
+        action={`${channelPath(channel)}/plays-whole`}
+        name="skips"
+        checked={!plays_whole}
+        hint={
+          <>
+            The parts that <a href="/settings#skipping">your settings</a> name.
+          </>
+        }
+      />
+      {channel.followed ? <AutoDownload page={page} channel={channel} {...rule} /> : <NotFollowed channel={channel} />}
+      {channel.followed && <Feed channel={channel} now={page.now} />}
+    </div>
   </Layout>
+)
+
+const AutoDownload = ({
+  page,
+  channel,
+  ...rule
+}: Pick<Props, 'page' | 'channel' | 'values' | 'errors' | 'preview'>) => (
+  <RuleForm
+    {...rule}
+    action={`${channelPath(channel)}/settings`}
+    label="Download new videos automatically"
+    now={page.now}
+    before={<h2>Auto-download</h2>}
+  >
+    <p>
+      <a href={`${rules_path}?from=${encodeURIComponent(channel.channel_id)}`}>Use the saved rule for other channels</a>
+    </p>
+  </RuleForm>
+)
+
+const NotFollowed = ({ channel }: { channel: Channel }) => (
+  <section class="setting-card">
+    <h2>Auto-download</h2>
+    <p>You do not follow this channel, so none of its videos download automatically.</p>
+    <FollowAgain channel={channel} />
+  </section>
 )
 
 /** What is seldom needed of the feed. The page of the channel offers older videos until they were loaded once. */
 const Feed = ({ channel, now }: { channel: Channel; now: Date }) => {
   const address = webUrl(channel.rss_url)
   return (
-    <section class="settings">
+    <section class="setting-card">
       <h2>Feed</h2>
       <Freshness channel={channel} now={now} with_next />
       {address && (
@@ -79,31 +100,3 @@ const Feed = ({ channel, now }: { channel: Channel; now: Date }) => {
     </section>
   )
 }
-
-const Skipping = ({ channel, plays_whole }: Pick<Props, 'channel'> & { plays_whole: boolean }) => (
-  <form class="settings" method="post" action={`${channelPath(channel)}/plays-whole`}>
-    <h2>SponsorBlock</h2>
-    <p>
-      {plays_whole
-        ? 'Nothing is skipped in the videos of this channel.'
-        : 'Parts of its videos are skipped, as your settings say.'}
-    </p>
-    {plays_whole && <input type="hidden" name="skips" value="on" />}
-    <Button>{plays_whole ? 'Skip parts again' : 'Skip nothing here'}</Button>
-  </form>
-)
-
-/** One form, so that one Save keeps every change. */
-const SettingsForm = ({ channel, usual, values, errors }: Pick<Props, 'channel' | 'usual' | 'values' | 'errors'>) => (
-  <form class="settings" method="post" action={settingsPath(channel)}>
-    <ChannelQualityField channel={channel} usual={usual} />
-    <h2>Auto-download</h2>
-    <RuleFields label="Download new videos automatically" values={values} errors={errors} />
-    <div class="buttons">
-      <Button kind="main">Save</Button>
-      <PreviewButton path={`${settingsPath(channel)}/preview`} />
-    </div>
-  </form>
-)
-
-const settingsPath = (channel: Pick<Channel, 'channel_id'>): string => `${channelPath(channel)}/settings`

@@ -2,61 +2,52 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import { type Quality, qualities } from '../../schema/downloads/quality.ts'
 import type { Settings } from '../../schema/settings/settings.ts'
-import { Button } from '../ui/forms.tsx'
 import { channelPath } from '../ui/paths.ts'
+import { SavedForm } from '../ui/settings-frame.tsx'
+import { settings_table } from '../ui/settings-table.ts'
 
 /** For every channel without a quality of its own. */
 export const DefaultQuality = ({ settings }: { settings: Settings }) => (
-  <QualityForm action="/settings" chosen={settings.quality} hint="Channels can override this." />
+  <QualityCard action="/settings" chosen={settings.quality} hint="Channels can override this." />
 )
 
-type OfChannel = { channel: Channel; usual: Quality }
-
-/** `usual`: the default quality of this person. */
-export const ChannelQuality = ({ channel, usual }: OfChannel) => (
-  <QualityForm action={`${channelPath(channel)}/quality`} {...ofChannel({ channel, usual })} />
+/** For one channel. `usual`: the default quality of this person. */
+export const ChannelQuality = ({ channel, usual }: { channel: Channel; usual: Quality }) => (
+  <QualityCard
+    action={`${channelPath(channel)}/quality`}
+    chosen={channel.quality}
+    usual={usual}
+    hint="Files already on disk stay as they are."
+  />
 )
 
-/** The choice for one channel, inside another form. */
-export const ChannelQualityField = (props: OfChannel) => <QualityField {...ofChannel(props)} />
+type Props = { action: string; chosen: Quality | null; usual?: Quality; hint: string }
 
-const ofChannel = ({ channel, usual }: OfChannel) => ({
-  chosen: channel.quality,
-  usual,
-  hint: 'Files already on disk stay as they are.',
-})
-
-type FieldProps = { chosen: Quality | null; usual?: Quality; hint: string }
-
-const QualityForm = ({ action, ...field }: FieldProps & { action: string }) => (
-  <form class="settings" method="post" action={action}>
-    <QualityField {...field} />
-    <Button kind="main">Save</Button>
-  </form>
-)
-
-const QualityField = ({ chosen, usual, hint }: FieldProps) => (
-  <>
-    <h2>Downloads</h2>
-    <div class="field">
-      <label for="quality">Quality</label>
-      <select id="quality" name="quality" aria-describedby="quality-hint">
-        {usual && (
-          <option value="" selected={chosen === null}>
-            Default ({names[usual].toLowerCase()})
-          </option>
-        )}
-        {qualities.map(quality => (
-          <option value={quality} selected={quality === chosen}>
-            {names[quality]}
-          </option>
-        ))}
-      </select>
-      <p class="hint" id="quality-hint">
-        If a video isn't available at this quality, the closest one is used. {hint}
-      </p>
-    </div>
-  </>
+const QualityCard = ({ action, chosen, usual, hint }: Props) => (
+  <section id="quality" class="setting-card">
+    <SavedForm action={action}>
+      <div class="setting field">
+        <div class="about">
+          <label for="quality-choice">{settings_table.quality.label}</label>
+          <p class="hint" id="quality-hint">
+            If a video isn't available at this quality, the closest one is used. {hint}
+          </p>
+        </div>
+        <select id="quality-choice" name="quality" aria-describedby="quality-hint">
+          {usual && (
+            <option value="" selected={chosen === null}>
+              Default ({names[usual].toLowerCase()})
+            </option>
+          )}
+          {qualities.map(quality => (
+            <option value={quality} selected={quality === chosen}>
+              {names[quality]}
+            </option>
+          ))}
+        </select>
+      </div>
+    </SavedForm>
+  </section>
 )
 
 const names = {

@@ -1,50 +1,113 @@
 /**
- * The fields of a rule, for one channel, for several, and for new ones, and the preview of what saving the rule would do. The fields that
- * few people need are folded.
+ * The fields of a rule, for one channel, for several, and for new ones, in three sentences: which videos, older videos, how long files
+ * stay. Each sentence begins with a choice that shows its fields. While the rule is off, only its switch is shown. CSS does it all.
  */
-import type { LiveChoice, RulePreview } from '../../schema/rules/rule.ts'
-import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
-import { countWords } from '../../schema/values/words.ts'
-import { staysWords } from '../ui/deleting.tsx'
+import type { Child } from 'hono/jsx'
+import type { LiveChoice } from '../../schema/rules/rule.ts'
+import { condition_fields, keep_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { Button, Checkbox, Field, type FieldProps } from '../ui/forms.tsx'
-import { Ago } from '../ui/times.tsx'
+import { Switch } from '../ui/settings-frame.tsx'
+import { Preview, type PreviewProps } from './rule-preview.tsx'
 
 /** `errors`: sentences by field. */
 type Props = { values: Values; errors: Record<string, string> }
 
-/** `label`: what the first checkbox turns on. */
-export const RuleFields = ({ label, values, errors }: Props & { label: string }) => (
-  <>
-    <Checkbox label={label} name="auto_download" checked={values.auto_download !== undefined} />
-    <WhichVideos values={values} errors={errors} />
-    <Backlog values={values} errors={errors} />
-    <Retention values={values} errors={errors} />
-  </>
+type FormProps = Props &
+  Omit<PreviewProps, 'errors'> & {
+    /** Where the form is saved. */
+    action: string
+    /** What the switch turns on. */
+    label: string
+    /** Above the rule. */
+    before?: Child
+    /** Below the button. */
+    children?: Child
+  }
+
+/** The preview follows what is typed. Without a script, a button shows it. */
+export const RuleForm = ({ action, label, values, errors, before, children, ...preview }: FormProps) => (
+  <form class="rule-form" method="post" action={action}>
+    <div class="rule">
+      {before}
+      <section class="setting-card">
+        <Switch name="auto_download" label={label} checked={values.auto_download !== undefined} />
+        <div class="when-on">
+          <WhichVideos values={values} errors={errors} />
+          <OlderVideos values={values} errors={errors} />
+          <Keep values={values} errors={errors} />
+        </div>
+      </section>
+      <div class="buttons">
+        <Button kind="main">Save</Button>
+        <Button class="scriptless" formaction={`${action}/preview`}>
+          Preview
+        </Button>
+      </div>
+      {children}
+    </div>
+    <Preview {...preview} path={`${action}/preview`} />
+  </form>
+)
+
+type Option = { value: string; label: string; opens?: Child }
+
+/** A choice of one option, which shows its fields. */
+const Choice = ({
+  legend,
+  name,
+  chosen,
+  options,
+}: {
+  legend: string
+  name: string
+  chosen: string
+  options: Option[]
+}) => (
+  <fieldset>
+    <legend>{legend}</legend>
+    {options.map(({ value, label, opens }) => (
+      <>
+        <label class="checkbox">
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          {label}
+        </label>
+        {opens && <div class="opened">{opens}</div>}
+      </>
+    ))}
+  </fieldset>
 )
 
 const WhichVideos = (form: Props) => (
-  <fieldset>
-    <legend>Which videos</legend>
-    <RuleField
-      form={form}
-      label="Title contains any of"
-      name="title_words"
-      hint="Separate with commas. Leave empty for all."
-    />
+  <Choice
+    legend="Which videos"
+    name="which"
+    chosen={form.values.which ?? (isSet(form, condition_fields) ? 'some' : 'all')}
+    options={[
+      { value: 'all', label: 'All new videos' },
+      { value: 'some', label: 'Only some videos…', opens: <Conditions {...form} /> },
+    ]}
+  />
+)
+
+const Conditions = (form: Props) => (
+  <>
+    <RuleField form={form} label="Title contains any of" name="title_words" hint="Separate with commas." />
     <div class="pair">
       <RuleField form={form} label="At least (minutes)" name="min_seconds" inputmode="decimal" />
       <RuleField form={form} label="At most (minutes)" name="max_seconds" inputmode="decimal" />
     </div>
-    <p class="hint">A video of unknown length waits until its length is known.</p>
-    <RuleField
-      form={form}
-      label="At most per day (videos)"
-      name="most_per_day"
-      inputmode="numeric"
-      hint="The newest first. The rest waits for the next day, which begins at midnight UTC."
-    />
+    <p class="hint">Videos download once their length is known.</p>
     <Checkbox label="Skip Shorts" name="skip_shorts" checked={form.values.skip_shorts !== undefined} />
-    <details class="more" open={isOpen(form, ['without_words', 'title_pattern', 'live'])}>
+    <div class="numbers">
+      <RuleField
+        form={form}
+        label="Videos per day"
+        name="most_per_day"
+        inputmode="numeric"
+        hint="Newest first; the rest wait until tomorrow (UTC)."
+      />
+    </div>
+    <details class="more" open={isSet(form, ['without_words', 'title_pattern', 'live'])}>
       <summary>More conditions</summary>
       <div class="folded">
         <LiveField chosen={form.values.live} />
@@ -58,7 +121,7 @@ const WhichVideos = (form: Props) => (
         />
       </div>
     </details>
-  </fieldset>
+  </>
 )
 
 type RuleFieldProps = Omit<FieldProps, 'name' | 'value' | 'error'> & { form: Props; name: keyof Values }
@@ -87,153 +150,84 @@ const live_choices: { value: LiveChoice; label: string }[] = [
   { value: 'only', label: 'Only recordings of live streams' },
 ]
 
-const Backlog = (form: Props) => (
-  <fieldset>
-    <legend>Older videos</legend>
-    <RuleField
-      form={form}
-      label="Also videos of the last (days)"
-      name="also_days"
-      inputmode="numeric"
-      hint="Counted from when you save. Leave empty for future videos only."
-    />
-    <Checkbox
-      label="Include older videos, also those found by “Load older videos”"
-      name="include_older"
-      checked={form.values.include_older !== undefined}
-    />
-    <p class="hint">With a number of days, only as far back as that. Deleted videos are not downloaded again.</p>
-  </fieldset>
-)
-
-const Retention = (form: Props) => (
-  <fieldset>
-    <legend>How long files stay</legend>
-    <RuleField
-      form={form}
-      label="Keep at most (videos)"
-      name="keep_newest"
-      inputmode="numeric"
-      hint="The newest ones. Leave empty to keep all."
-    />
-    <RuleField
-      form={form}
-      label="Delete after (days)"
-      name="keep_days"
-      inputmode="numeric"
-      hint="Leave empty to keep forever. Files that you keep forever or download yourself are never deleted."
-    />
-    <details class="more" open={isOpen(form, ['delete_watched_days', 'keep_newest_watched'])}>
-      <summary>Watched videos</summary>
-      <div class="folded">
-        <RuleField
-          form={form}
-          label="Delete after watching (days)"
-          name="delete_watched_days"
-          inputmode="numeric"
-          hint="Watching again restarts the count. Videos that you have watched already are not downloaded. Leave empty to keep watched videos."
-        />
-        <RuleField
-          form={form}
-          label="But keep the newest (videos)"
-          name="keep_newest_watched"
-          inputmode="numeric"
-          hint="The newest watched videos stay."
-        />
-      </div>
-    </details>
-  </fieldset>
-)
-
-/** Fields that are set or have an error are not folded. */
-const isOpen = ({ values, errors }: Props, names: (keyof Values)[]): boolean =>
-  names.some(name => name in errors || !['', 'any'].includes(values[name] ?? ''))
-
-const preview_id = 'preview'
-
-/** Shows the preview below the form; without a script, on a page of its own. */
-export const PreviewButton = ({ path }: { path: string }) => (
-  <Button formaction={path} hx-post={path} hx-target={`#${preview_id}`} hx-swap="outerHTML">
-    Preview
-  </Button>
-)
-
-type PreviewProps = {
-  preview?: RulePreview | undefined
-  /** Error sentences by field. */
-  errors?: Record<string, string>
-  now: Date
-}
-
-/** What saving a rule would do: a sentence, and the videos with the reasons why not. */
-export const Preview = ({ preview, errors = {}, now }: PreviewProps) => (
-  <section id={preview_id} class="preview" aria-live="polite">
-    {Object.values(errors).map(sentence => (
-      <p class="fault">{sentence}</p>
-    ))}
-    {preview && <PreviewContent preview={preview} now={now} />}
-  </section>
-)
-
-const PreviewContent = ({ preview, now }: { preview: RulePreview; now: Date }) => {
-  const { would_download, would_delete, delete_count, skipped } = preview
+const OlderVideos = (form: Props) => {
+  const { also_days, include_older, older } = form.values
+  // A month is proposed, because this choice means nothing without a number.
+  const proposed = { ...form, values: { ...form.values, also_days: also_days || '30' } }
   return (
-    <>
-      <h2>Preview</h2>
-      <p>{sentenceOf(preview)}</p>
-      <Videos label={`Would download (${would_download.length})`} videos={would_download} now={now} open />
-      <Videos label={`Would delete (${delete_count})`} videos={would_delete} now={now} />
-      <Videos label={`Would not download (${skipped.length})`} videos={skipped} now={now} />
-    </>
+    <Choice
+      legend="Older videos"
+      name="older"
+      chosen={older ?? (isSet(form, ['also_days']) ? 'days' : include_older === undefined ? 'none' : 'all')}
+      options={[
+        { value: 'none', label: 'None' },
+        {
+          value: 'days',
+          label: 'Also download videos from the last … days',
+          opens: (
+            <>
+              <div class="numbers">
+                <RuleField
+                  form={proposed}
+                  label="Days"
+                  name="also_days"
+                  inputmode="numeric"
+                  hint="Counted from when you save."
+                />
+              </div>
+              <Checkbox
+                label="Also those that loading older videos finds"
+                name="include_older"
+                checked={include_older !== undefined}
+              />
+            </>
+          ),
+        },
+        {
+          value: 'all',
+          label: 'Also download older videos',
+          opens: <p class="hint">Deleted videos are not downloaded again.</p>,
+        },
+      ]}
+    />
   )
 }
 
-type Listed = RulePreview['would_download'][number] & { reason?: string }
+const Keep = (form: Props) => (
+  <Choice
+    legend="Keep"
+    name="keep"
+    chosen={form.values.keep ?? (isSet(form, keep_fields) ? 'some' : 'all')}
+    options={[
+      { value: 'all', label: 'All files' },
+      { value: 'some', label: 'Delete old files…', opens: <Limits {...form} /> },
+    ]}
+  />
+)
 
-const Videos = ({ label, videos, now, open }: { label: string; videos: Listed[]; now: Date; open?: boolean }) =>
-  videos.length === 0 ? null : (
-    <details class="more" open={open}>
-      <summary>{label}</summary>
-      <ul class="rows">
-        {videos.map(({ title, published_at, reason }) => (
-          <li class="row">
-            <div class="about">
-              <p class="title" dir="auto">
-                {title}
-              </p>
-              <p class="quiet">
-                {reason}
-                {reason && published_at && ' · '}
-                {published_at && <Ago at={published_at} now={now} />}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
+const Limits = (form: Props) => (
+  <>
+    <div class="numbers">
+      <RuleField form={form} label="Keep the newest (videos)" name="keep_newest" inputmode="numeric" />
+      <RuleField form={form} label="Delete after (days)" name="keep_days" inputmode="numeric" />
+      <RuleField
+        form={form}
+        label="Delete after watching (days)"
+        name="delete_watched_days"
+        inputmode="numeric"
+        hint="Watching again restarts the count. Videos that you have watched already are not downloaded."
+      />
+      <RuleField
+        form={form}
+        label="But keep the newest watched (videos)"
+        name="keep_newest_watched"
+        inputmode="numeric"
+      />
+    </div>
+    <p class="hint">Leave a field empty for no limit. Files that you download yourself or never delete stay.</p>
+  </>
+)
 
-/** "This would download 12 of the 15 newest videos now, about 3 a week. 2 files would be deleted." */
-export function sentenceOf(preview: RulePreview): string {
-  const { would_download, newest_count, newest_downloads, delete_count, only_copies, has_more, per_week } = preview
-  if (newest_count === 0) return 'There are no videos yet.'
-  const older = would_download.length - newest_downloads
-  const now =
-    newest_count === 1
-      ? `This would download ${newest_downloads === 1 ? 'the only video' : 'nothing'} now`
-      : `This would download ${newest_downloads === 0 ? 'none' : newest_downloads} of the ${newest_count} newest videos now`
-  const parts = [
-    `${now}${older > 0 ? ` and ${countWords(older, 'older video')}` : ''}${per_week === null ? '' : `, ${paceWords(per_week)}`}.`,
-    ...(has_more ? ['More older videos would follow within minutes.'] : []),
-    ...(delete_count > 0 ? [`${countWords(delete_count, 'file')} would be deleted.`] : []),
-    staysWords({ pinned: 0, only_copies }),
-  ]
-  return parts.filter(Boolean).join(' ')
-}
-
-function paceWords(per_week: number): string {
-  if (per_week >= 0.75) return `about ${Math.round(per_week)} a week`
-  const per_month = Math.round((per_week * 52) / 12)
-  if (per_month >= 1) return `about ${per_month} a month`
-  return per_week === 0 ? 'and none of the videos of the last months fit' : 'less than one a month'
-}
+/** Whether one of these fields has a value or an error. */
+const isSet = ({ values, errors }: Props, names: readonly (keyof Values)[]): boolean =>
+  names.some(name => name in errors || !['', 'any'].includes(values[name] ?? ''))

@@ -4,56 +4,62 @@ import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
-import { Layout, SettingsFrame } from '../ui/layout.tsx'
-import { RuleFields } from './rule-form.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { SettingsFrame } from '../ui/settings-frame.tsx'
+import { RuleForm } from './rule-form.tsx'
+import type { PreviewProps } from './rule-preview.tsx'
 
 /** `errors`: sentences by field. */
-type Form = { page: PageContext; values: Values; errors: Record<string, string> }
+type Form = Pick<PreviewProps, 'preview'> & { page: PageContext; values: Values; errors: Record<string, string> }
 
 export const default_rule_path = '/settings/auto-download'
 export const rules_path = '/channels/rules'
 
 /** `followed`: how many channels the person follows. */
-export const DefaultRulePage = ({ page, values, errors, followed }: Form & { followed: number }) => (
-  <SettingsFrame page={page} title="Auto-download">
-    <section>
-      <form class="settings" method="post" action={default_rule_path}>
-        <h2>Auto-download for new channels</h2>
+export const DefaultRulePage = ({ page, followed, ...form }: Form & { followed: number }) => (
+  <SettingsFrame page={page} subject="downloads" title="Auto-download for new channels">
+    <RuleForm
+      {...form}
+      action={default_rule_path}
+      label="Download videos of new channels automatically"
+      now={page.now}
+      deletes_if_replaced
+      before={
         <p class="hint">Each channel that you follow from now on gets a copy, which you can change in its settings.</p>
-        <RuleFields label="Download videos of new channels automatically" values={values} errors={errors} />
-        <Button kind="main">Save</Button>
-        {followed > 0 && (
-          <details class="more">
-            <summary>Use for all channels now</summary>
-            <div class="folded">
-              <p>
-                Save this, and replace the auto-download rules of {countWords(followed, 'channel')} with it? Files that
-                it does not keep are deleted within minutes.
-              </p>
+      }
+    >
+      {followed > 0 && (
+        <details class="more">
+          <summary>Use for all channels now</summary>
+          <div class="folded">
+            <p>
+              Save this, and replace the auto-download rules of {countWords(followed, 'channel')} with it? Files the new
+              rule doesn't keep will be deleted.
+            </p>
+            <p>
               <Button kind="danger" formaction={`${default_rule_path}/all`}>
                 Replace
               </Button>
-            </div>
-          </details>
-        )}
-        {followed > 1 && (
-          <p>
-            <a href={rules_path}>Choose channels for one rule</a>
-          </p>
-        )}
-      </form>
-    </section>
+            </p>
+          </div>
+        </details>
+      )}
+      {followed > 1 && (
+        <p>
+          <a href={rules_path}>Choose channels for one rule</a>
+        </p>
+      )}
+    </RuleForm>
   </SettingsFrame>
 )
 
-/** `chosen`: the ids of the chosen channels, or `all`. */
-export const RulesPage = ({
-  page,
-  values,
-  errors,
-  channels,
-  chosen,
-}: Form & { channels: Pick<Channel, 'channel_id' | 'title'>[]; chosen: ReadonlySet<string> | 'all' }) => (
+type SeveralProps = Form & {
+  channels: Pick<Channel, 'channel_id' | 'title'>[]
+  /** The ids of the chosen channels, or `all`. */
+  chosen: ReadonlySet<string> | 'all'
+}
+
+export const RulesPage = ({ page, channels, chosen, ...form }: SeveralProps) => (
   <Layout page={page} title="Auto-download for several channels">
     <header class="heading">
       <h1>Auto-download for several channels</h1>
@@ -61,41 +67,49 @@ export const RulesPage = ({
         <a href="/channels">Channels</a>
       </p>
     </header>
-    <form class="settings" method="post" action={rules_path}>
-      <fieldset>
-        <legend>Channels</legend>
-        <label class="checkbox">
-          <input type="checkbox" name="all" value="on" checked={chosen === 'all'} />
-          All {countWords(channels.length, 'channel')}
-        </label>
-        <p class="hint">Or choose from the list:</p>
-        {errors.channel_ids && (
-          <p class="fault" role="alert">
-            {errors.channel_ids}
-          </p>
-        )}
-        <ul class="choices">
-          {channels.map(({ channel_id, title }) => (
-            <li>
-              <label class="checkbox">
-                <input
-                  type="checkbox"
-                  name="channel_id"
-                  value={channel_id}
-                  checked={chosen !== 'all' && chosen.has(channel_id)}
-                />
-                <span dir="auto">{title}</span>
-              </label>
-            </li>
-          ))}
-        </ul>
-      </fieldset>
-      <RuleFields label="Download new videos automatically" values={values} errors={errors} />
-      <p class="hint">
-        Replaces the auto-download rules of the chosen channels. Files that the new rule does not keep are deleted
-        within minutes.
-      </p>
-      <Button kind="main">Save</Button>
-    </form>
+    <RuleForm
+      {...form}
+      action={rules_path}
+      label="Download new videos automatically"
+      now={page.now}
+      before={<ChosenChannels channels={channels} chosen={chosen} error={form.errors.channel_ids} />}
+    >
+      <p class="hint">Replaces their rules. Files the new rule doesn't keep will be deleted.</p>
+    </RuleForm>
   </Layout>
+)
+
+const ChosenChannels = ({
+  channels,
+  chosen,
+  error,
+}: Pick<SeveralProps, 'channels' | 'chosen'> & { error: string | undefined }) => (
+  <fieldset class="setting-card">
+    <legend class="spoken">Channels</legend>
+    <h2>Channels</h2>
+    {error && (
+      <p class="fault" role="alert">
+        {error}
+      </p>
+    )}
+    <label class="checkbox">
+      <input type="checkbox" name="all" value="on" checked={chosen === 'all'} />
+      All {countWords(channels.length, 'channel')}
+    </label>
+    <ul class="choices">
+      {channels.map(({ channel_id, title }) => (
+        <li>
+          <label class="checkbox">
+            <input
+              type="checkbox"
+              name="channel_id"
+              value={channel_id}
+              checked={chosen !== 'all' && chosen.has(channel_id)}
+            />
+            <span dir="auto">{title}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  </fieldset>
 )

@@ -1,124 +1,176 @@
-/** The settings of downloads, the player, the search and the keyboard; and how links and channels come from elsewhere. */
+/** The pages of settings about playback, downloads, the search, and how links and channels come from elsewhere. */
 import type { Settings } from '../../schema/settings/settings.ts'
-import { categories, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
+import { type Category, categories, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
 import type { CaptionProgress } from '../../schema/sources/subtitles.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import { DefaultQuality } from '../downloads/quality.tsx'
 import { ExportLinks } from '../imports/imports-page.tsx'
+import { default_rule_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Checkbox } from '../ui/forms.tsx'
-import { SettingsFrame } from '../ui/layout.tsx'
+import {
+  SavedForm,
+  SettingCard,
+  SettingsFrame,
+  type SettingsSearch,
+  Switch,
+  SwitchCard,
+} from '../ui/settings-frame.tsx'
 
-/** `quota_bytes` is null when there is no limit. */
-type Storage = { quota_bytes: number | null; on_disk_bytes: number }
-/** `origin`: of this site, as people reach it. `captions`: absent while none are fetched. */
-type SettingsProps = {
-  page: PageContext
-  settings: Settings
-  storage: Storage
-  captions?: CaptionProgress | undefined
-  origin: string
-}
+type Props = { page: PageContext; settings: Settings }
 
-export const SettingsPage = ({ page, settings, storage, captions, origin }: SettingsProps) => (
-  <SettingsFrame page={page} title="Settings">
-    <section>
-      <DefaultQuality settings={settings} />
-      <StorageUsed storage={storage} />
-    </section>
-    <Skipping settings={settings} />
-    <SearchOfSpeech settings={settings} captions={captions} />
-    <Keyboard settings={settings} />
-    <AddFromAnywhere origin={origin} />
-    <section>
-      <h2>Import and export</h2>
-      <p>Import subscriptions from another app, or export your channels.</p>
-      <p class="actions">
-        <a class="button plain" href="/import">
-          Import
-        </a>{' '}
-        <ExportLinks />
-      </p>
-    </section>
+/** Also the page of a search for a setting. */
+export const PlaybackPage = ({ page, settings, search }: Props & { search?: SettingsSearch | undefined }) => (
+  <SettingsFrame page={page} subject="playback" search={search}>
+    <Skipping chosen={settings.skip_categories} />
+    {/* WCAG 2.1.4: keys that are pressed by mistake, or by speech input, must not do anything for those who turn them off. */}
+    <SwitchCard
+      card="keyboard"
+      action="/settings/keyboard"
+      name="keyboard_shortcuts"
+      checked={settings.keyboard_shortcuts}
+      hint="When off, only arrows, Space, Enter and Escape work."
+    />
+    <SettingCard name="next" hint="Each browser has its own choice. It is in the menu of the player." />
   </SettingsFrame>
 )
 
-const Skipping = ({ settings: { skip_categories } }: { settings: Settings }) => (
-  <section>
-    <form class="settings" method="post" action="/settings/skipping">
-      <h2>SponsorBlock</h2>
-      <p>The player skips these parts of YouTube videos. The file stays whole.</p>
-      <fieldset>
-        <legend class="spoken">Parts to skip</legend>
-        {categories.map(category => (
-          <label class="checkbox">
-            <input type="checkbox" name="category" value={category} checked={skip_categories.includes(category)} />
-            {categoryWords[category]}
-          </label>
-        ))}
-      </fieldset>
-      <p class="hint">
-        People mark these parts at <a href={sponsorblock_page}>SponsorBlock</a> (CC BY-NC-SA 4.0). It is asked without
-        naming the video. A channel can be played whole, in its settings.
-      </p>
-      <Button>Save</Button>
-    </form>
-  </section>
+const Skipping = ({ chosen }: { chosen: Category[] }) => {
+  const on = other_categories.filter(category => chosen.includes(category)).length
+  return (
+    <SettingCard
+      name="skipping"
+      hint={
+        <>
+          Marked by volunteers at <a href={sponsorblock_page}>SponsorBlock</a> (CC BY-NC-SA 4.0). Backlot never sends
+          the video's id. You can turn this off per channel.
+        </>
+      }
+    >
+      <SavedForm action="/settings/skipping">
+        <CategorySwitch category="sponsor" chosen={chosen} />
+        <details class="more">
+          <summary>Other parts{on > 0 && ` · ${on} on`}</summary>
+          {other_categories.map(category => (
+            <CategorySwitch category={category} chosen={chosen} />
+          ))}
+        </details>
+      </SavedForm>
+    </SettingCard>
+  )
+}
+
+const other_categories = categories.filter(category => category !== 'sponsor')
+
+const CategorySwitch = ({ category, chosen }: { category: Category; chosen: Category[] }) => (
+  <Switch
+    id={`skip-${category}`}
+    label={categoryWords[category]}
+    name="category"
+    value={category}
+    checked={chosen.includes(category)}
+  />
 )
 
-const SearchOfSpeech = ({ settings, captions }: Pick<SettingsProps, 'settings' | 'captions'>) => (
-  <section>
-    <form class="settings" method="post" action="/settings/captions">
-      <h2>Search</h2>
-      <Checkbox
-        label="Search what is said in all videos, downloaded or not"
-        name="captions_of_all"
-        checked={settings.captions_of_all}
-      />
-      <p class="hint">
-        Backlot then asks the site for captions where it has no subtitles, the newest videos first, at most twelve an
-        hour. Shorts and hidden videos are left out.
-      </p>
-      {captions && (
-        <p>
-          So far, it has asked for the captions of {numberWords(captions.asked)} of {numberWords(captions.videos)}{' '}
-          videos.
-        </p>
-      )}
-      <Button>Save</Button>
-    </form>
-  </section>
-)
+/** `quota_bytes` is null when there is no limit. */
+type Storage = { quota_bytes: number | null; on_disk_bytes: number }
 
-/** WCAG 2.1.4: keys that are pressed by mistake, or by speech input, must not do anything for those who turn them off. */
-const Keyboard = ({ settings }: { settings: Settings }) => (
-  <section>
-    <form class="settings" method="post" action="/settings/keyboard">
-      <h2>Keyboard shortcuts</h2>
-      <Checkbox
-        label="Use single keys, such as / to search"
-        name="keyboard_shortcuts"
-        checked={settings.keyboard_shortcuts}
-      />
-      <p class="hint">When off, letters, numbers and signs do nothing. Arrows, Space, Enter and Escape still work.</p>
-      <Button>Save</Button>
-    </form>
-  </section>
+/** `auto_download`: whether the videos of new channels download automatically. */
+export const DownloadSettingsPage = ({
+  page,
+  settings,
+  storage,
+  auto_download,
+}: Props & { storage: Storage; auto_download: boolean }) => (
+  <SettingsFrame page={page} subject="downloads">
+    <DefaultQuality settings={settings} />
+    <SettingCard
+      name="auto"
+      hint={`${auto_download ? 'On' : 'Off'} for channels that you follow from now on. Each channel has its own rule.`}
+      aside={
+        <a class="button plain" href={default_rule_path}>
+          Change<span class="spoken"> auto-download</span>
+        </a>
+      }
+    />
+    <StorageUsed storage={storage} />
+    <SettingCard
+      name="watched"
+      hint="Now in Disk space, or by a rule of auto-download."
+      aside={
+        <a class="button plain" href="/space">
+          Disk space
+        </a>
+      }
+    />
+  </SettingsFrame>
 )
 
 const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Storage }) => (
-  <div class="disk-use">
-    <h3>Storage</h3>
-    <p>
-      {quota_bytes === null
+  <SettingCard
+    name="storage"
+    hint={
+      quota_bytes === null
         ? `${bytesWords(on_disk_bytes)} used · no limit`
-        : `${bytesWords(on_disk_bytes)} of ${bytesWords(quota_bytes)} used`}{' '}
-      · <a href="/space">Disk space</a>
-    </p>
+        : `${bytesWords(on_disk_bytes)} of ${bytesWords(quota_bytes)} used`
+    }
+  >
     {quota_bytes !== null && (
       <progress max={quota_bytes} value={Math.min(on_disk_bytes, quota_bytes)} aria-label="Storage used" />
     )}
-  </div>
+  </SettingCard>
+)
+
+/** `captions`: absent while none are fetched. */
+export const SearchSettingsPage = ({
+  page,
+  settings,
+  captions,
+}: Props & { captions?: CaptionProgress | undefined }) => (
+  <SettingsFrame page={page} subject="search">
+    <SwitchCard
+      card="captions"
+      action="/settings/captions"
+      name="captions_of_all"
+      checked={settings.captions_of_all}
+      hint={
+        <>
+          Fetches captions for videos you haven't downloaded, up to 12 an hour. Shorts and hidden videos are left out.
+          {captions &&
+            ` So far, it has asked for the captions of ${numberWords(captions.asked)} of ${numberWords(captions.videos)} videos.`}
+        </>
+      }
+    />
+  </SettingsFrame>
+)
+
+/** `origin`: of this site, as people reach it. */
+export const TransferPage = ({ page, origin }: { page: PageContext; origin: string }) => (
+  <SettingsFrame page={page} subject="import">
+    <SettingCard
+      name="channels"
+      hint="From another app, from Google Takeout or from another Backlot."
+      aside={
+        <a class="button plain" href="/import">
+          Import
+        </a>
+      }
+    />
+    <SettingCard name="export" hint="Use them in another app or another Backlot.">
+      <p class="actions">
+        <ExportLinks />
+      </p>
+    </SettingCard>
+    <SettingCard
+      name="everything"
+      hint="You can import it on another Backlot. Video files are not included."
+      aside={
+        <a class="button plain" href="/api/archive" download>
+          Export<span class="spoken"> everything</span>
+        </a>
+      }
+    />
+    <AddFromAnywhere origin={origin} />
+  </SettingsFrame>
 )
 
 /**
@@ -129,17 +181,13 @@ export const bookmarkletOf = (origin: string): string =>
   `javascript:void(location.href=${JSON.stringify(`${origin}/channels/new?url=`)}+encodeURIComponent(location.href))`
 
 const AddFromAnywhere = ({ origin }: { origin: string }) => (
-  <section>
-    <h2>Add from anywhere</h2>
-    <p>
-      Drag this link to the bookmarks of your browser. On the page of a video or a channel, click the bookmark, and
-      Backlot opens with the link filled in.
-    </p>
-    <p class="actions">
+  <SettingCard
+    name="bookmark"
+    hint="Drag this link to the bookmarks of your browser. On the page of a video or a channel, press the bookmark, and Backlot opens with the link filled in. On a phone, install Backlot from the menu of the browser, then share links to it from any app."
+    aside={
       <a class="button plain" href={bookmarkletOf(origin)}>
         Add to Backlot
       </a>
-    </p>
-    <p>On a phone, install Backlot from the menu of the browser. Then share links to it from any app.</p>
-  </section>
+    }
+  />
 )

@@ -1,4 +1,4 @@
-/** The frame of every page: head with scripts, navigation, messages and content; with a frame for pages of settings and for errors. */
+/** The frame of every page: head with scripts, navigation, messages and content; with a page for errors. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Theme } from '../../schema/account/account.ts'
@@ -160,33 +160,6 @@ const DropFile = () => (
     </p>
   </form>
 )
-
-type SettingsFrameProps = { page: PageContext; title: string; children?: Child }
-
-export const SettingsFrame = ({ page, title, children }: SettingsFrameProps) => (
-  <Layout page={page} title={title}>
-    <header class="heading">
-      <h1>Settings</h1>
-    </header>
-    <div class="settings-page">
-      <nav class="side-nav" aria-label="Settings">
-        {settings_pages.map(({ href, label, here }) => (
-          <a href={href} aria-current={here.test(page.path) ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
-      <div class="sections">{children}</div>
-    </div>
-  </Layout>
-)
-
-const settings_pages = [
-  { href: '/settings', label: 'Downloads', here: /^\/settings$/ },
-  { href: '/settings/auto-download', label: 'Auto-download', here: /^\/settings\/auto-download(\/all)?$/ },
-  { href: '/settings/account', label: 'Account', here: /^\/settings\/(account|password|delete)$/ },
-  { href: '/settings/tokens', label: 'API tokens', here: /^\/settings\/tokens$/ },
-]
 
 type ErrorProps = {
   page: PageContext

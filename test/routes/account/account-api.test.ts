@@ -13,7 +13,7 @@ describe('the disk space of an account', () => {
     await follows(alice, 'c', ['v'])
     await has(alice, 'v', `${alice.user.user_id}/c/v.mp4`, 1_500_000_000)
 
-    const page = await (await ask('/settings', { as: alice })).text()
+    const page = await (await ask('/settings/downloads', { as: alice })).text()
     const json = await (await ask('/api/account', { as: alice })).json()
 
     expect(page).toContain('1.5 GB of 2.0 GB')
@@ -22,7 +22,7 @@ describe('the disk space of an account', () => {
 
   it('without a quota, page and API show no limit', async () => {
     const alice = await person(free.sql, 'alice')
-    expect(await (await free.ask('/settings', { as: alice })).text()).toContain('used · no limit')
+    expect(await (await free.ask('/settings/downloads', { as: alice })).text()).toContain('used · no limit')
     expect(await (await free.ask('/api/account', { as: alice })).json()).toMatchObject({ quota_bytes: null })
   })
 })

@@ -114,11 +114,9 @@ describe('the rule of a channel as a page', () => {
     expect(page).toMatch(/name="auto_download"[^>]*checked/)
   })
 
-  it('one Save keeps the quality and the rule, and a form without a quality leaves it', async () => {
+  it('a form saves the quality with the rule, and a form without a quality leaves it', async () => {
     const alice = await alicesKitchen()
     const path = '/channels/kitchen/settings'
-    expect((await (await ask(path, { as: alice })).text()).match(/>Save</g)).toHaveLength(1)
-
     const refused = await ask(path, { as: alice, form: { quality: '480', keep_days: 'soon' } })
     expect(await refused.text()).toMatch(/<option value="480" selected/)
     expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: null })
@@ -163,7 +161,75 @@ describe('the rule of a channel as a page', () => {
   })
 })
 
+describe('the choices of the form', () => {
+  const all = {
+    auto_download: 'on',
+    title_words: 'rye',
+    most_per_day: '3',
+    also_days: '30',
+    include_older: 'on',
+    keep_newest: '5',
+  }
+
+  it.each([
+    [{ which: 'all' }, { title_words: [], most_per_day: null, also_days: 30, keep_newest: 5 }],
+    [{ which: 'some' }, { title_words: ['rye'], most_per_day: 3 }],
+    [{ older: 'none' }, { also_days: null, include_older: false, title_words: ['rye'] }],
+    [{ older: 'days' }, { also_days: 30, include_older: true }],
+    [{ older: 'all' }, { also_days: null, include_older: true }],
+    [{ keep: 'all' }, { keep_newest: null, also_days: 30 }],
+    [{ keep: 'some' }, { keep_newest: 5 }],
+  ])('what the choice %o hides is not saved, and everything else is', async (choice, saved) => {
+    const alice = await alicesKitchen()
+    await ask('/channels/kitchen/settings', { as: alice, form: { ...all, ...choice } })
+    expect(await alice.library.rules.find('kitchen')).toMatchObject(saved)
+  })
+
+  it('a number of days is required where it is the choice', async () => {
+    const alice = await alicesKitchen()
+    const form = { ...all, older: 'days', also_days: '' }
+    const answer = await ask('/channels/kitchen/settings', { as: alice, form })
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('Use a number from 1 to 3650')])
+  })
+
+  it('the choices are shown as they are saved', async () => {
+    const alice = await alicesKitchen()
+    const shown = async (form: Record<string, string>) => {
+      await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on', ...form } })
+      const page = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+      return [...page.matchAll(/<input type="radio" name="(\w+)" value="(\w+)" checked/g)].map(([, , value]) => value)
+    }
+    expect(await shown({})).toEqual(['all', 'none', 'all'])
+    expect(await shown({ skip_shorts: 'on', also_days: '7', keep_days: '9' })).toEqual(['some', 'days', 'some'])
+    expect(await shown({ include_older: 'on' })).toEqual(['all', 'all', 'all'])
+  })
+})
+
 describe('the preview of a rule', () => {
+  it('tells words apart from age: how many of the newest videos fit, though none is new', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(
+      alice,
+      'kitchen',
+      Array.from({ length: 15 }, (_, at) => (at < 4 ? `bread-${at}` : `soup-${at}`)),
+    )
+    const form = { auto_download: 'on', title_words: 'bread, rice' }
+    const page = await (await ask('/channels/kitchen/settings/preview', { as: alice, form })).text()
+
+    expect(page).toContain('4 of the 15 newest fit. None is new, so nothing downloads now.')
+    expect(page.match(/Not new/g)).toHaveLength(4)
+    expect(page.match(/Title lacks: bread, rice/g)).toHaveLength(11)
+    expect(page).toMatch(/Fits \(.*4.*\)[\s\S]*Does not fit \(.*11.*\)/)
+  })
+
+  it('is shown with a rule that is on', async () => {
+    const alice = await alicesKitchen()
+    const page = async () => (await ask('/channels/kitchen/settings', { as: alice })).text()
+    expect(await page()).not.toContain('<h3>Preview</h3>')
+    await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
+    expect(await page()).toContain('The only video fits. It is not new, so nothing downloads now.')
+  })
+
   const older = { auto_download: 'on', also_days: '3650', title_words: 'v1' }
 
   it('as a page without a script: the sentence, the videos, the reasons, and the form as it was typed; nothing is saved', async () => {
@@ -173,7 +239,7 @@ describe('the preview of a rule', () => {
     const page = await answer.text()
 
     expect(answer.status).toBe(200)
-    expect(page).toContain('This would download 1 of the 2 newest videos now')
+    expect(page).toContain('1 of the 2 newest fits. 1 video downloads now.')
     expect(page).toMatch(/Title lacks: v1/)
     expect(page).toContain('value="3650"')
     expect(page).toMatch(/formaction="\/channels\/kitchen\/settings\/preview"/)
@@ -186,9 +252,9 @@ describe('the preview of a rule', () => {
       ask('/channels/kitchen/settings/preview', { as: alice, form, headers: { 'hx-request': 'true' } })
     const [shown, refused] = [await send(older), await send({ ...older, keep_days: 'soon' })]
 
-    expect(await shown.text()).toMatch(/^<section id="preview"/)
+    expect(await shown.text()).toMatch(/^<h3>Preview<\/h3>/)
     expect(refused.status).toBe(422)
-    expect(await refused.text()).toMatch(/^<section id="preview".*Use a number from 1 to 3650/)
+    expect(await refused.text()).toMatch(/^<p class="fault">Use a number from 1 to 3650/)
   })
 
   it('as JSON: what would be downloaded and deleted, and why not more', async () => {
@@ -201,9 +267,11 @@ describe('the preview of a rule', () => {
       would_download: [{ video_id: 'v1', title: 'Video v1', published_at }],
       would_delete: [],
       delete_count: 0,
+      delete_bytes: 0,
       only_copies: 0,
-      skipped: [{ video_id: 'v2', title: 'Video v2', published_at, reason: 'Title lacks: v1' }],
+      skipped: [{ video_id: 'v2', title: 'Video v2', published_at, reason: 'Title lacks: v1', fits: false }],
       newest_count: 2,
+      newest_fits: 1,
       newest_downloads: 1,
       has_more: false,
       per_week: null,

@@ -1,8 +1,8 @@
 /** The default rule and one rule for several channels, by page and API. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useApp } from '../../support/app/app.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
@@ -103,4 +103,58 @@ it.each([
   const answer = await ask('/api/rules', { as: alice, method: 'POST', json })
   expect(answer.status).toBe(422)
   expect(Object.keys(((await answer.json()) as { errors: object }).errors)).toEqual([field])
+})
+
+describe('the preview of one rule for several channels', () => {
+  const preview = async (alice: Person, path: string, form: Record<string, string | string[]>) =>
+    (await ask(path, { as: alice, form: { auto_download: 'on', ...form }, headers: { 'hx-request': 'true' } })).text()
+
+  it('says how many of the newest videos of the chosen channels fit', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'a', ['bread-1', 'soup-1'])
+    await follows(alice, 'b', ['bread-2', 'bread-3'])
+    const form = { title_words: 'bread' }
+    expect(await preview(alice, '/channels/rules/preview', { ...form, channel_id: 'a' })).toContain(
+      '1 of the 2 newest fits.',
+    )
+    expect(await preview(alice, '/channels/rules/preview', { ...form, all: 'on' })).toContain('3 of the 4 newest fit.')
+    expect(await preview(alice, '/settings/auto-download/preview', form)).toContain('3 of the 4 newest fit.')
+    expect(await preview(alice, '/channels/rules/preview', form)).toBe('')
+    const bob = await person(sql, 'bob')
+    expect(await preview(bob, '/channels/rules/preview', { ...form, channel_id: 'a' })).toContain('no videos yet')
+  })
+
+  it('says the number and the size of the files that would be deleted, before they are', async () => {
+    const alice = await person(sql, 'alice')
+    for (const [channel, video] of [
+      ['a', 'v1'],
+      ['b', 'v2'],
+      ['c', 'v3'],
+    ] as const) {
+      await follows(alice, channel, [video])
+      await has(alice, video, `${channel}/${video}.mp4`, 5e8)
+    }
+    await sql`
+      update video_entries
+      set    download_asked_by = 'rule', download_completed_at = now() - interval '9 days'
+      where  user_id = ${alice.user.user_id}`
+    const form = { keep_days: '7' }
+    const chosen = { ...form, channel_id: ['a', 'b'] }
+    expect(await preview(alice, '/channels/rules/preview', chosen)).toContain('2 files (1.0 GB) will be deleted.')
+    expect(await preview(alice, '/settings/auto-download/preview', form)).toContain(
+      'If it replaces the rules of all channels, 3 files (1.5 GB) are deleted.',
+    )
+    expect(await preview(alice, '/channels/a/settings/preview', form)).toContain('1 file (500 MB) will be deleted.')
+    await ask('/channels/rules', { as: alice, form: { auto_download: 'on', ...chosen } })
+    expect(await preview(alice, '/channels/rules/preview', chosen)).toContain('2 files (1.0 GB) will be deleted.')
+  })
+
+  it('is a page without a script, with the form as it was typed', async () => {
+    const alice = await aliceFollowing('a', 'b')
+    const form = { auto_download: 'on', channel_id: 'b', title_words: 'rye' }
+    const page = await (await ask('/channels/rules/preview', { as: alice, form })).text()
+    expect(page).toMatch(/value="b" checked/)
+    expect(page).toContain('value="rye"')
+    expect(page).toContain('There are no videos yet.')
+  })
 })

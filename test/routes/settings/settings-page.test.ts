@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findSettings, settings_table } from '../../../src/views/ui/settings-table.ts'
 import { useApp } from '../../support/app/app.ts'
 import { runDownload } from '../../support/app/files.ts'
 import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'
@@ -76,8 +77,10 @@ describe('the quality of downloads', () => {
     const alice = await aliceFollows()
 
     const saved = await ask('/settings', { as: alice, form: { quality: '1440' } })
-    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings'])
-    expect(await (await ask('/settings', { as: alice })).text()).toMatch(/<option value="1440" selected[^>]*>/)
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings/downloads'])
+    expect(await (await ask('/settings/downloads', { as: alice })).text()).toMatch(
+      /<option value="1440" selected[^>]*>/,
+    )
 
     const channel = await ask('/channels/kitchen/quality', { as: alice, form: { quality: 'audio' } })
     expect([channel.status, channel.headers.get('location')]).toEqual([303, '/channels/kitchen'])
@@ -125,13 +128,13 @@ describe('captions of videos without subtitles', () => {
     const bob = await person(sql, 'bob')
     const wantsIt = async (who: Person) => (await (await ask('/api/settings', { as: who })).json()).captions_of_all
     const page = async () =>
-      (await (await ask('/settings', { as: alice, headers: { Accept: 'text/html' } })).text()).match(
+      (await (await ask('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).text()).match(
         /<input[^>]*captions_of_all[^>]*>/,
       )?.[0]
     expect([await wantsIt(alice), await page()]).toEqual([false, expect.not.stringContaining('checked')])
 
     const on = await ask('/settings/captions', { as: alice, form: { captions_of_all: 'on' } })
-    expect([on.status, on.headers.get('location')]).toEqual([303, '/settings'])
+    expect([on.status, on.headers.get('location')]).toEqual([303, '/settings/search'])
     expect([await wantsIt(alice), await page()]).toEqual([true, expect.stringContaining('checked')])
     expect(await wantsIt(bob)).toBe(false)
 
@@ -151,7 +154,9 @@ describe('captions of videos without subtitles', () => {
     await alice.library.viewings.markSome('not_for_me_at', ['dismissed'], new Date())
     await alice.library.transcripts.noteAsked('v1')
     const said = async () =>
-      (await (await ask('/settings', { as: alice, headers: { Accept: 'text/html' } })).text()).match(/So far.*?</)?.[0]
+      (await (await ask('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).text()).match(
+        /So far.*?</,
+      )?.[0]
     expect(await said()).toBeUndefined()
 
     await alice.library.settings.save({ captions_of_all: true })
@@ -162,5 +167,59 @@ describe('captions of videos without subtitles', () => {
       lines: [{ start_seconds: 0, text: 'rye' }],
     })
     expect(await said()).toContain('2 of 4')
+  })
+})
+
+describe('a change that is saved by a script', () => {
+  it.each([
+    ['/settings', { quality: '720' }],
+    ['/settings/keyboard', {}],
+    ['/settings/captions', { captions_of_all: 'on' }],
+    ['/settings/skipping', { category: 'intro' }],
+    ['/channels/kitchen/quality', { quality: 'audio' }],
+    ['/channels/kitchen/plays-whole', { skips: 'on' }],
+  ])('%s answers htmx with "Saved", and leaves no message for the next page', async (path, form) => {
+    const alice = await aliceFollows()
+    const answer = await ask(path, { as: alice, form, headers: { 'hx-request': 'true' } })
+    expect([answer.status, await answer.text(), answer.headers.get('set-cookie')]).toEqual([
+      200,
+      '<span>Saved</span>',
+      null,
+    ])
+  })
+})
+
+describe('the search for a setting', () => {
+  const find = async (q: string, headers = {}) => {
+    const alice = await aliceFollows()
+    return (await ask(`/settings?q=${encodeURIComponent(q)}`, { as: alice, headers })).text()
+  }
+
+  it('finds settings of any subject by the beginnings of their words, and links to their cards', async () => {
+    const page = await find('caption')
+    expect(page).toContain('<a href="/settings/search#captions">Search captions of all videos</a>')
+    expect(page).not.toContain('Single-key shortcuts')
+    expect(await find('4k')).toContain('href="/settings/downloads#quality"')
+    expect(await find('sign OUT')).toContain('href="/settings/account#sessions"')
+    expect(await find('zzz')).toContain('No setting matches “zzz”.')
+  })
+
+  it('answers htmx with what it found, and with nothing where nothing is typed', async () => {
+    const htmx = { 'hx-request': 'true' }
+    expect(await find('opml', htmx)).toMatch(/^<ul class="rows">/)
+    expect(await find(' ', htmx)).toBe('')
+    expect(await find(' ')).toContain('Single-key shortcuts')
+  })
+
+  it('every setting is a card of the page that it leads to', async () => {
+    const alice = await aliceFollows()
+    const found = [...'abcdefghijklmnopqrstuvwxyz'].flatMap(letter => findSettings(letter))
+    expect(new Set(found.map(({ label }) => label)).size).toBe(Object.keys(settings_table).length)
+    for (const { href } of found) {
+      const [path = '', anchor] = href.split('#')
+      const answer = await ask(path, { as: alice })
+      expect([href, answer.status]).toEqual([href, 200])
+      if (anchor) expect(await answer.text()).toContain(`id="${anchor}"`)
+    }
   })
 })

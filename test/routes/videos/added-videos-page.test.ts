@@ -237,7 +237,7 @@ describe('channels with single videos', () => {
 describe('the bookmark', () => {
   it('the settings offer a bookmark that opens the field on this site, which waits for a click there', async () => {
     const alice = await person(sql, 'alice')
-    const html = await (await ask('/settings', { as: alice })).text()
+    const html = await (await ask('/settings/import', { as: alice })).text()
     expect(html).toContain('href="javascript:void(location.href=&quot;http://localhost/channels/new?url=')
     finds({})
     const opened = await ask(newPage(url), { as: alice, headers: { 'sec-fetch-site': 'cross-site' } })

@@ -1,0 +1,150 @@
+/** The frame of the pages of settings, with their navigation and search, and the cards of which these pages consist. */
+import type { Child } from 'hono/jsx'
+import type { PageContext } from './context.ts'
+import { Button } from './forms.tsx'
+import { Layout } from './layout.tsx'
+import { type FoundSetting, type SettingName, type Subject, settings_table, subjects } from './settings-table.ts'
+
+type FrameProps = {
+  page: PageContext
+  subject: Subject
+  /** Absent: the name of the subject. */
+  title?: string
+  /** What a search for settings found; absent: none was made. */
+  search?: SettingsSearch | undefined
+  children?: Child
+}
+export type SettingsSearch = { q: string; found: FoundSetting[] }
+
+export const SettingsFrame = ({ page, subject, title = subjects[subject].label, search, children }: FrameProps) => (
+  <Layout page={page} title={title === 'Settings' ? title : `${title} · Settings`}>
+    <header class="heading settings-head">
+      <h1>Settings</h1>
+      <SearchOfSettings q={search?.q ?? ''} />
+    </header>
+    <div class="settings-page">
+      <nav class="side-nav" aria-label="Settings">
+        {Object.values(subjects).map(({ href, label, here }) => (
+          <a href={href} aria-current={here.test(page.path) && !search ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="sections">
+        <div id="found-settings" role="status">
+          {search && <FoundSettings {...search} />}
+        </div>
+        {!search && (
+          <div class="setting-cards">
+            <h2>{title}</h2>
+            {children}
+          </div>
+        )}
+      </div>
+    </div>
+  </Layout>
+)
+
+const SearchOfSettings = ({ q }: { q: string }) => (
+  <search>
+    <form class="find-setting" method="get" action="/settings">
+      <input
+        type="search"
+        name="q"
+        value={q}
+        placeholder="Find a setting"
+        aria-label="Find a setting"
+        autocomplete="off"
+        maxlength={100}
+        hx-get="/settings"
+        hx-trigger="input changed delay:200ms"
+        hx-target="#found-settings"
+      />
+    </form>
+  </search>
+)
+
+/** Empty without words, and then the page shows its cards again. */
+export const FoundSettings = ({ q, found }: SettingsSearch) =>
+  q.trim() === '' ? null : found.length === 0 ? (
+    <p>No setting matches “{q}”.</p>
+  ) : (
+    <ul class="rows">
+      {found.map(({ label, subject, href }) => (
+        <li class="row">
+          <div class="about">
+            <p class="title">
+              <a href={href}>{label}</a>
+            </p>
+            <p class="quiet">{subject}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+
+/** `hint`: below the name. `aside`: at its right. */
+type CardProps = { name: SettingName; hint?: Child; aside?: Child; children?: Child }
+
+export const SettingCard = ({ name, hint, aside, children }: CardProps) => (
+  <section id={name} class="setting-card">
+    <div class="setting">
+      <div class="about">
+        <h3>{settings_table[name].label}</h3>
+        {hint && <p class="hint">{hint}</p>}
+      </div>
+      {aside}
+    </div>
+    {children}
+  </section>
+)
+
+type SavedFormProps = { action: string; children?: Child }
+
+/** A form that is saved when one of its fields changes, and says so. Without a script it has a button. */
+export const SavedForm = ({ action, children }: SavedFormProps) => (
+  <form method="post" action={action} hx-post={action} hx-trigger="change" hx-target="find .saved" hx-swap="innerHTML">
+    {children}
+    <p class="saved" role="status"></p>
+    <Button class="scriptless">Save</Button>
+  </form>
+)
+
+/** The answer to a form that was saved by a change. */
+export const Saved = () => <span>Saved</span>
+
+type SwitchProps = { id?: string; label: Child; hint?: Child; name: string; value?: string; checked: boolean }
+
+/** A switch with its name at the left. */
+export const Switch = ({ name, id = name, label, hint, value = 'on', checked }: SwitchProps) => (
+  <div class="setting">
+    <div class="about">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+    <input
+      class="switch"
+      type="checkbox"
+      id={id}
+      name={name}
+      value={value}
+      checked={checked}
+      aria-describedby={hint ? `${id}-hint` : undefined}
+    />
+  </div>
+)
+
+type SwitchCardProps = Omit<SwitchProps, 'label'> & { card: SettingName; action: string; label?: string }
+
+/** A setting that is one switch. `label`: absent, the name of the setting. */
+export const SwitchCard = ({ card, action, label = settings_table[card].label, ...field }: SwitchCardProps) => (
+  <section id={card} class="setting-card">
+    <SavedForm action={action}>
+      <Switch {...field} label={label} />
+    </SavedForm>
+  </section>
+)
