@@ -1,5 +1,6 @@
 /** The page of a channel: what a phone shows of it, and how a video of an earlier year is found. */
 import { expect, it } from 'vitest'
+import { fullLibrary } from '../support/app/full-library.ts'
 import { entry, person } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -30,12 +31,43 @@ it.each(['list', 'grid'])('a phone shows two whole videos of a channel with a lo
   expect((second?.y ?? 0) + (second?.height ?? 1000)).toBeLessThanOrEqual(bar?.y ?? 0)
 })
 
+it('a phone shows six whole videos of a channel as rows, also where some download or have failed', async () => {
+  const carol = await fullLibrary(site.sql, site.folder)
+  const { page } = await site.open(carol, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await page.goto('/channels/bench?view=list')
+
+  const sixth = await page.locator('#videos > *').nth(5).boundingBox()
+  const bar = await page.locator('.main-nav').boundingBox()
+
+  expect((sixth?.y ?? 0) + (sixth?.height ?? 1000)).toBeLessThanOrEqual(bar?.y ?? 0)
+})
+
+it('a row shows its menu and Download only when it is pointed at or has the focus', async () => {
+  const { page } = await site.open(await alice())
+  await page.goto('/channels/kitchen?view=list')
+  const row = page.locator('#videos > *').first()
+  const shown = () =>
+    row.evaluate(
+      element =>
+        [...element.querySelectorAll('button, summary')].filter(one => one.checkVisibility({ checkOpacity: true }))
+          .length,
+    )
+  await page.mouse.move(0, 0)
+  expect(await shown()).toBe(0)
+  await row.hover()
+  await expect.poll(shown).toBe(2)
+  await page.mouse.move(0, 0)
+  await expect.poll(shown).toBe(0)
+  await row.getByRole('link').focus()
+  await expect.poll(shown).toBe(2)
+})
+
 it('a video of March 2025 is four presses away from New by its channel, and two without', async () => {
   const { page, faults } = await site.open(await alice())
   const march = page.getByRole('link', { name: 'Mar 2025:' })
   await page.goto('/')
   await page.locator('.video .line a').first().click()
-  await page.locator('.filter-menu > summary').click()
+  await page.locator('.channel-filter > summary').click()
   await page.getByText('Month', { exact: true }).click()
   await march.click()
   await page.getByRole('link', { name: 'Remove filter From March 2025' }).waitFor()
@@ -70,7 +102,7 @@ it('a search in a channel stays when its videos are filtered, and a filter is re
   await page.locator('.finder > summary').click()
   await page.getByPlaceholder('Search this channel').fill('what 2')
   await page.getByText('1 video', { exact: true }).waitFor()
-  await page.locator('.filter-menu > summary').click()
+  await page.locator('.channel-filter > summary').click()
   await page.getByRole('link', { name: 'Unwatched', exact: true }).click()
   await page.waitForURL(/seen=false/)
   expect(await page.locator('#videos > *').count()).toBe(1)

@@ -14,7 +14,8 @@ function pathOf(page: Page): string {
 
 /** Presses `place`, given as parts of the width and the height. */
 async function press(page: Page, what: Locator, [across, down]: readonly [number, number]): Promise<void> {
-  await what.scrollIntoViewIfNeeded()
+  // The bar at the bottom of a phone covers what is only just in view.
+  await what.evaluate(element => element.scrollIntoView({ block: 'center' }))
   const box = await what.boundingBox()
   if (!box) throw new Error('it is not shown')
   await page.mouse.click(box.x + box.width * across, box.y + box.height * down)
@@ -30,8 +31,20 @@ const middle = [0.5, 0.5] as const
 const places: [where: string, path: string, what: string, at: readonly [number, number], leads: string][] = [
   ['the picture of a card', '/', '.video:has(#title-done-1) .thumbnail', middle, '/watch/done-1?now'],
   ['the empty end of the title of a card', '/', '.video #title-done-1', [0.95, 0.5], '/watch/done-1?now'],
-  ['the picture of a row', '/channels/kitchen', '.row:has(#title-done-1) .thumbnail', middle, '/watch/done-1?now'],
-  ['the empty part of a row', '/channels/kitchen', '.row:has(#title-done-1) .about', [0.9, 0.5], '/watch/done-1?now'],
+  [
+    'the picture of a row',
+    '/channels/kitchen?view=list',
+    '.row:has(#title-done-1) .thumbnail',
+    middle,
+    '/watch/done-1?now',
+  ],
+  [
+    'the empty part of a row',
+    '/channels/kitchen?view=list',
+    '.row:has(#title-done-1) .about',
+    [0.9, 0.5],
+    '/watch/done-1?now',
+  ],
   ['the picture of a download', '/downloads', '#row-done-1 .thumbnail', middle, '/watch/done-1?now'],
   ['the empty part of a download', '/downloads', '#row-done-1 .about', [0.9, 0.5], '/watch/done-1?now'],
   ['the picture of a result', '/search?q=soup', '.row .thumbnail', middle, '/watch/done-1?now'],

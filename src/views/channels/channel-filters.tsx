@@ -33,7 +33,7 @@ const pathTo = (channel: Channel, filter: Filter): string => pathWith(channelPat
 type Props = { channel: Channel; filter: Filter; counts: Counts; view: ListView }
 
 export const FilterMenu = (props: Props) => (
-  <details class="menu filter-menu">
+  <details class="menu channel-filter">
     <summary class="button quiet">
       <Icon name="filter" />
       Filter

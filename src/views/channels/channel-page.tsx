@@ -96,7 +96,7 @@ const Actions = (props: ChannelProps) => {
 
 const Videos = ({ page, history: { entries }, view, selecting }: ChannelProps) => {
   const how = { id: videos_id, videos: entries, now: page.now, choose_for: selecting ? choosing_form : undefined }
-  return view === 'grid' ? <VideoGrid {...how} above={0} /> : <VideoRows {...how} />
+  return view === 'grid' ? <VideoGrid {...how} above={0} of_channel /> : <VideoRows {...how} />
 }
 
 const NothingHere = ({ channel, filter }: { channel: Channel; filter: Filter }) => (

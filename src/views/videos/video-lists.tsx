@@ -19,7 +19,9 @@ type GridProps = {
   id?: string | undefined
   /** How many cards are above the grid. Not given: the grid is further down its page. */
   above?: number
-  /** At the side of a page of their channel: with pictures as small as those of rows, and without the name of the channel. */
+  /** All videos are of the channel that the page is about, so no card names it. */
+  of_channel?: boolean
+  /** At the side of a page, with pictures as small as those of rows. */
   small?: boolean
   /** What is above each card, such as the name of a day: as wide as the grid. */
   lines?: Child[]
@@ -34,13 +36,20 @@ export const VideoGrid = ({
   heading = 'h2',
   id,
   above = Number.POSITIVE_INFINITY,
+  of_channel = false,
   small = false,
   lines = [],
   choose_for,
 }: GridProps) => (
   <div class="grid" id={id}>
     {videos.map((video, index) => {
-      const how = { heading, leads: leadOf(above + index), size: small ? 'row' : 'card', choose_for } as const
+      const how = {
+        heading,
+        leads: leadOf(above + index),
+        size: small ? 'row' : 'card',
+        of_channel,
+        choose_for,
+      } as const
       const props = { video, now, ...how }
       const card = isSettled(video) ? <SettledCard {...props} /> : <Card {...props} />
       return lines[index] ? [lines[index], card] : card
@@ -61,10 +70,11 @@ type CardProps = {
   /** Its picture is loaded first. */
   leads: boolean | 'last'
   size: Size
+  of_channel: boolean
   choose_for: string | undefined
 }
 
-const Card = ({ video, now, heading, leads, size, choose_for }: CardProps) => (
+const Card = ({ video, now, heading, leads, size, of_channel, choose_for }: CardProps) => (
   <article class="video">
     <Thumbnail
       video={video}
@@ -78,7 +88,7 @@ const Card = ({ video, now, heading, leads, size, choose_for }: CardProps) => (
       <VideoTitle video={video} heading={heading} />
       <p class="quiet line">
         <LineFacts video={video} />
-        {size === 'card' && (
+        {!of_channel && (
           <>
             <ChannelLink video={video} /> ·{' '}
           </>
@@ -103,7 +113,7 @@ type RowsProps = {
 }
 
 export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
-  <ul class="rows" id={id}>
+  <ul class="rows of-videos" id={id}>
     {videos.map(video => {
       const props = { video, now, choose_for }
       return isSettled(video) ? <SettledRow {...props} /> : <Row {...props} />

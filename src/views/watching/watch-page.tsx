@@ -185,12 +185,12 @@ const NextTo = ({ video, neighbours: { newer, older }, now }: NextToProps) =>
       </h2>
       {newer.length > 0 && (
         <>
-          <VideoGrid videos={newer.toReversed()} now={now} heading="h3" small />
+          <VideoGrid videos={newer.toReversed()} now={now} heading="h3" of_channel small />
           <p class="here">
             <span class="quiet">This video</span> <bdi>{video.title}</bdi>
           </p>
         </>
       )}
-      {older.length > 0 && <VideoGrid videos={older} now={now} heading="h3" small />}
+      {older.length > 0 && <VideoGrid videos={older} now={now} heading="h3" of_channel small />}
     </aside>
   ) : null

@@ -180,9 +180,9 @@ describe('the list', () => {
     expect((await shown('/channels/slow')).page).toContain('<div class="grid" id="videos">')
 
     const { page, chosen } = await shown('/channels/slow?view=list')
-    expect(page).toContain('<ul class="rows" id="videos">')
+    expect(page).toContain('<ul class="rows of-videos" id="videos">')
     expect(chosen).toMatch(/^view=list;/)
-    expect((await shown('/channels/slow', 'view=list')).page).toContain('<ul class="rows" id="videos">')
+    expect((await shown('/channels/slow', 'view=list')).page).toContain('<ul class="rows of-videos" id="videos">')
     expect((await shown('/channels/slow', 'view=other')).page).toContain('<div class="grid" id="videos">')
   })
 
