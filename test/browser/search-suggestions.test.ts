@@ -123,6 +123,17 @@ it('a link in the menu of channels begins a filter, whose names are then suggest
   expect(faults).toEqual([])
 })
 
+it('the video whose address is pasted is opened from the suggestions', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  await site.sql`update video_entries set video_url = 'https://inv.example/watch?v=x' where video_id = 'v1'`
+  const { page, faults } = await site.open(alice)
+  await page.goto('/')
+  await field(page).fill('https://inv.example/watch?v=x')
+  await options(page).filter({ hasText: 'Bread 1' }).click()
+  await page.waitForURL('**/watch/v1')
+  expect(faults).toEqual([])
+})
+
 it('an answer that comes late does not replace a later one', async () => {
   const alice = await breadKitchen(site.sql, 'alice')
   const { page } = await site.open(alice)

@@ -124,7 +124,7 @@ const fault = { url: hostile, username: hostile, password: hostile, password_con
 const signed_out = page({ user: null })
 const by = (status: string) => list.filter(({ download_status }) => download_status === status)
 
-const nothing = { words: '', filters: [], hints: [], entries: [], channels: [], next_cursor: null }
+const nothing = { words: '', filters: [], hints: [], entries: [], channels: [], missing: null, next_cursor: null }
 const pieces = [
   { text: hostile, match: true },
   { text: `rest ${hostile}`, match: false },
@@ -424,6 +424,7 @@ const pages: Record<string, unknown> = {
         hints: [hostile, null].map(instead => ({ typed: hostile, hint: hostile, instead })),
         entries: found_videos,
         channels: [channel(), bad_channel],
+        missing: { url: hostile, kind: 'video' },
         next_cursor: 'a b&c',
       }}
       saving={{ searches: [], refused: { name: hostile, error: hostile } }}

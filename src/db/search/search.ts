@@ -21,6 +21,7 @@ import { containing } from '../words/letter-conditions.ts'
 import { excludedIn, foldedSearch, piecesIn } from '../words/search-text.ts'
 import { searching, usual_longest_ms } from '../words/searching.ts'
 import { byLetters, byWords, everything, type Words } from '../words/words.ts'
+import { addressesOf } from './addresses.ts'
 import { channelNames, type Fits, fitting, idsOfFew, namingNone } from './filters.ts'
 import { spokenResults, writtenResults } from './results.ts'
 import { momentsFor } from './said.ts'
@@ -55,6 +56,8 @@ export function searchOf(
   }
 
   return {
+    ...addressesOf(sql, user_id),
+
     /** Each video once. Throws `invalid` on a cursor that did not come from here. */
     async videos({ q, filters = [], sort = 'relevance', limit, cursor }: Query): Promise<Page<SearchHit>> {
       const [by, before, part, last] =

@@ -1,7 +1,7 @@
 /** What a video that was looked at becomes in a library: an entry, and the channel that it belongs to. Pure. */
 import { channelIdOfPage, identityOf } from '../../feed/formats/identity.ts'
-import { webUrlOf } from '../../feed/markup/web-url.ts'
-import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import { addressOf } from '../../feed/pages/given-address.ts'
+import { knownFeedsOf, listingsOf, oneAddressOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { peertubeVideoOf } from '../../feed/platforms/peertube.ts'
 import { channelPageOf, isChannelId, isYouTube } from '../../feed/platforms/youtube.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
@@ -13,12 +13,35 @@ type OwnChannel = { channel_id: string; title: string } & Pick<PlatformChannel, 
 /** The identifier that a feed would give to the video at this address. */
 export const videoIdAt = (url: string): string => identityOf(url, { page: url }).video_id
 
-/** All identifiers that the video at a pasted address may have; none if it is no address. Browsers leave out the scheme. */
-export function videoIdsAt(pasted: string): string[] {
-  const url = webUrlOf(/^https?:/i.test(pasted) ? pasted : `https://${pasted}`)
-  if (url === undefined) return []
+/** What a pasted address may be called in a library. `kind`: what its platform has at such an address. */
+export type NamesOfAddress = {
+  url: string
+  urls: string[]
+  video_ids: string[]
+  channel_ids: string[]
+  kind: 'video' | 'channel' | 'unknown'
+}
+
+/** Throws like `addressOf`. */
+export function namesOf(pasted: string): NamesOfAddress {
+  const url = addressOf(pasted)
   const { video_id, aliases } = identityOf(url, { page: url })
-  return [video_id, aliases?.former_id, aliases?.spare_id].filter(id => id !== undefined)
+  const video_ids = [video_id, aliases?.former_id, aliases?.spare_id].filter(id => id !== undefined)
+  const is_video = platformVideoIdOf(url) !== undefined
+  const is_channel = !is_video && (knownFeedsOf(url).length > 0 || listingsOf(url).length > 0)
+  return {
+    url,
+    urls: spellingsOf(url),
+    video_ids,
+    channel_ids: is_video ? [] : [channelIdOfPage(url), channelIdOfPage(url, true)],
+    kind: is_video ? 'video' : is_channel ? 'channel' : 'unknown',
+  }
+}
+
+/** With https and http, and with and without a slash at the end: both lead to the same page on nearly every site. */
+const spellingsOf = (url: string): string[] => {
+  const own = [url, oneAddressOf(url)].flatMap(one => [one, one.replace(/\/$/, ''), `${one.replace(/\/$/, '')}/`])
+  return [...new Set(own.flatMap(one => [one, one.replace(/^http:/, 'https:'), one.replace(/^https:/, 'http:')]))]
 }
 
 /** `given`: the address that a person entered. */

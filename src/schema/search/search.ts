@@ -40,6 +40,12 @@ export const SearchHit = Video.extend({
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
+const MissingAddress = z.object({
+  url: z.string().describe('The address, which can be added or followed.'),
+  kind: z.enum(['video', 'channel', 'unknown']).describe('What its platform has at such an address.'),
+})
+export type MissingAddress = z.infer<typeof MissingAddress>
+
 export const SearchResult = z.object({
   words: z.string().describe('What was searched for apart from the filters; empty: only filters, or nothing.'),
   filters: z
@@ -67,7 +73,12 @@ export const SearchResult = z.object({
     .describe(
       'By relevance, matches in the title alone first, then by title and description, then what is only said; the newest first in each. By date, the newest first.',
     ),
-  channels: z.array(Channel).describe('Channels whose title has the words; on the first page only.'),
+  channels: z
+    .array(Channel)
+    .describe('Channels whose title has the words, on the first page only; or the channel at the address.'),
+  missing: MissingAddress.nullable().describe(
+    'The address that was searched for, if no video and no channel of yours has it; null: anything else.',
+  ),
   next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),
 })
 export type SearchResult = z.infer<typeof SearchResult>
@@ -78,7 +89,7 @@ const search_language = [
   '`before:` and `after:` with a date in UTC (2025, 2025-04, 2025-04-30) or a time ago (7d, 2w, 3m, 1y);',
   '`longer:` and `shorter:` with a length (20m, 1h30m, 90s);',
   '`on:disk`; and `is:` with watched, unwatched, started, later, hidden, live, short, queued, downloading or failed.',
-  'A minus before a filter excludes. The identifier or the address of a video finds that video alone. At most 200 characters count.',
+  'A minus before a filter excludes. The identifier or the address of a video or channel finds that one alone. At most 200 characters count.',
 ].join(' ')
 
 /** No text is an error: a longer one is cut. */

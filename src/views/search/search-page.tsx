@@ -2,14 +2,14 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn, SearchSort } from '../../schema/search/saved-search.ts'
-import type { SearchResult } from '../../schema/search/search.ts'
+import type { MissingAddress, SearchResult } from '../../schema/search/search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
-import { channelPath, searchPath, sortOf } from '../ui/paths.ts'
+import { channelPath, pathWith, searchPath, sortOf } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { isRefused, SavedSearches, SaveSearch, type Saving } from './saved-searches.tsx'
 import { SearchFilters, SearchHints } from './search-filters.tsx'
@@ -76,23 +76,43 @@ function foundWords(q: string, { entries, channels, next_cursor }: SearchResult)
   return `${entries.length}${more} ${entries.length === 1 && !more ? 'video' : 'videos'}, ${countWords(channels.length, 'channel')}`
 }
 
-const Results = ({ page, q, sort, result: { words, filters, entries, channels, next_cursor } }: SearchedFor) => (
-  <>
-    {channels.length > 0 && <FoundChannels channels={channels} />}
-    {entries.length > 0 && (
-      <section class="group">
-        <h2 class={channels.length === 0 ? 'spoken' : undefined}>Videos</h2>
-        <ul class="rows hits" id={videos_id}>
-          {entries.map(video => (
-            <Hit video={video} now={page.now} />
-          ))}
-        </ul>
-      </section>
-    )}
-    {entries.length === 0 && channels.length === 0 && <NothingFound {...{ words, filters, sort }} />}
-    <Older path="/search" parameters={{ q, sort: sortOf(sort) }} cursor={next_cursor} label="More videos" />
-  </>
+const Results = ({ page, q, sort, result }: SearchedFor) => {
+  const { words, filters, entries, channels, missing, next_cursor } = result
+  return (
+    <>
+      {missing && <MissingOffer {...missing} />}
+      {channels.length > 0 && <FoundChannels channels={channels} />}
+      {entries.length > 0 && (
+        <section class="group">
+          <h2 class={channels.length === 0 ? 'spoken' : undefined}>Videos</h2>
+          <ul class="rows hits" id={videos_id}>
+            {entries.map(video => (
+              <Hit video={video} now={page.now} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {entries.length === 0 && channels.length === 0 && !missing && <NothingFound {...{ words, filters, sort }} />}
+      <Older path="/search" parameters={{ q, sort: sortOf(sort) }} cursor={next_cursor} label="More videos" />
+    </>
+  )
+}
+
+/** The page that it leads to looks at the address, and asks before anything is added. */
+const MissingOffer = ({ url, kind }: MissingAddress) => (
+  <p class="missing">
+    Not in your library.{' '}
+    <a class="button main" href={pathWith('/channels/new', { url })}>
+      {offers[kind]}
+    </a>
+  </p>
 )
+
+const offers = {
+  video: 'Add this video',
+  channel: 'Follow this channel',
+  unknown: 'Add this link',
+} satisfies Record<MissingAddress['kind'], string>
 
 const FoundChannels = ({ channels }: { channels: Channel[] }) => (
   <section class="group">

@@ -138,14 +138,28 @@ describe('what a search reads', () => {
     asked.length = 0
     const search = searchOf(sql as never, alice.user.user_id)
     const { entries } = await search.videos({ q, filters, limit: 24 })
+    return { found: entries.length, rows: await rowsOfAsked('off') }
+  }
+
+  it.each([
+    ['nobody has', 'nowhere', 'https://nowhere.example/', 1],
+    ['is that of one video', 'v7', 'https://videos.example/v7', 50],
+  ])('a pasted address that %s reads few of all 50,000 videos', async (_, id, url, most) => {
+    asked.length = 0
+    await searchOf(sql as never, alice.user.user_id).videoNamed({ ids: [id], urls: [url] })
+    expect(await rowsOfAsked('on')).toBeLessThanOrEqual(most)
+  })
+
+  /** The rows that the plans of all queries read that were asked. */
+  async function rowsOfAsked(enable_seqscan: 'on' | 'off') {
     const plans = await sql.begin(async tx => {
-      await tx`select set_config('enable_seqscan', 'off', true)`
+      await tx`select set_config('enable_seqscan', ${enable_seqscan}, true)`
       const queries = asked.filter(([query]) => query.includes('video_entries'))
       return Promise.all(
         queries.map(([query, parameters]) => tx.unsafe(`explain (analyze, format json) ${query}`, parameters)),
       )
     })
-    return { found: entries.length, rows: sum(plans.flat().map(row => rowsRead(row['QUERY PLAN'][0].Plan))) }
+    return sum(plans.flat().map(row => rowsRead(row['QUERY PLAN'][0].Plan)))
   }
 })
 

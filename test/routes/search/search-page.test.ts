@@ -1,5 +1,6 @@
 /** Search, by page and API. */
 import { describe, expect, it } from 'vitest'
+import { videoIdAt } from '../../../src/domain/videos/looked-entry.ts'
 import { useApp } from '../../support/app/app.ts'
 import { breadKitchen, entry, follows, type Person, person } from '../../support/app/people.ts'
 
@@ -14,7 +15,7 @@ type Found = {
   next_cursor: string | null
 }
 
-const nothing = { filters: [], hints: [], entries: [], channels: [], next_cursor: null }
+const nothing = { filters: [], hints: [], entries: [], channels: [], missing: null, next_cursor: null }
 
 const bakes = (name: string, videos?: number) => breadKitchen(sql, name, videos)
 
@@ -48,7 +49,65 @@ describe('a search for one video', () => {
 
     expect(await found(alice, query)).toMatchObject({ ...nothing, entries: [{ video_id }] })
     expect(await page(alice, `/search${query}`)).toContain(`/watch/${video_id}`)
-    expect(await found(bob, query)).toMatchObject(nothing)
+    expect(await found(bob, query)).toMatchObject({ entries: [], channels: [] })
+  })
+
+  it.each([
+    ['the address that its feed gives, of a front end of another site', 'https://inv.example/watch?v=dQw4w9WgXcQ'],
+    ['another spelling of its address', 'http://inv.example/watch?v=dQw4w9WgXcQ/'],
+    ['an identifier without letters that stand out', 'v1'],
+    ['the address that it has moved to', 'https://videos.example/new-bread'],
+  ])('by %s finds that video alone, and only for its person', async (_, q) => {
+    const [alice, bob] = await Promise.all([person(sql, 'alice'), person(sql, 'bob')])
+    const channel = { channel_id: 'c', title: 'C', rss_url: 'https://inv.example/c' }
+    const video_id = q.includes('inv.example') ? 'dQw4w9WgXcQ' : 'v1'
+    const video_url = video_id === 'v1' ? 'https://videos.example/bread' : 'https://inv.example/watch?v=dQw4w9WgXcQ'
+    await alice.library.channels.save(channel, [entry(video_id, { video_url }), entry('other')])
+    await sql`update video_entries set moved_id = ${videoIdAt('https://videos.example/new-bread')} where video_id = 'v1'`
+    const query = `?q=${encodeURIComponent(q)}`
+
+    expect(await found(alice, query)).toMatchObject({ ...nothing, entries: [{ video_id }] })
+    expect((await found(bob, query)).entries).toEqual([])
+  })
+
+  it('keeps the case of an identifier', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'c', ['dQw4w9WgXcQ', 'DQW4W9WGXCQ'])
+    expect((await found(alice, '?q=youtu.be/dQw4w9WgXcQ')).entries).toMatchObject([{ video_id: 'dQw4w9WgXcQ' }])
+    expect((await found(alice, '?q=DQW4W9WGXCQ')).entries).toMatchObject([{ video_id: 'DQW4W9WGXCQ' }])
+  })
+
+  it('by the address or identifier of a channel finds that channel', async () => {
+    const [alice, bob] = await Promise.all([person(sql, 'alice'), person(sql, 'bob')])
+    const channel_id = `UC${'x'.repeat(22)}`
+    const rss_url = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel_id}`
+    await alice.library.channels.save({ channel_id, title: 'Kitchen', rss_url }, [])
+    const own = {
+      channel_id: 'own',
+      title: 'Own',
+      rss_url: 'https://own.example/feed',
+      page_url: 'https://own.example/',
+    }
+    await alice.library.channels.save(own, [])
+    for (const q of [channel_id, `https://www.youtube.com/channel/${channel_id}/videos`, rss_url]) {
+      const query = `?q=${encodeURIComponent(q)}`
+      expect(await found(alice, query)).toMatchObject({ ...nothing, channels: [{ title: 'Kitchen' }] })
+      expect(await found(bob, query)).toMatchObject({ ...nothing, missing: { kind: 'channel' } })
+    }
+    expect((await found(alice, '?q=own.example/')).channels).toMatchObject([{ title: 'Own' }])
+  })
+
+  it('by an address that is not in the library offers to add what is there', async () => {
+    const alice = await bakes('alice')
+    const offers = async (q: string) =>
+      (await page(alice, `/search?q=${encodeURIComponent(q)}`)).match(/Not in your library\..*?<\/p>/s)?.[0]
+    expect(await offers('youtu.be/dQw4w9WgXcQ')).toMatch(
+      /href="\/channels\/new\?url=https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ">Add this video</,
+    )
+    expect(await offers('@kitchen')).toMatch(/youtube\.com%2F%40kitchen">Follow this channel</)
+    expect(await offers('https://films.example/rye')).toContain('Add this link')
+    for (const q of ['bread', 'dQw4w9WgXcQ', 'http://', 'https://127.0.0.1:x/', 'AC/DC live'])
+      expect(await offers(q)).toBeUndefined()
   })
 
   it('by the address of a video that is not in the library finds those with the address in their description', async () => {
@@ -252,6 +311,16 @@ describe('a search', () => {
 })
 
 describe('suggestions', () => {
+  it('have the video whose address or identifier is pasted, and lead to it', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'c', ['dQw4w9WgXcQ'])
+    for (const q of ['dQw4w9WgXcQ', 'https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ%3Fsi=x']) {
+      const leads = /data-leads-to="\/watch\/dQw4w9WgXcQ"/
+      expect(await page(alice, `/search/suggestions?q=${q}`)).toMatch(leads)
+      expect(await page(await person(sql, 'bob'), `/search/suggestions?q=${q}`)).not.toMatch(leads)
+    }
+  })
+
   const suggested = async (who: Person, typed: string) =>
     [...(await page(who, `/search/suggestions?q=${encodeURIComponent(typed)}`)).matchAll(/data-search="([^"]*)"/g)].map(
       ([, search]) => search?.replaceAll('&quot;', '"'),

@@ -1,0 +1,46 @@
+/** What a person pasted, as identifiers and addresses, looked up among their videos and channels. */
+import type { Channel } from '../../schema/channels/channel.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import type { Sql } from '../postgres/client.ts'
+import { channelColumns } from '../rows/channel-columns.ts'
+import { findVideo } from '../rows/video-columns.ts'
+
+/** Identifiers are made from addresses, the best first; `urls`: spellings of an address, for what has an identifier of another address. */
+export type Named = { ids: string[]; urls: string[] }
+
+export function addressesOf(sql: Sql, user_id: UserId) {
+  return {
+    /** By an identifier, by that of its present address, or by that address. `undefined`: no video of this person is named so. */
+    async videoNamed({ ids, urls }: Named): Promise<Video | undefined> {
+      const [found] = await sql<{ video_id: string }[]>`
+        select   video_id
+        from     (
+          select video_id, array_position(${ids}, video_id) as place
+          from   video_entries
+          where  user_id = ${user_id} and video_id = any(${ids})
+          union all
+          select video_id, 10
+          from   video_entries
+          where  user_id = ${user_id} and moved_id = any(${ids})
+          union all
+          select video_id, 11
+          from   video_entries
+          where  user_id = ${user_id} and video_url = any(${urls})
+          and    hashtextextended(video_url, 0) = any(array(select hashtextextended(url, 0) from unnest(${urls}::text[]) url))
+        ) named
+        order by place
+        limit    1`
+      return found && findVideo(sql, user_id, found.video_id)
+    },
+
+    /** By an identifier, or by the address of its page or its feed. */
+    channelsNamed: ({ ids, urls }: Named): Promise<Channel[]> => sql<Channel[]>`
+      select   ${channelColumns(sql)}
+      from     channels c
+      where    c.user_id = ${user_id}
+      and      (channel_id = any(${ids}) or page_url = any(${urls}) or rss_url = any(${urls}))
+      order by rss_url is null, lower(title), channel_id
+      limit    6`,
+  }
+}
