@@ -10,6 +10,8 @@ const soon_ms = 700
 const later_ms = 2500
 // A download that waits is asked for again: the worker that had it may have died.
 const again_ms = 10_000
+const longest_wait_ms = 30_000
+const lost = 'The connection is lost. Trying again…'
 
 /** @param {Player | null} media */
 export const isArriving = media => media?.dataset.arriving !== undefined
@@ -26,12 +28,17 @@ function say(words) {
 async function arrive(media) {
   const address = new URL(media.dataset.arriving ?? '', location.href)
   const shown = can_feed ? feederOf(media) : nativePlayer(media, address)
-  let asked_at = Date.now()
+  let [asked_at, losses] = [Date.now(), 0]
   while (isArriving(media) && media.isConnected) {
     const answer = await fetch(address).catch(() => undefined)
     const text = (await answer?.text().catch(() => '')) ?? ''
     // The finished file may have taken over meanwhile.
     if (!isArriving(media)) return
+    const is_lost = !answer || answer.status >= 500
+    if (losses > 1 && !is_lost && !isRefused(media)) say('')
+    losses = is_lost ? losses + 1 : 0
+    // A single loss is not said: parts that have arrived are played meanwhile.
+    if (losses > 1 && !isRefused(media)) say(lost)
     if (answer?.ok) {
       asked_at = Date.now()
       const found = playlistIn(text, answer.url)
@@ -49,9 +56,21 @@ async function arrive(media) {
         askAgain(media)
       }
     }
-    await new Promise(resolve => setTimeout(resolve, isShort(media) ? soon_ms : later_ms))
+    const usual_ms = isShort(media) ? soon_ms : later_ms
+    await pause(Math.min(longest_wait_ms, usual_ms * 2 ** losses))
   }
 }
+
+/** Ends early when the network is back. @param {number} ms @returns {Promise<void>} */
+const pause = ms =>
+  new Promise(resolve => {
+    const go = () => {
+      window.removeEventListener('online', go)
+      resolve()
+    }
+    setTimeout(go, ms)
+    window.addEventListener('online', go)
+  })
 
 /** @param {string} text @param {string} base @returns {Playlist} */
 function playlistIn(text, base) {

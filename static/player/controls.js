@@ -11,7 +11,7 @@ onPlayer(media => {
 const skip_s = 10
 
 addActs({
-  play: media => (media.paused ? play(media) : media.pause()),
+  play: media => (media.paused || media.error ? play(media) : media.pause()),
   back: media => skipBy(media, -skip_s),
   forward: media => skipBy(media, skip_s),
   mute: media => {
@@ -52,11 +52,13 @@ const fieldsOf = name => article.querySelectorAll(`[data-sets="${name}"]`)
 
 /** @param {Player} media */
 function showPlaying(media) {
-  stage().classList.toggle('playing', !media.paused)
-  for (const button of buttonsOf('play')) button.setAttribute('aria-label', media.paused ? 'Play' : 'Pause')
+  // A player that a fault has stopped is not paused.
+  const is_playing = !media.paused && !media.error
+  stage().classList.toggle('playing', is_playing)
+  for (const button of buttonsOf('play')) button.setAttribute('aria-label', is_playing ? 'Pause' : 'Play')
 }
 onPlayer(showPlaying)
-for (const name of ['play', 'pause', 'ended']) on(name, showPlaying)
+for (const name of ['play', 'pause', 'ended', 'error']) on(name, showPlaying)
 
 // Volume.
 

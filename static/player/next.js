@@ -2,21 +2,10 @@
 // screen ends with its page, so there the other video is put into this page.
 
 import { isFed } from './arriving.js'
+import { forgetFaults } from './faults.js'
 import { awaitTranscript } from './file.js'
 import { pageAddress, pageAt } from './parts.js'
-import {
-  addActs,
-  article,
-  buttonsOf,
-  forgetFaults,
-  on,
-  onPlayer,
-  opensElsewhere,
-  play,
-  player,
-  press,
-  stage,
-} from './player.js'
+import { addActs, article, buttonsOf, on, onPlayer, opensElsewhere, play, player, press, stage } from './player.js'
 import { savePosition } from './position.js'
 import { remembered } from './remembered.js'
 import { fullElement } from './screen.js'

@@ -43,8 +43,16 @@ export function onPlayer(act) {
   for (const name of ['loadstart', 'loadedmetadata']) on(name, act)
 }
 
-/** @param {Player} media */
-export const play = media => media.play().catch(() => {})
+/** After a fault, the file is loaded again. @param {Player} media */
+export function play(media) {
+  const { currentTime, error } = media
+  // `arriving.js` feeds a video that is downloaded.
+  if (error && media.dataset.arriving === undefined) {
+    media.load()
+    media.currentTime = currentTime
+  }
+  return media.play().catch(() => {})
+}
 
 // Browsers seek to the time in the address without a click, so a video counts as played only after it played.
 let is_played = false
@@ -56,22 +64,6 @@ on('seeking', media => media.classList.remove('unplayed'))
 on('play', media => {
   is_played = true
   media.classList.remove('unplayed')
-})
-
-// The address of a video in object storage expires, and connections break. The player then requests it again from this service, once for
-// each position.
-let failed_at = -1
-export function forgetFaults() {
-  failed_at = -1
-}
-on('error', media => {
-  const position = media.currentTime
-  // `arriving.js` handles the faults of a video that is downloaded.
-  if (!is_played || position === failed_at || media.dataset.arriving !== undefined) return
-  failed_at = position
-  media.load()
-  media.currentTime = position
-  play(media)
 })
 
 let silence = 0

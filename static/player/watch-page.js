@@ -14,6 +14,7 @@ import './next.js'
 import './position.js'
 import './keys.js'
 import './arriving.js'
+import './faults.js'
 import './transcript.js'
 import './file.js'
 

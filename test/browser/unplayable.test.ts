@@ -1,5 +1,6 @@
-/** In a browser: a video arrives in a form that the browser cannot play, broken, or late. */
-import { readFile } from 'node:fs/promises'
+/** In a browser: a video arrives, or is on disk, in a form that the browser cannot play, broken, late, or not at all. */
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { codecsOf } from '../../src/domain/watching/codecs.ts'
@@ -117,4 +118,111 @@ it.each([
   expect(await page.locator('video').evaluate((media: HTMLVideoElement) => media.currentSrc)).toMatch(/\/stream\/v$/)
   expect(await page.locator('.arriving-words').allTextContents()).not.toContain(late_answer.body)
   expect(faults.filter(fault => !fault.includes('404'))).toEqual([])
+})
+
+/** alice's video is on disk. `answer` decides what the server sends of it. */
+async function onDisk(path: string, answer?: (route: Route) => Promise<void>) {
+  const alice = await personWith(site.sql, 'alice', 'kitchen', ['v'])
+  await site.finishesFilm(alice, 'v')
+  const { page, faults } = await site.open(alice)
+  const film = await readFile(await getFilm('/minute.mp4'))
+  const server = { answer }
+  await page.route('**/stream/v', route => (server.answer ? server.answer(route) : route.continue()))
+  await page.goto(path)
+  return { alice, page, faults, film, server }
+}
+
+const alert = (page: Page) => page.locator('.fault').getByRole('alert')
+const helps = (page: Page) => page.locator('.fault .actions > :visible').allInnerTexts()
+const isPlaying = (page: Page) => vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(0.3), 30_000)
+const sends =
+  (body: Buffer, status = 200) =>
+  (route: Route) =>
+    route.fulfill({ status, contentType: 'video/mp4', body })
+
+it('a file that is missing says so before it is played, and is downloaded again', async () => {
+  const { alice, page } = await onDisk('/channels')
+  await rm(join(site.folder, alice.user.user_id, 'kitchen', 'v.mp4'))
+  await page.goto('/watch/v')
+  await alert(page).getByText('The file of this video is missing on the server.').waitFor()
+  expect(await helps(page)).toEqual(['Download again', 'Open on videos.example'])
+
+  await page.getByRole('button', { name: 'Download again' }).click()
+
+  await page.waitForURL('**/watch/v?now')
+  expect((await alice.library.videos.find('v'))?.queued).toBe(true)
+})
+
+it('a broken file says so, Play loads it again, and Download again replaces it', async () => {
+  const { alice, page, server } = await onDisk('/watch/v?now', sends(Buffer.from('not a film')))
+  await alert(page).getByText("This file can't be played.").waitFor()
+  expect(await helps(page)).toEqual(['Try again', 'Download again', 'Open on videos.example'])
+
+  for (const name of ['Play', 'Try again']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    // What was said before the press is hidden when the file is loaded again.
+    await page.waitForFunction(() => document.querySelector('video')?.error)
+    await alert(page).getByText("This file can't be played.").waitFor()
+  }
+  server.answer = undefined
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await isPlaying(page)
+  await alert(page).waitFor({ state: 'hidden' })
+
+  server.answer = sends(Buffer.from('not a film'))
+  await page.reload()
+  await page.getByRole('button', { name: 'Download again' }).click()
+  await page.locator('[data-arriving]').waitFor({ state: 'attached' })
+  expect(await alice.library.videos.find('v')).toMatchObject({ download_status: 'pending', queued: true })
+})
+
+it('a codec that the browser lacks is named', async () => {
+  const entry = Buffer.concat([Buffer.from('stsd'), Buffer.alloc(12), Buffer.from('hvc1'), Buffer.alloc(40)])
+  const { page } = await onDisk('/watch/v', sends(entry))
+  await alert(page).getByText('This browser cannot show HEVC.').waitFor()
+  expect(await helps(page)).toContain('Open on videos.example')
+})
+
+it.each([
+  ['does not answer', (route: Route) => route.abort('connectionrefused')],
+  ['has a problem', sends(Buffer.from(''), 503)],
+])('while the server %s, the file is tried again, and plays when the server is back', async (_, answer) => {
+  const { page, server } = await onDisk('/watch/v?now', answer)
+  await alert(page).getByText('The connection is lost. Trying again…').waitFor()
+  expect(await helps(page)).toEqual(['Try again'])
+  server.answer = undefined
+  await isPlaying(page)
+  await alert(page).waitFor({ state: 'hidden' })
+})
+
+it('a connection that is lost while a video plays is said, and the video plays on where it was', async () => {
+  const { page, film, server } = await onDisk('/channels')
+  const part = Math.ceil(film.length / 4)
+  server.answer = async route => {
+    const [, first] = /bytes=(\d+)/.exec(route.request().headers().range ?? '') ?? []
+    if (Number(first ?? 0) > 0) return route.abort('connectionreset')
+    const headers = { 'accept-ranges': 'bytes', 'content-range': `bytes 0-${part - 1}/${film.length}` }
+    await route.fulfill({ status: 206, headers, contentType: 'video/mp4', body: film.subarray(0, part) })
+  }
+  await page.goto('/watch/v')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await isPlaying(page)
+  server.answer = route => route.abort('connectionreset')
+  await page.locator('video').evaluate((media: HTMLVideoElement) => {
+    media.currentTime = 40
+  })
+  await alert(page).getByText('The connection is lost. Trying again…').waitFor()
+  server.answer = undefined
+  await vi.waitFor(async () => expect(await positionIn(page)).toBeGreaterThan(40.3), 60_000)
+  await alert(page).waitFor({ state: 'hidden' })
+})
+
+it('a connection that is lost while a video arrives is said until it is back', async () => {
+  const { part, type } = await partsOfFilm()
+  const { page } = await waiting(type, part)
+  await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(0))
+  await page.route('**/stream/v/index.m3u8', route => route.abort('connectionreset'))
+  await hurry(page, page.getByText('The connection is lost. Trying again…').waitFor())
+  await page.unroute('**/stream/v/index.m3u8')
+  await hurry(page, async () => expect(await page.locator('.arriving-words').textContent()).toBe(''))
 })

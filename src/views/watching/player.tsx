@@ -1,17 +1,19 @@
 /** The player of a video or sound file, downloaded or still arriving; before the download, the picture of the video. */
 import type { Child } from 'hono/jsx'
+import { isOnlyCopy } from '../../schema/downloads/download.ts'
 import { isSound } from '../../schema/downloads/quality.ts'
 import { type Category, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
 import { languageWords } from '../../schema/sources/subtitles.ts'
+import { siteWords } from '../../schema/values/address.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { watchNowPath } from '../downloads/acts.tsx'
+import { removePath, watchNowPath } from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { watchPath } from '../ui/paths.ts'
+import { watchPath, webUrl } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { languageTag, PlayerBar } from './player-bar.tsx'
 
@@ -76,9 +78,42 @@ const Player = ({ video, start, skips = [] }: PlayerProps) => {
           ))}
         </video>
       )}
+      <Fault video={video} />
       <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={is_sound} />
       <p class="said" role="status"></p>
     </>
+  )
+}
+
+/**
+ * `player/faults.js` says here why the file does not play, and shows what helps. A broken file is deleted before it is downloaded again.
+ */
+const Fault = ({ video }: { video: Video }) => {
+  const original = webUrl(video.video_url)
+  return (
+    <div class="fault" hidden>
+      <p role="alert"></p>
+      <div class="actions">
+        <button type="button" class="button main" data-act="retry" data-helps="lost broken ended">
+          Try again
+        </button>
+        {!isOnlyCopy(video) && (
+          <form
+            method="post"
+            action={watchNowPath(video)}
+            data-helps="missing broken"
+            data-removes={removePath(video.video_id)}
+          >
+            <Button>Download again</Button>
+          </form>
+        )}
+        {original && (
+          <a class="button plain" href={original} rel="noreferrer" data-helps="missing broken">
+            Open on {siteWords(original)}
+          </a>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -131,6 +166,7 @@ const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; s
       data-ask={`${watchNowPath(video)}/again`}
       data-start={start.at_seconds}
     ></video>
+    <Fault video={video} />
     <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={false} />
     <p class="said" role="status"></p>
     <p class="arriving-words" role="status">
