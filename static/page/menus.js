@@ -22,6 +22,13 @@ document.addEventListener(
   true,
 )
 
+// The fold of channels in the column is on the next page as the person leaves it.
+document.querySelector('.library-column > details')?.addEventListener('toggle', ({ target }) => {
+  if (target instanceof HTMLDetailsElement)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing without https.
+    document.cookie = `channels=${target.open ? 'open' : 'closed'}; path=/; max-age=31536000; samesite=lax`
+})
+
 // The menu of a video closes after an action.
 document.addEventListener('htmx:after:request', ({ target }) => {
   /** @type {HTMLDetailsElement | null | undefined} */

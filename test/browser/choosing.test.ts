@@ -12,6 +12,7 @@ it.each([true, false])(
     await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
     const { page } = await site.open(alice, { javaScriptEnabled })
     await page.goto('/')
+    await page.locator('.list-menu > summary').click()
     await page.getByRole('link', { name: 'Select' }).click()
     await page.getByRole('checkbox', { name: 'Video a' }).check()
     await page.getByRole('checkbox', { name: 'Video c' }).check()

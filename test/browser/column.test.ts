@@ -51,7 +51,49 @@ it('is not displayed below 1200 px, and scrolls without the page above', async (
 
   await page.setViewportSize({ width: 1200, height: 700 })
   expect(await column.isVisible()).toBe(true)
+  await column.getByText('Channels').click()
   await column.evaluate(nav => nav.scrollTo(0, nav.scrollHeight))
-  await page.getByRole('link', { name: 'All channels' }).click()
-  await page.waitForURL('**/channels')
+  await page.getByRole('link', { name: 'New group' }).click()
+  await page.waitForURL('**/groups')
+})
+
+it('has its channels folded, until they are opened on any page', async () => {
+  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 } })
+  await page.goto('/')
+  const channel = page.locator('.library-column a[href="/channels/c3"]')
+  expect(await channel.isVisible()).toBe(false)
+  await page.locator('.library-column summary').click()
+  await channel.click()
+  await page.waitForURL('**/channels/c3')
+  expect(await channel.isVisible()).toBe(true)
+
+  await page.locator('.library-column summary').click()
+  await page.goto('/')
+  expect(await channel.isVisible()).toBe(false)
+})
+
+it.each([1440, 390])('at %i px the number of downloads is clear of the letters', async width => {
+  const alice = await withNews()
+  const { page } = await site.open(alice, { viewport: { width, height: 844 } })
+  for (const count of [2, 24]) {
+    await alice.library.downloads.request(Array.from({ length: count }, (_, at) => `v${at}`))
+    await page.goto('/')
+    const gap = await page.locator('.main-nav a', { hasText: 'Downloads' }).evaluate(link => {
+      const words = document.createRange()
+      words.selectNodeContents(link.firstChild as Text)
+      const badge = link.querySelector('.active-count')?.getBoundingClientRect()
+      return {
+        before: (badge?.left ?? 0) - words.getBoundingClientRect().right,
+        after: innerWidth - (badge?.right ?? 0),
+      }
+    })
+    expect(gap.before).toBeGreaterThanOrEqual(0)
+    expect(gap.after).toBeGreaterThanOrEqual(0)
+  }
+})
+
+it('the name of a channel in a card is high enough to press', async () => {
+  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 } })
+  await page.goto('/')
+  expect((await page.locator('#videos .channel a').first().boundingBox())?.height).toBeGreaterThanOrEqual(24)
 })

@@ -20,6 +20,7 @@ const waitForFocus = (page: Page, selector: string) =>
 
 it('Select focuses the first box, and Download of the selection the list', async () => {
   const page = await opened()
+  await page.locator('.list-menu > summary').press('Enter')
   await page.getByRole('link', { name: 'Select' }).press('Enter')
   await waitForFocus(page, '.choose input')
   await page.keyboard.press('Space')

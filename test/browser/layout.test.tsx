@@ -25,14 +25,17 @@ it.each(places)('the place in the queue is left of the buttons, in a %s %i pixel
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
 })
 
-it('on a phone, the actions of New are in one line', async () => {
-  const { page } = await site.open(await scene(site.sql), { viewport: { width: 390, height: 844 } })
+it('on a phone, the name and the actions of New are in one line, close above the first picture', async () => {
+  const alice = await scene(site.sql)
+  await alice.library.viewings.noteLook({ looked_at: new Date(0), new_since: new Date(0) })
+  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 } })
   await page.goto('/')
-  const tops = await page
-    .locator('.news-actions > *')
-    .evaluateAll(all => all.map(one => one.getBoundingClientRect().top))
-  expect(tops.length).toBeGreaterThan(3)
-  expect(new Set(tops).size).toBe(1)
+  const middles = await page
+    .locator('.news-head > *')
+    .evaluateAll(all => all.map(one => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2))
+  expect(middles.length).toBe(3)
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4)
+  expect((await page.locator('#videos .thumbnail').first().boundingBox())?.y).toBeLessThanOrEqual(175)
 })
 
 it('words in wide letters stay inside their card, and clear of its buttons', { timeout: 120_000 }, async () => {

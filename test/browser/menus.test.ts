@@ -15,7 +15,7 @@ async function opened(path = '/') {
 }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
 
-it.each(['.user', '.downloads-menu', '.filter-menu'])(
+it.each(['.user', '.list-menu', '.filter-menu'])(
   'Escape closes the menu %s, and its summary has the focus',
   async menu => {
     const page = await opened()

@@ -279,6 +279,7 @@ describe.each([true, false])('undo, with JavaScript: %s', javaScriptEnabled => {
 
   it('marking all videos as watched can be undone', async () => {
     const { alice, page, undo } = await start()
+    await page.locator('.list-menu > summary').click()
     await page.getByRole('button', { name: 'Mark all as watched' }).click()
     await page.getByText('3 videos marked as watched.').waitFor()
     expect(await isSeen(alice, 'first')).toBe(true)

@@ -80,8 +80,7 @@ const not = (sql: Queryable, is_not: boolean) => (is_not ? sql`not` : sql``)
 function ofChannels(sql: Queryable, user_id: UserId, { channel_id, group }: VideoFilter) {
   if (channel_id !== undefined) return sql`entry.channel_id = ${channel_id}`
   if (group === undefined) return once(sql)
-  const of_group = sql`
-    any(array(select channel_id from channel_groups where user_id = ${user_id} and group_id = ${group}))`
+  const of_group = anyOfGroup(sql, user_id, group)
   return sql`
     entry.channel_id = ${of_group}
     and not exists (
@@ -89,6 +88,10 @@ function ofChannels(sql: Queryable, user_id: UserId, { channel_id, group }: Vide
       where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id < entry.id
       and    twin.channel_id = ${of_group})`
 }
+
+/** What the channel of a row must equal to be in the group. */
+export const anyOfGroup = (sql: Queryable, user_id: UserId, group: string) => sql`
+  any(array(select channel_id from channel_groups where user_id = ${user_id} and group_id = ${group}))`
 
 function ofLength(sql: Queryable, { min_seconds, max_seconds }: VideoFilter) {
   if (min_seconds === undefined && max_seconds === undefined) return sql``

@@ -5,6 +5,7 @@ import type { Look } from '../../schema/videos/viewing.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from '../rows/video-columns.ts'
+import { anyOfGroup, isShort, type VideoFilter } from '../videos/video-filter.ts'
 
 /** How many unfinished viewings are searched for those whose files are here. */
 const max_unfinished_tried = 500
@@ -52,7 +53,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
     },
 
     /** Videos on disk that were begun and not watched to the end; the last played first. */
-    async unfinished(limit: number): Promise<Video[]> {
+    async unfinished({ group, shorts, limit }: Pick<VideoFilter, 'group' | 'shorts' | 'limit'>): Promise<Video[]> {
       const rows = await sql<Unplaced<Video>[]>`
         select   ${videoColumns(sql)}
         from     (
@@ -68,6 +69,8 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
           select *
           from   video_entries twin
           where  twin.user_id = viewing.user_id and twin.video_id = viewing.video_id and twin.download_status = 'COMPLETED'
+          ${group === undefined ? sql`` : sql`and twin.channel_id = ${anyOfGroup(sql, user_id, group)}`}
+          ${shorts === false ? sql`and not ${isShort(sql, sql`twin`)}` : sql``}
           order by twin.id
           limit  1
         ) entry

@@ -1,4 +1,5 @@
 /** The videos of the followed channels: one channel's, the newest of all, or a single one. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Library } from '../../db/library.ts'
 import type { VideoFilter } from '../../db/videos/videos.ts'
 import type { FileOutlook } from '../../schema/bin/bin.ts'
@@ -10,8 +11,9 @@ import type { TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import type { Neighbours, News, Video } from '../../schema/videos/video.ts'
 import {
   bounds_of_length,
+  lastingOf,
   type MonthOfVideos,
-  NewFilter,
+  type NewFilter,
   type NewPageQuery,
   type ShownFilter,
 } from '../../schema/videos/video-api.ts'
@@ -40,15 +42,15 @@ export async function newestVideos(
   filter: Omit<VideoFilter, 'channel_id'>,
   now: Date,
 ): Promise<News> {
-  const { cursor, seen, on_disk, later, dismissed, month } = filter
+  const { cursor, seen, on_disk, later, dismissed, month, live, min_seconds, max_seconds, group, shorts } = filter
   // Lists that a person made or asks for have older videos too.
   const is_news = !seen && !on_disk && !later && !dismissed && month === undefined
-  const is_first = cursor === undefined && !seen && !later && !dismissed && month === undefined
+  const is_first = cursor === undefined && is_news && (live ?? min_seconds ?? max_seconds) === undefined
   const [videos, { followed }, last_look, unfinished] = await Promise.all([
     library.videos.listed({ ...filter, ...(is_news && { older: false }) }),
     library.channels.tally(),
     library.viewings.lastLook(),
-    is_first ? library.viewings.unfinished(6) : [],
+    is_first ? library.viewings.unfinished({ group, shorts, limit: 6 }) : [],
   ])
   const look = nextLook(last_look, now)
   if (look !== last_look) await library.viewings.noteLook(look)
@@ -98,35 +100,31 @@ export async function fileOutlook(
 /**
  * Which videos the page New shows: the videos that its address asks for, or the videos of the remembered filter.
  *
- * An address that filters is remembered, so that New is the same on the next visit and on another device. Watch later, hidden videos and a
- * month are looked up once, and further pages continue what is shown: neither is remembered. `may_remember`: not when another site has
- * sent the person here.
+ * A group, Unwatched and No Shorts are remembered, so that New is the same on the next visit and on another device. Everything else is
+ * looked up once: an address with any of it changes nothing that is remembered. `may_remember`: not when another site has sent the person
+ * here.
  */
 export async function shownOnNew(
   library: Library,
-  query: NewPageQuery,
+  { with: is_kept, show, cursor, ...query }: NewPageQuery,
   { groups, may_remember }: { groups: NamedGroup[]; may_remember: boolean },
 ): Promise<ShownFilter> {
-  const { later, dismissed, month, select, cursor, show, with: is_kept } = query
   const known = ({ group, ...filter }: NewFilter): NewFilter =>
     groups.some(({ group_id }) => group_id === group) ? { ...filter, group } : filter
-  const asked = known(NewFilter.parse(query))
-  if ((later ?? dismissed ?? month ?? cursor) !== undefined) return { ...asked, later, dismissed, month, select }
+  const asked = known(lastingOf(query))
+  const { seen, on_disk, length, live, later, dismissed, month, select } = query
+  const passing = { on_disk, length, live, later, dismissed, month }
+  if (seen === 'true' || cursor !== undefined || !isEmpty(passing))
+    return { ...asked, ...(seen && { seen }), ...passing, select }
 
-  const remembered = known(await library.new_filter.get())
-  const kept = is_kept ? { ...remembered, group: undefined, ...given(asked) } : asked
-  const chosen = isEmpty(kept) && !is_kept && !show ? remembered : kept
-  if (may_remember && !isSame(chosen, remembered)) await library.new_filter.save(chosen)
+  const remembered = known(lastingOf(await library.new_filter.get()))
+  const kept = is_kept ? { ...remembered, group: undefined, ...asked } : asked
+  const chosen = isEmpty(kept) && !is_kept && !show ? remembered : lastingOf(kept)
+  if (may_remember && !isDeepStrictEqual(chosen, remembered)) await library.new_filter.save(chosen)
   return { ...chosen, select }
 }
 
-/** Without the fields that are absent. */
-const given = (filter: NewFilter): NewFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, limit]) => limit !== undefined))
-
-const isEmpty = (filter: NewFilter) => isSame(filter, {})
-const isSame = (one: NewFilter, other: NewFilter) =>
-  NewFilter.keyof().options.every(field => one[field] === other[field])
+const isEmpty = (filter: object) => Object.values(filter).every(limit => limit === undefined)
 
 /** The filter as the library takes it. Hidden videos are left out unless they are asked for. */
 export const wantedOf = ({ seen, on_disk, shorts, length, live, group, later, dismissed, month }: ShownFilter) =>

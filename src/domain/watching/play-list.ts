@@ -37,7 +37,7 @@ const names: Record<string, string> = { new: 'New', later: 'Watch later', contin
 
 /** In the order in which the page of the list shows them. */
 async function videosOf(library: Library, list: string): Promise<ListedVideo[]> {
-  if (list === 'continue') return library.viewings.unfinished(max_listed_videos)
+  if (list === 'continue') return library.viewings.unfinished({ limit: max_listed_videos })
   const group = list.startsWith(of_group) ? list.slice(of_group.length) : undefined
   const later = list === 'later' || undefined
   const filter = { group, later, ...(list === 'new' && { older: false as const }) }

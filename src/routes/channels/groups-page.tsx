@@ -13,8 +13,7 @@ import { DomainError } from '../../errors.ts'
 import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/channels/group.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
-import { listPlace } from '../../views/ui/library-column.tsx'
-import { channelPath, groupPath, groups_path } from '../../views/ui/paths.ts'
+import { channelPath, groupPath, groups_path, newPath } from '../../views/ui/paths.ts'
 import { back, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
@@ -37,7 +36,7 @@ export const groupPages = new Hono<Env>()
     const saved = await orRefusal(changeGroup(c.var.library, c.req.param('group_id'), name, channel_id), ['conflict'])
     if (saved instanceof DomainError) return groupPage(c, saved, { name, channel_id })
     setFlash(c, { kind: 'done', text: `Saved the group ${isolated(saved.name)}.` })
-    return c.redirect(listPlace({ group: saved.group_id }), 303)
+    return c.redirect(newPath(saved.group_id), 303)
   })
 
   .post('/groups/:group_id/delete', async c => {

@@ -1,5 +1,6 @@
 /**
- * The cookies of this site: secrets that are bound to this host, choices for one browser, and the time zone. No script reads the first two.
+ * The cookies of this site: secrets that are bound to this host, choices for one browser, and what a script stores: the time zone and the
+ * fold of the column. No script reads the first two.
  */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -33,6 +34,9 @@ function choiceCookie<Choice extends string>(name: string, schema: ZodType<Choic
     write: (c: Context<Env>, choice: Choice) => setCookie(c, name, choice, { ...common(c), maxAge: 400 * 24 * 3600 }),
   }
 }
+
+/** Whether the fold of channels in the column is open, which `page/menus.js` stores. */
+export const channelsOpen = (c: Context): boolean => getCookie(c, 'channels') === 'open'
 
 /** The reader's time zone, which `page/clocks.js` stores; UTC on the first page, and if the cookie names no time zone. */
 export function timeZoneOf(c: Context): string {

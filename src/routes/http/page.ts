@@ -6,7 +6,7 @@ import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { PageContext, Versions } from '../../views/ui/context.ts'
 import { takeFlash } from './answers.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
-import { theme_cookie } from './cookies.ts'
+import { channelsOpen, theme_cookie } from './cookies.ts'
 
 /** Everything the layout shows. Removes the flash message, so call it once per page. */
 export const pageOf = (c: Context<Env>): PageContext => ({
@@ -20,6 +20,7 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   bin_hours: c.var.bin_hours,
   active_downloads: c.var.active_downloads ?? 0,
   keyboard_shortcuts: c.var.keyboard_shortcuts ?? true,
+  channels_open: channelsOpen(c),
 })
 
 /** Sets what an error page needs, before anything can fail. Until later middleware knows better, the request is signed out. */

@@ -59,7 +59,7 @@ const listsApi = new Hono<Env>()
       'List the videos on disk that you started and did not finish',
       ok(Unfinished, 'The last played first, at most 50'),
     ),
-    async c => c.json({ entries: await c.var.library.viewings.unfinished(max_unfinished) }),
+    async c => c.json({ entries: await c.var.library.viewings.unfinished({ limit: max_unfinished }) }),
   )
 
 const addedVideosApi = ({ files, bin, lookAt }: Deps) =>

@@ -98,23 +98,25 @@ export const NewestQuery = VideosQuery.extend({
 })
 
 /**
- * The filter of the page New, which a person's settings remember. It is written as in the address, so that a link, the settings and the
+ * The part of the filter of New that a person's settings remember. It is written as in the address, so that a link, the settings and the
  * page have one form. A field that is absent or invalid excludes nothing.
  */
 export const NewFilter = z.object({
-  seen: z.enum(['true', 'false']).optional().catch(undefined),
-  on_disk: z.literal('true').optional().catch(undefined),
+  /** Without watched videos. */
+  seen: z.literal('false').optional().catch(undefined),
   /** Without Shorts. */
   shorts: z.literal('false').optional().catch(undefined),
-  length: z.enum(['short', 'medium', 'long']).optional().catch(undefined),
-  live: z.enum(['true', 'false']).optional().catch(undefined),
   group: GroupId.optional().catch(undefined),
 })
 export type NewFilter = z.infer<typeof NewFilter>
 
+/** The fields of a filter that are remembered, as far as they are given. */
+export const lastingOf = (filter: object): NewFilter =>
+  Object.fromEntries(Object.entries(NewFilter.parse(filter)).filter(([, limit]) => limit !== undefined))
+
 /** Inclusive bounds in seconds. */
 export const bounds_of_length: Record<
-  NonNullable<NewFilter['length']>,
+  NonNullable<NewPageQuery['length']>,
   { min_seconds?: number; max_seconds?: number }
 > = {
   short: { max_seconds: 5 * 60 - 1 },
@@ -129,6 +131,10 @@ export const bounds_of_length: Record<
  */
 export const NewPageQuery = VideosQuery.extend({
   ...NewFilter.shape,
+  seen: z.enum(['true', 'false']).optional().catch(undefined),
+  on_disk: z.literal('true').optional().catch(undefined),
+  length: z.enum(['short', 'medium', 'long']).optional().catch(undefined),
+  live: z.enum(['true', 'false']).optional().catch(undefined),
   show: z.literal('all').optional().catch(undefined),
   with: z.literal('remembered').optional().catch(undefined),
   later: z.literal('true').optional().catch(undefined),
@@ -139,8 +145,11 @@ export const NewPageQuery = VideosQuery.extend({
 })
 export type NewPageQuery = z.infer<typeof NewPageQuery>
 
-/** What the page shows: the filter, and the lists and the month that are never remembered. */
-export type ShownFilter = NewFilter & Pick<NewPageQuery, 'later' | 'dismissed' | 'month' | 'select'>
+/** What the page shows: what is remembered, and what only the address says. */
+export type ShownFilter = Pick<
+  NewPageQuery,
+  'seen' | 'shorts' | 'group' | 'on_disk' | 'length' | 'live' | 'later' | 'dismissed' | 'month' | 'select'
+>
 
 /** A site that keeps downloads waiting. `host`: empty for all sites, which only the person can pause. */
 export type SiteNotice = {

@@ -8,8 +8,7 @@ import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { listPlace } from '../ui/library-column.tsx'
-import { channelPath, groupPath, groups_path } from '../ui/paths.ts'
+import { channelPath, groupPath, groups_path, newPath } from '../ui/paths.ts'
 
 /** `errors`: sentences by field; `name`: as it was typed. */
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }
@@ -53,7 +52,7 @@ const GroupRow = ({ group }: { group: Group }) => (
   <li class="row">
     <div class="about">
       <h2 class="title">
-        <a href={listPlace({ group: group.group_id })}>
+        <a href={newPath(group.group_id)}>
           <bdi>{group.name}</bdi>
         </a>
       </h2>
@@ -80,13 +79,13 @@ type Listed = Pick<Channel, 'channel_id' | 'title'>
 type GroupProps = Form & { group: Group; channels: Listed[]; chosen: ReadonlySet<string> }
 
 export const GroupPage = ({ page, column, group, name, errors, channels, chosen }: GroupProps) => (
-  <Layout page={page} title={group.name} column={{ library: column, here: listPlace({ group: group.group_id }) }}>
+  <Layout page={page} title={group.name} column={{ library: column, here: newPath(group.group_id) }}>
     <header class="heading">
       <h1>
         <bdi>{group.name}</bdi>
       </h1>
       <p class="quiet">
-        <a href={groups_path}>Groups</a> · <a href={listPlace({ group: group.group_id })}>Show on New</a>
+        <a href={groups_path}>Groups</a> · <a href={newPath(group.group_id)}>Open group</a>
       </p>
     </header>
     <form class="settings" method="post" action={groupPath(group)}>

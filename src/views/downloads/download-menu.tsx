@@ -22,14 +22,7 @@ import { channelPath, pathWith } from '../ui/paths.ts'
 type MenuProps = Omit<ScopesProps, 'outlook'> & { kind?: 'main' | 'plain' }
 
 export const DownloadMenu = ({ of, known, kind = 'plain' }: MenuProps) => (
-  <details
-    class="menu downloads-menu"
-    hx-get={outlookPath(of)}
-    hx-trigger="toggle once"
-    hx-target={`#${scopes_id}`}
-    hx-select={`#${scopes_id}`}
-    hx-swap="outerMorph"
-  >
+  <details class="menu downloads-menu" {...fetchingOutlook(of)}>
     <summary class={`button ${kind}`}>
       Download… <Icon name="chevron" />
     </summary>
@@ -38,6 +31,24 @@ export const DownloadMenu = ({ of, known, kind = 'plain' }: MenuProps) => (
     </div>
   </details>
 )
+
+/** In a menu: the choices open below the item. */
+export const DownloadFold = ({ of }: { of: ScopeOf }) => (
+  <details class="ask" {...fetchingOutlook(of)}>
+    <summary class="item">
+      Download… <Icon name="chevron" />
+    </summary>
+    <Scopes of={of} />
+  </details>
+)
+
+const fetchingOutlook = (of: ScopeOf) => ({
+  'hx-get': outlookPath(of),
+  'hx-trigger': 'toggle once',
+  'hx-target': `#${scopes_id}`,
+  'hx-select': `#${scopes_id}`,
+  'hx-swap': 'outerMorph',
+})
 
 const scopes_id = 'scopes'
 const outlookPath = (of: ScopeOf): string => pathWith('/downloads/outlook', of)

@@ -18,6 +18,8 @@ export type PageContext = {
   active_downloads: number
   /** Whether single keys do something. */
   keyboard_shortcuts: boolean
+  /** Whether the fold of channels in the column is open. */
+  channels_open: boolean
 }
 
 /** The version of each asset, and the modules that it imports, by its name. */

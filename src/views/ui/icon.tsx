@@ -18,7 +18,6 @@ export const Icon = remembered(
 const paths = {
   add: 'M12 5v14M5 12h14',
   bookmark: 'M7 4h10v16l-5-4-5 4z',
-  calendar: 'M5 6h14v13H5zM5 10h14M9 4v3M15 4v3',
   check: 'M5 12.5l4.5 4.5L19 7',
   chevron: 'M7 10l5 5 5-5',
   clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2',
@@ -28,7 +27,6 @@ const paths = {
   filter: 'M4 7h16M7 12h10M10 17h4',
   float: 'M4 5h16v14H4zM12 12.5h5.5V16H12z',
   full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
-  grid: 'M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z',
   group: 'M4 6h6l2 2h8v11H4z',
   hide: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11',
   list: 'M4 6h16M4 12h16M4 18h16',

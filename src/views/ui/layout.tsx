@@ -9,7 +9,7 @@ import type { PageContext, Versions } from './context.ts'
 import { FlashMessages } from './flash.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
 import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
-import { assetPath } from './paths.ts'
+import { assetPath, everything_path } from './paths.ts'
 
 type LayoutProps = {
   page: PageContext
@@ -35,7 +35,7 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
           Skip to content
         </a>
         <header class="top">
-          <a class="brand" href="/">
+          <a class="brand" href={everything_path}>
             <img src={assetPath(page, 'icon.svg')} alt="" width="24" height="24" />
             <span>Backlot</span>
           </a>
@@ -52,10 +52,10 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
         <div id="announced" class="spoken" role="status"></div>
         {column && column.library.channels.length > 0 ? (
           <div class="beside-column">
-            <LibraryColumn {...column} />
             <main id="main" data-list={list}>
               {children}
             </main>
+            <LibraryColumn {...column} is_open={page.channels_open} />
           </div>
         ) : (
           <main id="main" data-list={list}>

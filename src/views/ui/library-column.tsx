@@ -1,5 +1,5 @@
 /**
- * The column beside New and the channels on a wide screen: the person's groups and channels, each with what is
+ * The column beside New and the channels on a wide screen: the lists of the person, and a fold with groups and channels, each with what is
  * still to watch, and the saved searches.
  */
 import type { Group } from '../../schema/channels/group.ts'
@@ -7,46 +7,49 @@ import type { ColumnChannel, LibraryColumn as Library } from '../../schema/searc
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { numberWords } from '../../schema/values/words.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { channelPath, groupPath, groups_path, pathWith, searchPath } from './paths.ts'
+import { channelPath, groupPath, groups_path, newPath, searchPath, watch_later_path } from './paths.ts'
 import { Avatar } from './pictures.tsx'
 import { remembered } from './remembered.ts'
 
 /** `here`: the address of the link to mark, if any. */
 export type ColumnProps = { library: Library; here?: string | undefined }
 
-export const LibraryColumn = ({ library: { groups, searches, channels }, here }: ColumnProps) => (
+/** `is_open`: the fold is open. `page/menus.js` stores how the person leaves it. */
+export const LibraryColumn = ({
+  library: { groups, searches, channels },
+  here,
+  is_open,
+}: ColumnProps & { is_open: boolean }) => (
   <nav class="library-column" aria-label="Your library">
     <ul>
-      <Place href={listPlace({})} icon="grid" label="All" here={here} />
-      <Place href={listPlace({ later: 'true' })} icon="clock" label="Watch later" here={here} />
+      <Place href={watch_later_path} icon="clock" label="Watch later" here={here} />
     </ul>
-    <h2>
-      <a href={groups_path} aria-current={here === groups_path ? 'page' : undefined}>
-        Groups
-      </a>
-    </h2>
-    <ul>
-      {groups.map(group => (
-        <GroupLink group={group} is_here={here === listPlace({ group: group.group_id })} />
-      ))}
-      <Place href={groups_path} icon="add" label="Create a group" here={undefined} />
-    </ul>
-    {searches.length > 0 && <Searches searches={searches} here={here} />}
-    <h2>
-      <a href="/channels">Channels</a>
-    </h2>
-    <ul>
-      {channels.map(channel => (
-        <ChannelLink channel={channel} is_here={here === channelPath(channel)} />
-      ))}
-      <Place href="/channels" icon="list" label="All channels" here={undefined} />
-    </ul>
+    <details open={is_open}>
+      <summary>
+        <Icon name="list" />
+        <span class="name">Channels</span>
+        <Icon name="chevron" />
+      </summary>
+      <ul>
+        {channels.map(channel => (
+          <ChannelLink channel={channel} is_here={here === channelPath(channel)} />
+        ))}
+      </ul>
+      <h2>
+        <a href={groups_path} aria-current={here === groups_path ? 'page' : undefined}>
+          Groups
+        </a>
+      </h2>
+      <ul>
+        {groups.map(group => (
+          <GroupLink group={group} is_here={here === newPath(group.group_id)} />
+        ))}
+        <Place href={groups_path} icon="add" label="New group" here={undefined} />
+      </ul>
+      {searches.length > 0 && <Searches searches={searches} here={here} />}
+    </details>
   </nav>
 )
-
-/** The link to New with one group, with Watch later, or with all channels. A group and all channels keep the remembered filter. */
-export const listPlace = ({ group, later }: { group?: string | undefined; later?: string | undefined }): string =>
-  pathWith('/', { group, later, with: later ? undefined : 'remembered' })
 
 type PlaceProps = { href: string; icon: IconName; label: string; here: string | undefined }
 
@@ -62,7 +65,7 @@ const Place = ({ href, icon, label, here }: PlaceProps) => (
 /** The group that is shown has a link to change it. */
 const GroupLink = ({ group, is_here }: { group: Group; is_here: boolean }) => (
   <li>
-    <a href={listPlace({ group: group.group_id })} aria-current={is_here ? 'page' : undefined}>
+    <a href={newPath(group.group_id)} aria-current={is_here ? 'page' : undefined}>
       <Icon name="group" />
       <bdi class="name">{group.name}</bdi>
       <Unwatched count={group.unwatched} />

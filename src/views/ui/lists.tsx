@@ -4,18 +4,13 @@ import { Icon } from './icon.tsx'
 import { pathWith } from './paths.ts'
 
 /** A link in a row of links of which one is chosen. */
-export type Chip = { href: string; label: Child; is_here: boolean; class?: string; tip?: string }
+type Chip = { href: string; label: Child; is_here: boolean }
 type ChipsProps = { label: string; chips: Chip[]; id?: string; class?: string }
 
 export const Chips = ({ label, chips, ...nav }: ChipsProps) => (
   <nav aria-label={label} {...nav}>
     {chips.map(chip => (
-      <a
-        class={chip.class ? `chip ${chip.class}` : 'chip'}
-        href={chip.href}
-        title={chip.tip}
-        aria-current={chip.is_here ? 'true' : undefined}
-      >
+      <a class="chip" href={chip.href} aria-current={chip.is_here ? 'true' : undefined}>
         {chip.label}
       </a>
     ))}

@@ -7,7 +7,7 @@ import { numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { asTyped } from './lists.tsx'
-import { sortOf, suggestions_path } from './paths.ts'
+import { newPath, sortOf, suggestions_path, watch_later_path } from './paths.ts'
 import { initialOf } from './pictures.tsx'
 
 /** `searched`: on the search page, what it shows. */
@@ -33,6 +33,9 @@ export const SignedIn = ({ page, username, searched }: SignedInProps) => (
       </summary>
       <div class="panel">
         <ThemeChoice theme={page.theme} />
+        <a class="item" href={watch_later_path}>
+          Watch later
+        </a>
         <a class="item" href="/settings">
           Settings
         </a>
@@ -77,7 +80,7 @@ const Search = ({ has_key, searched }: SearchProps) => (
 )
 
 const places = [
-  { href: '/', label: 'New', here: /^\/(months)?$/ },
+  { href: newPath(), label: 'New', here: /^\/(months)?$/ },
   { href: '/channels', label: 'Channels', here: /^\/channels(\/|$)/ },
   { href: '/downloads', label: 'Downloads', here: /^\/(downloads|space)(\/|$)/ },
 ]
@@ -127,7 +130,7 @@ const ActiveCount = ({ count }: { count: number }) => (
   </span>
 )
 
-const max_count_shown = 999
+const max_count_shown = 99
 
 /** For an answer to htmx after which another number of downloads may run or wait. */
 export const ActiveCountPartial = ({ count }: { count: number }) => (

@@ -25,6 +25,12 @@ export const nowPath = (video: { video_id: string }, at: At = {}): string => {
 export const playPath = (video: Pick<Download, 'video_id' | 'download_status'>, at: At = {}): string =>
   video.download_status === 'completed' ? nowPath(video, at) : withPlace(watchPath(video), at)
 
+/** New without its remembered group, or with another one. The rest of the remembered filter stays. */
+export const newPath = (group?: string): string => pathWith('/', { group, with: 'remembered' })
+/** New without anything that was remembered. */
+export const everything_path = '/?show=all'
+export const watch_later_path = '/?later=true'
+
 export const channelPath = ({ channel_id }: { channel_id: string }): string =>
   `/channels/${encodeURIComponent(channel_id)}`
 

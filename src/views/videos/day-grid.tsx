@@ -54,7 +54,8 @@ function linesOf(
   return videos.map((video, nth) => {
     const is_last_visit = is_below_new && !isNew(video, new_since)
     is_below_new = isNew(video, new_since) || (is_below_new && !is_last_visit)
-    const goes_on = nth === 0 ? dayOf(video, now, time_zone) === above.day : headings[nth] === headings[nth - 1]
+    const goes_on =
+      nth === 0 ? lastDayOf([video], now, time_zone, above.day) === above.day : headings[nth] === headings[nth - 1]
     return { heading: goes_on && !is_last_visit ? undefined : headings[nth], is_last_visit }
   })
 }
@@ -65,44 +66,40 @@ export const isNew = ({ first_seen_at }: Pick<ListedVideo, 'first_seen_at'>, new
 type Dated = Pick<ListedVideo, 'published_at' | 'first_seen_at'>
 
 /**
- * The heading of each video. Each heading begins a line of cards, so days with few videos share one: "Thursday to Saturday".
- * `day_above`: of the last video before these, under whose heading a video of the same day continues.
+ * The heading of each video. Each heading begins a line of cards, so days of the last week with few videos share one.
+ * `day_above`: the first day under the heading above these videos, under which a video of the same days continues.
  */
-export function headingsOf(videos: Dated[], now: Date, time_zone: string, day_above?: string): string[] {
-  const spans: Span[] = []
-  for (const day of videos.map(video => dayOf(video, now, time_zone))) {
-    const last = spans.at(-1)
-    if (last?.day === day) last.count++
-    else spans.push({ day, newest: day, count: 1 })
-  }
-  const is_begun = spans[0]?.day === day_above
-  const merged = is_begun
-    ? [...spans.slice(0, 1), ...shared(spans.slice(1), now, time_zone)]
-    : shared(spans, now, time_zone)
-  return merged.flatMap(({ day, newest, count }) => {
-    const [from, to] = [dayWords(day, now, time_zone), dayWords(newest, now, time_zone)]
-    return Array<string>(count).fill(from === to ? to : `${from} to ${to}`)
-  })
-}
+export const headingsOf = (videos: Dated[], now: Date, time_zone: string, day_above?: string): string[] =>
+  spansOf(videos, now, time_zone, day_above).flatMap(({ day, is_shared, count }) =>
+    Array<string>(count).fill(is_shared ? 'Earlier this week' : dayWords(day, now, time_zone)),
+  )
 
-/** So many videos with one heading, from `day` to `newest`. */
-type Span = { day: string; newest: string; count: number }
+/** The first day under the heading of the last of these videos, for the page after them. */
+export const lastDayOf = (videos: Dated[], now: Date, time_zone: string, day_above?: string): string | undefined =>
+  spansOf(videos, now, time_zone, day_above).at(-1)?.day
 
-/** A day of the last week with fewer videos shares its heading with the days next to it. */
+/** So many videos with one heading, the last of them of `day` or later. */
+type Span = { day: string; count: number; is_shared: boolean }
+
+/** A day of the last week with fewer videos shares its heading with the days next to it, and with those of the week before them. */
 const fewest_under_own_heading = 4
 
-function shared(spans: Span[], now: Date, time_zone: string): Span[] {
+function spansOf(videos: Dated[], now: Date, time_zone: string, day_above?: string): Span[] {
   const today = dateIn(time_zone).format(now)
-  const isFew = ({ day, count }: Span) =>
-    count < fewest_under_own_heading && daysBetween(day, today) > 1 && daysBetween(day, today) < 7
-  const merged: Span[] = []
-  for (const span of spans) {
-    const newer = merged.at(-1)
-    if (newer && isFew(newer) && isFew(span))
-      merged[merged.length - 1] = { ...span, newest: newer.newest, count: newer.count + span.count }
-    else merged.push(span)
+  const ago = (day: string) => daysBetween(day, today)
+  const isFew = ({ day, count }: Span) => count < fewest_under_own_heading && ago(day) > 1 && day !== day_above
+  const first_of_week = dayBefore(today, 6)
+  const spans: Span[] = []
+  for (const [day, { length: count }] of Map.groupBy(videos, video => dayOf(video, now, time_zone))) {
+    const newer = spans.at(-1)
+    const span = { day, count, is_shared: false }
+    const goes_on = newer ? newer.is_shared : day_above !== undefined && day_above === first_of_week
+    if (ago(day) > 6) spans.push(span)
+    else if (newer && (goes_on || (isFew(newer) && isFew(span))))
+      spans[spans.length - 1] = { day: first_of_week, count: newer.count + count, is_shared: true }
+    else spans.push(goes_on ? { ...span, day: first_of_week, is_shared: true } : span)
   }
-  return merged
+  return spans
 }
 
 /** `2026-11-20`, the first day under the heading of the video: its own day, or the Monday of its week. */
@@ -127,11 +124,9 @@ const a_day_ms = 86_400_000
 
 const daysBetween = (earlier: string, later: string) => Math.round((Date.parse(later) - Date.parse(earlier)) / a_day_ms)
 
-function mondayOf(day: string): string {
-  const at = Date.parse(day)
-  const since_monday = (new Date(at).getUTCDay() + 6) % 7
-  return new Date(at - since_monday * a_day_ms).toISOString().slice(0, 10)
-}
+const dayBefore = (day: string, days: number) => new Date(Date.parse(day) - days * a_day_ms).toISOString().slice(0, 10)
+
+const mondayOf = (day: string) => dayBefore(day, (new Date(day).getUTCDay() + 6) % 7)
 
 const inUtc = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' })
 const week_day = inUtc({ weekday: 'long' })

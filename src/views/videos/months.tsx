@@ -7,31 +7,7 @@ import { Layout } from '../ui/layout.tsx'
 import { pathWith } from '../ui/paths.ts'
 
 /** `path`: of the list, "/" for New. Months are listed at `<path>/months`. */
-type MonthsProps = { path: string; month?: string | undefined; sort?: VideoSort | undefined }
-
-export const MonthMenu = ({ path, month, sort }: MonthsProps) => (
-  <details
-    class="menu months-menu"
-    hx-get={monthsPath({ path, sort })}
-    hx-trigger="toggle once"
-    hx-target={`#${months_id}`}
-    hx-select={`#${months_id}`}
-    hx-swap="outerMorph"
-  >
-    <summary class="button quiet">
-      <Icon name="calendar" />
-      <span class="say">{month === undefined ? 'Date' : monthName(month)}</span>
-      <Icon name="chevron" />
-    </summary>
-    <div class="panel">
-      <div class="months" id={months_id}>
-        <a class="item" href={monthsPath({ path, sort })}>
-          All months
-        </a>
-      </div>
-    </div>
-  </details>
-)
+type MonthsProps = { path: string; sort?: VideoSort | undefined }
 
 /** In a menu: the months open below the item. */
 export const MonthFold = ({ path, sort }: MonthsProps) => (
@@ -87,13 +63,6 @@ const Amount = ({ count }: { count: number }) => (
   <>
     <span class="amount">{numberWords(count)}</span> <span class="spoken">{count === 1 ? 'video' : 'videos'}</span>
   </>
-)
-
-/** Above a list that begins with a month. */
-export const FromMonth = ({ path, month }: { path: string; month: string }) => (
-  <p class="from-month">
-    From {monthName(month)}. <a href={path}>Show all</a>
-  </p>
 )
 
 /** "March 2025", or "2025". */

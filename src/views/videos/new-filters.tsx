@@ -1,120 +1,106 @@
-/** What limits the page New: chips for the frequent choices, a menu for the others. A second press on a chosen one removes the limit. */
+/** What limits the page New: a menu of choices, and a chip for each limit that ends it. */
 import type { NamedGroup } from '../../schema/channels/group.ts'
-import type { SavedSearch } from '../../schema/search/saved-search.ts'
-import type { ShownFilter } from '../../schema/videos/video-api.ts'
+import { lastingOf, type ShownFilter } from '../../schema/videos/video-api.ts'
 import { Icon } from '../ui/icon.tsx'
-import { type Chip, Chips } from '../ui/lists.tsx'
-import { pathWith, searchPath } from '../ui/paths.ts'
+import { ActiveFilters } from '../ui/lists.tsx'
+import { everything_path, pathWith } from '../ui/paths.ts'
+import { monthName } from './months.tsx'
 
-type Props = { filter: ShownFilter; groups: NamedGroup[]; searches: SavedSearch[] }
+type Props = { filter: ShownFilter; groups: NamedGroup[] }
 
-/** The address of New that forgets the remembered filter. */
-const whole_path = '/?show=all'
-
-/** Whether nothing but a month limits the list. */
-export const isWhole = ({ month, select, ...limits }: ShownFilter): boolean =>
+/** Whether nothing limits the list. */
+export const isWhole = ({ select, ...limits }: ShownFilter): boolean =>
   Object.values(limits).every(limit => limit === undefined)
 
-/** Whether anything limits what is shown of all channels, of the group or of the list. */
-export const isLimited = ({ group, later, dismissed, ...limits }: ShownFilter): boolean => !isWhole(limits)
+/** Whether anything limits what is shown of all channels or of Watch later. */
+export const isLimited = ({ later, ...limits }: ShownFilter): boolean => !isWhole(limits)
 
-/** The address of the same group or list without limits. */
-export const unlimitedPath = ({ group, later, dismissed, month }: ShownFilter): string =>
-  pathOf({ group, later, dismissed, month })
+/** The address of the same list without limits. */
+export const unlimitedPath = ({ later }: ShownFilter): string => (later ? pathWith('/', { later }) : everything_path)
 
-export const NewChips = ({ filter: { select, ...filter }, groups, searches }: Props) => {
-  const chip = choiceOf(filter)
-  return (
-    <Chips
-      label="Show"
-      class="chips"
-      chips={[
-        { href: unlimitedPath(filter), label: 'All', is_here: !isLimited(filter) },
-        chip('Unwatched', { seen: 'false' }),
-        chip('On disk', { on_disk: 'true' }),
-        { ...chip('No Shorts', { shorts: 'false' }), tip: shorts_tip },
-        chip('Watch later', { later: 'true' }, { dismissed: undefined, group: undefined }),
-        ...groups.map(({ group_id, name }) => ({
-          ...chip(<bdi>{name}</bdi>, { group: group_id }, { later: undefined, dismissed: undefined }),
-          tip: name,
-          class: 'of-column',
-        })),
-        ...searchChips(searches),
-      ]}
-    />
-  )
-}
-
-/** More saved searches are on the search page. */
-const max_search_chips = 5
-
-const searchChips = (searches: SavedSearch[]): Chip[] => {
-  const chips = searches.slice(0, max_search_chips).map(search => ({ href: searchPath(search), label: search.name }))
-  const more = searches.length > max_search_chips ? [{ href: '/search', label: 'All searches' }] : []
-  return [...chips, ...more].map(({ href, label }) => ({
-    href,
-    label: (
-      <>
-        <Icon name="search" />
-        <bdi>{label}</bdi>
-      </>
-    ),
-    is_here: false,
-    tip: label,
-    class: 'of-column',
-  }))
-}
+type Choice = { label: string; tip?: string; sets: ShownFilter; with_it?: ShownFilter }
 
 /** A Short without either mark cannot be told from another short video. */
 const shorts_tip = 'Hides videos with /shorts/ in their address or #shorts in their title'
 
-export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFilter }) => {
-  const item = choiceOf(filter)
-  const sections = [
-    [
-      item('Under 5 minutes', { length: 'short' }),
-      item('5 to 20 minutes', { length: 'medium' }),
-      item('Over 20 minutes', { length: 'long' }),
-    ],
-    [item('Only live streams', { live: 'true' }), item('No live streams', { live: 'false' })],
-    [item('Watched', { seen: 'true' }), item('Hidden', { dismissed: 'true' }, { later: undefined, group: undefined })],
-  ]
-  const count = sections.flat().filter(({ is_here }) => is_here).length
-  return (
-    <details class="menu filter-menu">
-      <summary class="button quiet">
-        <Icon name="filter" />
-        <span class="say">Filter</span>
-        {count > 0 && <span class="amount">{count}</span>}
-      </summary>
-      <nav class="panel" aria-label="Filter">
-        {sections.map(items => (
-          <ul>
-            {items.map(({ href, label, is_here }) => (
-              <li>
-                <a class="item" href={href} aria-current={is_here ? 'true' : undefined}>
-                  {label}
-                  {is_here && <Icon name="check" />}
-                </a>
-              </li>
-            ))}
-          </ul>
-        ))}
-      </nav>
-    </details>
-  )
+const choices: Choice[][] = [
+  [
+    { label: 'Unwatched', sets: { seen: 'false' } },
+    { label: 'Watched', sets: { seen: 'true' } },
+    { label: 'On disk', sets: { on_disk: 'true' } },
+    { label: 'No Shorts', sets: { shorts: 'false' }, tip: shorts_tip },
+    { label: 'Hidden', sets: { dismissed: 'true' }, with_it: { later: undefined, group: undefined } },
+  ],
+  [
+    { label: 'Under 5 minutes', sets: { length: 'short' } },
+    { label: '5 to 20 minutes', sets: { length: 'medium' } },
+    { label: 'Over 20 minutes', sets: { length: 'long' } },
+  ],
+  [
+    { label: 'Only live streams', sets: { live: 'true' } },
+    { label: 'No live streams', sets: { live: 'false' } },
+  ],
+]
+
+const groupChoices = (groups: NamedGroup[]): Choice[] =>
+  groups.map(({ group_id, name }) => ({
+    label: name,
+    sets: { group: group_id },
+    with_it: { later: undefined, dismissed: undefined },
+  }))
+
+/** Everything that limits the list, each as a link that ends it. */
+export const FilterChips = ({ filter: { select, ...filter }, groups }: Props) => {
+  const { month } = filter
+  const months: Choice[] = month === undefined ? [] : [{ label: `From ${monthName(month)}`, sets: { month } }]
+  const chosen = [...groupChoices(groups), ...choices.flat(), ...months].filter(({ sets }) => isChosen(filter, sets))
+  return <ActiveFilters filters={chosen.map(({ label, sets }) => ({ label, href: pathWithout(filter, sets) }))} />
 }
 
-/** `sets`: the fields that the choice sets, and unsets when it is chosen already. `with_it`: what it changes besides. */
-const choiceOf =
-  (filter: ShownFilter) =>
-  <Label,>(label: Label, sets: ShownFilter, with_it: ShownFilter = {}) => {
-    const fields = Object.keys(sets) as (keyof ShownFilter)[]
-    const is_here = fields.every(field => filter[field] === sets[field])
-    const changes = is_here ? Object.fromEntries(fields.map(field => [field, undefined])) : { ...sets, ...with_it }
-    // These lists are not remembered, so leaving them leads back to what is.
-    const leaves_list = is_here && (sets.later ?? sets.dismissed) !== undefined
-    return { href: leaves_list ? '/' : pathOf({ ...filter, ...changes }), label, is_here }
-  }
+export const FilterMenu = ({ filter: { select, ...filter }, groups }: Props) => (
+  <details class="menu filter-menu">
+    <summary class="button quiet">
+      <Icon name="filter" />
+      <span class="say">Filter</span>
+    </summary>
+    <nav class="panel" aria-label="Filter">
+      {choices.map(section => (
+        <Choices filter={filter} section={section} />
+      ))}
+      {groups.length > 0 && <Choices filter={filter} section={groupChoices(groups)} class="of-column" />}
+    </nav>
+  </details>
+)
 
-const pathOf = (filter: ShownFilter): string => (isWhole(filter) && !filter.month ? whole_path : pathWith('/', filter))
+const Choices = ({ filter, section, ...list }: { filter: ShownFilter; section: Choice[]; class?: string }) => (
+  <ul {...list}>
+    {section.map(({ label, tip, sets, with_it }) => {
+      const is_chosen = isChosen(filter, sets)
+      return (
+        <li>
+          <a
+            class="item"
+            href={is_chosen ? pathWithout(filter, sets) : pathWith('/', { ...filter, ...sets, ...with_it })}
+            title={tip}
+            aria-current={is_chosen ? 'true' : undefined}
+          >
+            <bdi>{label}</bdi>
+            {is_chosen && <Icon name="check" />}
+          </a>
+        </li>
+      )
+    })}
+  </ul>
+)
+
+const fieldsOf = (sets: ShownFilter) => Object.keys(sets) as (keyof ShownFilter)[]
+
+const isChosen = (filter: ShownFilter, sets: ShownFilter): boolean =>
+  fieldsOf(sets).every(field => filter[field] === sets[field])
+
+/** Without its last limit, New shows everything; what is remembered returns after a limit that is not. */
+function pathWithout(filter: ShownFilter, sets: ShownFilter): string {
+  const rest = { ...filter, ...Object.fromEntries(fieldsOf(sets).map(field => [field, undefined])) }
+  if (!isWhole(rest)) return pathWith('/', rest)
+  return Object.keys(lastingOf(sets)).length > 0 ? everything_path : '/'
+}

@@ -4,25 +4,24 @@
  */
 import type { Group, NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
-import { countWords, relativeWords } from '../../schema/values/words.ts'
+import { relativeWords } from '../../schema/values/words.ts'
 import type { News } from '../../schema/videos/video.ts'
 import type { ShownFilter } from '../../schema/videos/video-api.ts'
-import { DownloadMenu } from '../downloads/download-menu.tsx'
+import { DownloadFold } from '../downloads/download-menu.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { listPlace } from '../ui/library-column.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
-import { groupPath, pathWith } from '../ui/paths.ts'
+import { groupPath, newPath, pathWith, watch_later_path } from '../ui/paths.ts'
 import { Since } from '../ui/times.tsx'
 import { ChoosingBar, choosing_form } from './choosing.tsx'
-import { type Above, DayGrid, dayOf, isNew } from './day-grid.tsx'
+import { type Above, DayGrid, isNew, lastDayOf } from './day-grid.tsx'
 import { listWords } from './marks.tsx'
-import { FromMonth, MonthMenu } from './months.tsx'
-import { FilterMenu, isLimited, isWhole, NewChips, unlimitedPath } from './new-filters.tsx'
+import { MonthFold } from './months.tsx'
+import { FilterChips, FilterMenu, isLimited, isWhole, unlimitedPath } from './new-filters.tsx'
 import { Unfinished } from './unfinished.tsx'
 import { VideoGrid } from './video-lists.tsx'
 
@@ -44,11 +43,10 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
   const group: ShownGroup | undefined = [...(column?.groups ?? []), ...groups].find(
     ({ group_id }) => group_id === filter.group,
   )
-  const place = { filter, group }
   return (
     <Layout
       page={page}
-      title={placeName(place)}
+      title={group?.name ?? placeName(filter)}
       list={playListOf(filter)}
       scripts={['page/list-keys.js']}
       column={column && { library: column, here: hereOf(filter) }}
@@ -64,27 +62,23 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
       ) : (
         <>
           <header class="news-head">
-            <h1>
-              <bdi>{placeName(place)}</bdi>
-            </h1>
-            <NewChips filter={filter} groups={groups} searches={column?.searches ?? []} />
-            <div class="news-actions">
-              {!select && <FilterMenu filter={filter} />}
-              {!select && <MonthMenu path="/" month={month} />}
-              {!is_empty && !select && <DownloadMenu of={{}} />}
-              {!is_empty && !select && <Select filter={filter} />}
-              {!select && isOfAll(filter) && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
-            </div>
+            <h1>{placeName(filter)}</h1>
             <p class="quiet">
-              <PlaceLine {...place} news={news} now={page.now} />
+              <WhatIsNew news={news} now={page.now} />
             </p>
+            {!select && (
+              <div class="news-actions">
+                <FilterMenu filter={filter} groups={groups} />
+                <ListMenu filter={filter} news={news} now={page.now} />
+              </div>
+            )}
+            <FilterChips filter={filter} groups={groups} />
           </header>
           {news.followed === 0 && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
-          {month && <FromMonth path="/" month={month} />}
           {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} list={listOf(filter)} />}
           {is_empty ? (
-            <Nothing {...place} />
+            <Nothing filter={filter} group={group} />
           ) : month ? (
             <VideoGrid
               id={videos_id}
@@ -106,15 +100,18 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
           )}
         </>
       )}
-      <Older path="/" parameters={{ ...filter, ...lastOf(news, page.now, time_zone) }} cursor={videos.next_cursor} />
+      <Older
+        path="/"
+        parameters={{ ...filter, ...lastOf(news, page.now, time_zone, above) }}
+        cursor={videos.next_cursor}
+      />
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
 }
 
-/** The link of the column that leads here. Hidden videos have none. */
-const hereOf = ({ group, later, dismissed }: ShownFilter) =>
-  dismissed ? undefined : listPlace(later ? { later } : { group })
+/** The link of the column that leads here. */
+const hereOf = ({ group, later }: ShownFilter) => (later ? watch_later_path : group && newPath(group))
 
 /** Hidden videos are not watched one after another. */
 const playListOf = ({ group, later, dismissed }: ShownFilter) =>
@@ -123,78 +120,73 @@ const playListOf = ({ group, later, dismissed }: ShownFilter) =>
 const isUnwatched = ({ seen_at }: { seen_at: Date | null }) => seen_at === null
 
 /** The next page does not repeat the day of this one, and has the line of the last visit if this one did not. */
-function lastOf({ videos: { entries }, new_since }: News, now: Date, time_zone: string) {
+function lastOf({ videos: { entries }, new_since }: News, now: Date, time_zone: string, above: Above | undefined) {
   const last = entries.at(-1)
-  return { day: last && dayOf(last, now, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
+  return {
+    day: lastDayOf(entries, now, time_zone, above?.day),
+    fresh: last && isNew(last, new_since) ? 'yes' : undefined,
+  }
 }
 
 const listOf = ({ seen, later, dismissed }: ShownFilter) =>
   later ? 'later' : dismissed ? 'dismissed' : seen === 'true' ? 'seen' : undefined
 
 /** Whether the unwatched videos of the list are all that are unwatched. */
-const isOfAll = ({ seen, month, ...filter }: ShownFilter) => seen !== 'true' && !month && isWhole(filter)
+const isOfAll = ({ seen, ...filter }: ShownFilter) => seen !== 'true' && isWhole(filter)
 
-const Select = ({ filter }: { filter: ShownFilter }) => (
-  <a class="button quiet" href={pathWith('/', { ...filter, select: '1' })} data-next-focus="">
-    <Icon name="list" />
-    <span class="say">Select</span>
-  </a>
+type ListMenuProps = { filter: ShownFilter; news: News; now: Date }
+
+/** "⋯" beside the name: what can be done with the list. */
+const ListMenu = ({ filter, news: { videos }, now }: ListMenuProps) => (
+  <details class="menu list-menu">
+    <summary class="button quiet" aria-label="More actions">
+      <Icon name="more" />
+    </summary>
+    <div class="panel">
+      {videos.entries.length > 0 && (
+        <a class="item" href={pathWith('/', { ...filter, select: '1' })} data-next-focus="">
+          Select
+        </a>
+      )}
+      <MonthFold path="/" />
+      {videos.entries.length > 0 && <DownloadFold of={{}} />}
+      {filter.group && (
+        <a class="item" href={groupPath({ group_id: filter.group })}>
+          Edit group
+        </a>
+      )}
+      {isOfAll(filter) && videos.entries.some(isUnwatched) && <MarkAll now={now} />}
+    </div>
+  </details>
 )
 
 /** Videos that arrive while this page is open are not marked. */
 const MarkAll = ({ now }: { now: Date }) => (
-  <form method="post" action="/videos/seen">
+  <form class="act" method="post" action="/videos/seen">
     <input type="hidden" name="until" value={now.toISOString()} />
-    <Button kind="quiet">
-      <Icon name="eye" />
-      <span class="say">Mark all as watched</span>
-    </Button>
+    <Button kind="quiet">Mark all as watched</Button>
   </form>
 )
 
 /** Without counts where there is no column. */
 type ShownGroup = NamedGroup & Partial<Group>
 
-type Place = { filter: ShownFilter; group: ShownGroup | undefined }
-
-function placeName({ filter: { later, dismissed }, group }: Place): string {
-  if (later) return listWords('later', true)
-  if (dismissed) return 'Hidden'
-  return group?.name ?? 'New'
-}
-
-/** The line below the name. */
-function PlaceLine({ filter, group, news, now }: Place & { news: News; now: Date }) {
-  if (filter.later || filter.dismissed) return <a href="/">Back to New</a>
-  if (!group) return news.new_since ? <WhatIsNew news={news} now={now} /> : <>From {channelsWords(news.followed)}</>
-  return (
-    <>
-      {group.channels !== undefined && `${channelsWords(group.channels)} · `}
-      {news.new_since && (
-        <>
-          <WhatIsNew news={news} now={now} /> ·{' '}
-        </>
-      )}
-      <a href={groupPath(group)}>Edit group</a> · <a href={listPlace({})}>Show all channels</a>
-    </>
-  )
-}
-
-const channelsWords = (count: number) => countWords(count, 'channel')
+const placeName = ({ later }: ShownFilter): string => (later ? listWords('later', true) : 'New')
 
 /** "14 new since your last visit, 3 hours ago". Only those of this page are counted. */
 function WhatIsNew({ news: { videos, new_since }, now }: { news: News; now: Date }) {
+  if (new_since === null) return null
   const count = videos.entries.filter(video => isNew(video, new_since)).length
   const has_more = count === videos.entries.length && videos.next_cursor !== null
   return (
     <>
       {count === 0 ? 'Nothing' : `${count}${has_more ? '+' : ''}`} new{' '}
-      {new_since && <Since at={new_since} now={now}>{`since your last visit, ${relativeWords(new_since, now)}`}</Since>}
+      <Since at={new_since} now={now}>{`since your last visit, ${relativeWords(new_since, now)}`}</Since>
     </>
   )
 }
 
-const Nothing = ({ filter, group }: Place) =>
+const Nothing = ({ filter, group }: { filter: ShownFilter; group: ShownGroup | undefined }) =>
   group?.channels === 0 ? (
     <p class="empty">
       This group has no channels yet. <a href={groupPath(group)}>Add channels</a>
@@ -205,7 +197,7 @@ const Nothing = ({ filter, group }: Place) =>
     </p>
   )
 
-function nothingWords({ month, select, group, ...filter }: ShownFilter): string {
+function nothingWords({ select, ...filter }: ShownFilter): string {
   const limits = Object.entries(filter).filter(([, limit]) => limit !== undefined)
   const [[field, limit] = []] = limits
   if (limits.length > 1) return 'No video matches.'

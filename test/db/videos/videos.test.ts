@@ -77,7 +77,7 @@ const lists: [claim: string, most_rows: number, work: (library: Library) => Prom
     library => library.channels.page({ q: '', order: 'title', followed: true, offset: 50, limit: 101 }),
   ],
   ['how many channels there are', 200, library => library.channels.tally()],
-  ['the unfinished videos', 0, library => library.viewings.unfinished(6)],
+  ['the unfinished videos', 0, library => library.viewings.unfinished({ limit: 6 })],
 ]
 
 describe.each(['force_custom_plan', 'force_generic_plan'])('%s', plans => {

@@ -17,7 +17,7 @@ describe('all groups', () => {
     expect(await textOf(alice, '/groups')).toMatch(
       /Put channels that belong together into a group.*<input id="name"[^>]* autofocus/s,
     )
-    expect(await textOf(alice, '/')).toContain('Create a group')
+    expect(await textOf(alice, '/')).toContain('New group')
 
     const created = await send(alice, '/groups', { name: ' Food ' })
     const [group] = await alice.library.groups.list()

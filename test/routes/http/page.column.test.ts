@@ -27,13 +27,13 @@ it('names the groups, and the channels with the newest video first, with what is
 
   const column = await columnOf(alice, '/')
   const channels = ['Tea', 'Channel bread', 'Channel none']
-  expect(namesIn(column)).toEqual(['All', 'Watch later', 'Food', 'Create a group', ...channels, 'All channels'])
-  expect([...(column ?? '').matchAll(/class="amount">(\d+)/g)].map(([, count]) => count)).toEqual(['2', '1', '1'])
+  expect(namesIn(column)).toEqual(['Watch later', 'Channels', ...channels, 'Food', 'New group'])
+  expect([...(column ?? '').matchAll(/class="amount">(\d+)/g)].map(([, count]) => count)).toEqual(['1', '1', '2'])
 })
 
 it('marks the page that is shown', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['b1'])
-  expect(hereIn(await columnOf(alice, '/'))).toEqual(['/?with=remembered'])
+  expect(hereIn(await columnOf(alice, '/'))).toEqual([])
   expect(hereIn(await columnOf(alice, '/?later=true'))).toEqual(['/?later=true'])
   expect(hereIn(await columnOf(alice, '/?dismissed=true'))).toEqual([])
   expect(hereIn(await columnOf(alice, '/channels/bread'))).toEqual(['/channels/bread'])
@@ -42,11 +42,20 @@ it('marks the page that is shown', async () => {
 it('has at most 40 channels', async () => {
   const alice = await person(sql, 'alice')
   for (let at = 0; at < 42; at++) await follows(alice, `c${at}`, [])
-  expect(namesIn(await columnOf(alice, '/'))).toHaveLength(2 + 1 + 40 + 1)
+  expect(namesIn(await columnOf(alice, '/'))).toHaveLength(2 + 40 + 1)
 })
 
 it('is left out for a person who follows nothing, and of fragments', async () => {
   const [alice, newcomer] = [await personWith(sql, 'alice', 'bread', ['b1']), await person(sql, 'newcomer')]
   expect(await columnOf(newcomer, '/')).toBeUndefined()
   expect(await columnOf(alice, '/', { 'HX-Request': 'true' })).toBeUndefined()
+})
+
+it('is in the document after the content, and its fold is as the browser left it', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['b1'])
+  const page = async (Cookie: string) => (await ask('/', { headers: { Cookie } })).text()
+  const [closed, open] = [await page(alice.cookie), await page(`${alice.cookie}; channels=open`)]
+  expect(closed.indexOf('class="library-column"')).toBeGreaterThan(closed.indexOf('</main>'))
+  expect(closed).toMatch(/<nav class="library-column".*<details><summary>/s)
+  expect(open).toMatch(/<nav class="library-column".*<details open="">/s)
 })

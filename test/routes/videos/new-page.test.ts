@@ -89,26 +89,51 @@ describe('new videos', () => {
 })
 
 describe('filters', () => {
-  it('Unwatched and On disk are combined, and each chip keeps the other', async () => {
+  const shown = (page: string) => [...page.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id)
+  const New = async (she: Person, path = '/') => (await ask(path, { as: she })).text()
+
+  /** What each chip says, and where the list goes on without it. */
+  const chipsOf = (page: string) =>
+    [...page.matchAll(/class="chip" href="([^"]*)".*?<bdi>(.*?)<\/bdi>/g)].map(([, href, label]) => [
+      label,
+      href?.replaceAll('&amp;', '&'),
+    ])
+
+  it('Unwatched and On disk are combined, and each has a chip that ends it alone', async () => {
     const she = await alice(['a', 'b', 'c'])
     for (const id of ['a', 'b']) await has(she, id, `${she.user.user_id}/slow/${id}.mp4`, 9)
     await ask('/videos/b/seen', { as: she, method: 'POST' })
 
-    const page = await (await ask('/?seen=false&on_disk=true', { as: she })).text()
+    const page = await New(she, '/?seen=false&on_disk=true')
 
-    expect([...page.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id)).toEqual(['a'])
-    const chips = [...page.matchAll(/class="chip" href="([^"]*)"( aria-current="true")?/g)]
-    expect(chips.map(([, href, here]) => [href?.replaceAll('&amp;', '&'), here !== undefined])).toEqual([
-      ['/?show=all', false],
-      ['/?on_disk=true', true],
-      ['/?seen=false', true],
-      ['/?seen=false&on_disk=true&shorts=false', false],
-      ['/?seen=false&on_disk=true&later=true', false],
+    expect(shown(page)).toEqual(['a'])
+    expect(chipsOf(page)).toEqual([
+      ['Unwatched', '/?on_disk=true'],
+      ['On disk', '/?seen=false'],
     ])
+    expect(chipsOf(await New(she, '/?show=all'))).toEqual([])
   })
 
-  const shown = (page: string) => [...page.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id)
-  const New = async (she: Person, path = '/') => (await ask(path, { as: she })).text()
+  it('every limit has a chip, and what is remembered returns after a limit that is not', async () => {
+    const she = await alice(['a'])
+    const { group_id } = await she.library.groups.create('Work')
+    await New(she, `/?group=${group_id}&seen=false`)
+    const limits = {
+      'seen=true': 'Watched',
+      'on_disk=true': 'On disk',
+      'length=long': 'Over 20 minutes',
+      'live=true': 'Only live streams',
+      'dismissed=true': 'Hidden',
+      'month=2025-03': 'From March 2025',
+    }
+    for (const [limit, label] of Object.entries(limits))
+      expect(chipsOf(await New(she, `/?${limit}`))).toEqual([[label, '/']])
+    expect(chipsOf(await New(she))).toEqual([
+      ['Work', '/?seen=false'],
+      ['Unwatched', `/?group=${group_id}`],
+    ])
+    expect(chipsOf(await New(she, '/?seen=false'))).toEqual([['Unwatched', '/?show=all']])
+  })
 
   it('a group, no Shorts, a length and live streams limit New', async () => {
     const she = await person(sql, 'alice')
@@ -134,18 +159,42 @@ describe('filters', () => {
     expect(await New(she, '/?show=all')).toContain(`href="/?group=${group_id}"`)
   })
 
-  it('New remembers the filter, on every device, until All is chosen', async () => {
+  it('New remembers a group, Unwatched and No Shorts, on every device, until everything is chosen', async () => {
     const she = await alice(['a', 'b'])
     await ask('/videos/b/seen', { as: she, method: 'POST' })
-    await New(she, '/?seen=false')
+    const { group_id } = await she.library.groups.create('Work')
+    await she.library.groups.setOfChannel('slow', [group_id])
+    await New(she, `/?seen=false&shorts=false&group=${group_id}`)
+    expect(await she.library.new_filter.get()).toEqual({ seen: 'false', shorts: 'false', group: group_id })
     expect(shown(await New(she))).toEqual(['a'])
-    expect(await New(she)).toContain('class="chip" href="/?show=all" aria-current="true"')
 
     await New(she, '/?show=all')
     expect(shown(await New(she)).toSorted()).toEqual(['a', 'b'])
     const bob = await personWith(sql, 'bob', 'slow', ['a'])
-    await New(she, '/?seen=true')
+    await New(she, '/?seen=false')
     expect(shown(await New(bob))).toEqual(['a'])
+  })
+
+  it('a look at watched videos of a group ends with it: New leads to all channels, and the logo to everything', async () => {
+    const she = await alice(['a', 'b'])
+    await ask('/videos/b/seen', { as: she, method: 'POST' })
+    const { group_id } = await she.library.groups.create('Work')
+    await she.library.groups.setOfChannel('slow', [group_id])
+    await New(she, `/?group=${group_id}&shorts=false`)
+    const page = await New(she, `/?group=${group_id}&shorts=false&seen=true`)
+    expect(shown(page)).toEqual(['b'])
+    expect(shown(await New(she)).toSorted()).toEqual(['a', 'b'])
+
+    const leads = (pattern: RegExp) => page.match(pattern)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(chipsOf(await New(she, leads(/href="([^"]*)"[^>]*>New</)))).toEqual([['No Shorts', '/?show=all']])
+    expect(chipsOf(await New(she, leads(/class="brand" href="([^"]*)"/)))).toEqual([])
+    expect(await she.library.new_filter.get()).toEqual({})
+  })
+
+  it('a filter that an older version remembered limits nothing', async () => {
+    const she = await alice(['a'])
+    await sql`update users set new_filter = '{"seen": "true", "length": "long"}' where id = ${she.user.user_id}`
+    expect(shown(await New(she))).toEqual(['a'])
   })
 
   it('a group of the column keeps the remembered filter, and nothing is remembered for a link of another site', async () => {
@@ -157,25 +206,8 @@ describe('filters', () => {
     expect(shown(await New(she, `/?group=${group_id}&with=remembered`))).toEqual(['a'])
     expect(await she.library.new_filter.get()).toEqual({ seen: 'false', group: group_id })
 
-    await ask('/?seen=true', { as: she, headers: { 'Sec-Fetch-Site': 'cross-site' } })
+    await ask('/?shorts=false', { as: she, headers: { 'Sec-Fetch-Site': 'cross-site' } })
     expect(await she.library.new_filter.get()).toMatchObject({ seen: 'false' })
-  })
-
-  it('All in the column leaves the group and keeps the filter; All of the filters keeps the group', async () => {
-    const she = await alice(['a', 'b'])
-    const { group_id } = await she.library.groups.create('Work')
-    await New(she, `/?group=${group_id}&shorts=false`)
-    const page = await New(she)
-    expect(page).toContain(`class="chip" href="/?group=${group_id}">All`)
-    expect(page).toMatch(/href="\/\?with=remembered"><svg.*?class="name">All/s)
-
-    expect(shown(await New(she, '/?with=remembered')).toSorted()).toEqual(['a', 'b'])
-    expect(await she.library.new_filter.get()).toEqual({ shorts: 'false' })
-    await New(she, `/?group=${group_id}&with=remembered`)
-    expect(await New(she, `/?group=${group_id}`)).toContain(
-      `class="chip" href="/?group=${group_id}" aria-current="true">All`,
-    )
-    expect(await she.library.new_filter.get()).toEqual({ group: group_id })
   })
 
   it('a group and the lists of a person are named above their videos', async () => {
@@ -183,16 +215,15 @@ describe('filters', () => {
     const { group_id } = await she.library.groups.create('Work')
     const headed = async (path: string) => {
       const page = await New(she, path)
-      return [/<title>(.*?) /, /<h1><bdi>(.*?)<\/bdi>/].map(pattern => page.match(pattern)?.[1])
+      return [/<title>(.*?) ·/, /<h1>(.*?)<\/h1>/].map(pattern => page.match(pattern)?.[1])
     }
     expect(await New(she, `/?group=${group_id}`)).toMatch(
-      new RegExp(`0 channels · .*This group has no channels yet. <a href="/groups/${group_id}">Add channels`, 's'),
+      new RegExp(`This group has no channels yet. <a href="/groups/${group_id}">Add channels`),
     )
     await she.library.groups.setOfChannel('slow', [group_id])
-    expect(await headed('/')).toEqual(['Work', 'Work'])
-    expect(await New(she)).toContain(`1 channel · <a href="/groups/${group_id}">Edit group</a>`)
-    expect((await headed('/?later=true'))[1]).toBe('Watch later')
-    expect((await headed('/?dismissed=true'))[1]).toBe('Hidden')
+    expect(await headed('/')).toEqual(['Work', 'New'])
+    expect(await New(she)).toContain(`href="/groups/${group_id}">Edit group</a>`)
+    expect(await headed('/?later=true')).toEqual(['Watch later', 'Watch later'])
     expect(await headed('/?show=all')).toEqual(['New', 'New'])
   })
 
@@ -206,15 +237,21 @@ describe('filters', () => {
     expect(shown(await New(she, '/?dismissed=true'))).toEqual(['a'])
   })
 
-  it.each(['/?seen=false&later=true', '/?seen=false&dismissed=true', '/?month=2020-01', '/?seen=false&cursor=x'])(
-    '%s is not remembered',
-    async path => {
-      const she = await alice(['a'])
-      await New(she, '/?seen=true')
-      await New(she, path)
-      expect(await she.library.new_filter.get()).toEqual({ seen: 'true' })
-    },
-  )
+  it.each([
+    '/?seen=true',
+    '/?on_disk=true',
+    '/?length=short',
+    '/?live=false',
+    '/?shorts=false&later=true',
+    '/?shorts=false&dismissed=true',
+    '/?month=2020-01',
+    '/?shorts=false&cursor=x',
+  ])('%s is not remembered', async path => {
+    const she = await alice(['a'])
+    await New(she, '/?seen=false')
+    await New(she, path)
+    expect(await she.library.new_filter.get()).toEqual({ seen: 'false' })
+  })
 
   it('a remembered group that was deleted, and one of another person, limit nothing', async () => {
     const [she, bob] = [await alice(['a']), await personWith(sql, 'bob', 'slow', ['a'])]
@@ -274,9 +311,21 @@ describe('continue watching', () => {
     expect(page).toMatch(/Continue watching.*Video b.*12:40 left/s)
   })
 
-  it('Continue watching is on the first page only', async () => {
+  it('Continue watching fits what the page is limited to', async () => {
     const she = await begun()
-    expect(await (await ask('/?seen=true', { as: she })).text()).not.toContain('Continue watching')
+    const continued = async (path: string) => (await (await ask(path, { as: she })).text()).match(/begun-download-\w/g)
+    await follows(she, 'clips', ['clip'])
+    await sql`update video_entries set title = 'A clip #shorts' where user_id = ${she.user.user_id} and video_id = 'clip'`
+    await has(she, 'clip', `${she.user.user_id}/clips/clip.mp4`, 9)
+    await ask('/videos/clip/position', { as: she, form: { position_seconds: '9' } })
+    const { group_id } = await she.library.groups.create('Work')
+    await she.library.groups.setOfChannel('slow', [group_id])
+
+    expect(await continued(`/?group=${group_id}`)).not.toContain('begun-download-c')
+    expect(new Set(await continued('/?show=all'))).toEqual(new Set(['a', 'b', 'c'].map(id => `begun-download-${id}`)))
+    expect(await continued('/?shorts=false')).not.toContain('begun-download-c')
+    for (const limit of ['seen=true', 'on_disk=true', 'length=long', 'live=true', 'month=2025-01'])
+      expect(await continued(`/?${limit}`), limit).toBeNull()
   })
 
   it('a video removed from Continue watching returns by undo, or when it is played again', async () => {

@@ -158,18 +158,18 @@ describe('the history', () => {
     const alice = await withHistory()
     await has(alice, 'b1', 'b1.mp4', 7)
     const { library } = alice
-    expect(await library.viewings.unfinished(9)).toHaveLength(1)
+    expect(await library.viewings.unfinished({ limit: 9 })).toHaveLength(1)
 
     for (const video_id of ['b1', 'b3'])
       expect((await ask(`/api/watched/${video_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
 
     expect(idsIn(await watched(alice))).toEqual(['b2'])
-    expect(await library.viewings.unfinished(9)).toEqual([])
+    expect(await library.viewings.unfinished({ limit: 9 })).toEqual([])
     expect(await library.videos.find('b1')).toMatchObject({ position_seconds: null })
     expect((await library.videos.find('b3'))?.seen_at).not.toBe(null)
     await library.viewings.note('b1', { position_seconds: 5 })
     expect(idsIn(await watched(alice))).toEqual(['b1', 'b2'])
-    expect(await library.viewings.unfinished(9)).toHaveLength(1)
+    expect(await library.viewings.unfinished({ limit: 9 })).toHaveLength(1)
   })
 
   it('all of it is removed at once, and put back as it was', async () => {

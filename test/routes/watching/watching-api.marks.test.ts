@@ -61,9 +61,9 @@ describe('Hide', () => {
     const alice = await personWith(sql, 'alice', 'bread', ['a'])
     await has(alice, 'a', 'a.mp4', 10)
     await alice.library.viewings.note('a', { position_seconds: 20 })
-    expect(await alice.library.viewings.unfinished(5)).toHaveLength(1)
+    expect(await alice.library.viewings.unfinished({ limit: 5 })).toHaveLength(1)
     await put(alice, 'a/dismissed')
-    expect(await alice.library.viewings.unfinished(5)).toEqual([])
+    expect(await alice.library.viewings.unfinished({ limit: 5 })).toEqual([])
   })
 
   it('a rule does not download a dismissed video', async () => {

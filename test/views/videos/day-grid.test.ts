@@ -1,6 +1,6 @@
 /** A list of videos has the days of the reader, not of the server. */
 import { expect, it } from 'vitest'
-import { dayOf, dayWords, headingsOf } from '../../../src/views/videos/day-grid.tsx'
+import { dayOf, dayWords, headingsOf, lastDayOf } from '../../../src/views/videos/day-grid.tsx'
 import { video } from '../../support/app/samples.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -48,7 +48,7 @@ it('days of the last week with few videos share a heading, but today and yesterd
   expect(headingsOf(videos, now, 'UTC')).toEqual([
     'Today',
     'Yesterday',
-    ...Array(3).fill('Monday to Wednesday'),
+    ...Array(3).fill('Earlier this week'),
     'Week of 9 November',
   ])
 })
@@ -61,14 +61,18 @@ it('a day with four videos has a heading of its own', () => {
   ])
 })
 
-it('a shared heading ends once it has four videos', () => {
-  expect(headingsOf(on(wednesday, wednesday, wednesday, tuesday, monday), now, 'UTC')).toEqual([
-    ...Array(4).fill('Tuesday to Wednesday'),
-    'Monday',
-  ])
+it('a shared heading has the rest of the week', () => {
+  const many = Array<string>(5).fill(monday)
+  expect(headingsOf(on(wednesday, tuesday, ...many), now, 'UTC')).toEqual(Array(7).fill('Earlier this week'))
+})
+
+it('the page after a shared heading continues it', () => {
+  const above = lastDayOf(on(wednesday, tuesday), now, 'UTC')
+  expect(headingsOf(on(monday, '2026-11-09'), now, 'UTC', above)).toEqual(['Earlier this week', 'Week of 9 November'])
+  expect(lastDayOf(on(monday), now, 'UTC', above)).toBe(above)
 })
 
 it('a day that began on the page above shares its heading with no other day', () => {
   expect(headingsOf(on(tuesday, monday), now, 'UTC', tuesday)).toEqual(['Tuesday', 'Monday'])
-  expect(headingsOf(on(tuesday, monday), now, 'UTC', wednesday)).toEqual(Array(2).fill('Monday to Tuesday'))
+  expect(headingsOf(on(tuesday, monday), now, 'UTC', wednesday)).toEqual(Array(2).fill('Earlier this week'))
 })
