@@ -34,8 +34,10 @@ export async function planPictures(sql: Queryable, pictures: PlannedPicture[]): 
       for update of pictures skip locked
     ),
     used as (update pictures set used_at = now() where picture_id in (select picture_id from again))
-    insert into pictures (kind, source_hash, url, host, is_wanted)
-    select   kind, source_hash, url, host, is_wanted
+    insert into pictures (kind, source_hash, url, host, is_wanted, fetch_at)
+    -- The pictures of channels come before all others: few, and on every page.
+    select   kind, source_hash, url, host, is_wanted,
+             case when is_wanted and kind = 'channel' then timestamptz 'epoch' else now() end
     from     given
     -- So that no two plans wait for each other.
     order by source_hash, kind

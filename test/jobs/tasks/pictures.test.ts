@@ -283,6 +283,12 @@ describe('the worker', () => {
     expect(first).toMatchObject({ kind: 'channel', url: 'https://i.example/new.jpg' })
   })
 
+  it('the pictures of channels are taken before those of videos that wait longer', async () => {
+    await planPictures(sql, [{ kind: 'video', url: 'https://i.example/video.jpg', is_wanted: true }])
+    await planPictures(sql, [{ kind: 'channel', url: 'https://i.example/face.jpg', is_wanted: true }])
+    expect((await takePictures(sql, 'i.example', 2)).map(({ kind }) => kind)).toEqual(['channel', 'video'])
+  })
+
   it('a worker that stops hands its pictures back', async () => {
     const stop = new AbortController()
     const site = await siteWith(() => stop.abort(new Error('the worker stops')))

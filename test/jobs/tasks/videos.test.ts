@@ -173,6 +173,29 @@ describe('new videos', () => {
     expect(await look()).toBe(0)
   })
 
+  it('a new channel has its picture before the lengths of videos that a page left out', async () => {
+    platform.channel = { ...platform.channel, image_url: 'https://yt3.example/1' }
+    const task = lookTask({ sql, log: silent, listings: platform.listings, host_limits })
+    const step = () => task({ host }, {} as JobHelpers)
+    await follow(
+      alice,
+      Array.from({ length: 15 }, (_, at) => video(`old${at}`)),
+    )
+    await step()
+    // An import follows channels while the first ones are looked at.
+    const further = ['UCgarden0000000000000000', 'UCmusic00000000000000000']
+    for (const id of further)
+      await follow(alice, [video(id.slice(2, 7))], `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`, id)
+    await step()
+    await step()
+
+    const channels = await alice.library.channels.list()
+    expect(channels.map(({ image_url }) => image_url)).toEqual(Array(3).fill('https://yt3.example/1'))
+    expect([platform.lists.length, platform.looks.length]).toEqual([3, 0])
+    const jobs = await sql`select from graphile_worker.jobs where key = 'pictures:yt3.example'`
+    expect(jobs).toHaveLength(1)
+  })
+
   it('the picture of a channel whose feed names none is taken from the listing, and replaced at most weekly', async () => {
     const picture = async () => (await alice.library.channels.find('UCkitchen000000000000000'))?.image_url
     const reads = async (image_url: string, name: string) => {

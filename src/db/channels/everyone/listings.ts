@@ -2,7 +2,8 @@
 import { Follower } from '../../../schema/service/jobs.ts'
 import type { PlatformChannel } from '../../../schema/sources/listing.ts'
 import type { Everyone } from '../../everyone.ts'
-import { planPictures } from '../../queue/pictures.ts'
+import { hostOf } from '../../queue/host-pauses.ts'
+import { planPictures, queuePictures } from '../../queue/pictures.ts'
 import { siteAt } from '../../videos/everyone/look-plans.ts'
 
 /**
@@ -153,5 +154,7 @@ export async function describeChannel(
     and    (has_picture
             or page_url is null and ${page_url}::text is not null
             or title = channel_id and ${title}::text is not null)`
-  if (image_url !== null) await planPictures(sql, [{ kind: 'channel', url: image_url, is_wanted: true }])
+  if (image_url === null) return
+  await planPictures(sql, [{ kind: 'channel', url: image_url, is_wanted: true }])
+  await queuePictures(sql, sql`select ${hostOf(sql, sql`${image_url}::text`)} as host`)
 }

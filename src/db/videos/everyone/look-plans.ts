@@ -63,10 +63,12 @@ export type DueVideo = DownloadJob &
   }
 
 /**
- * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: the oldest plans first. Chance
- * decides whose turn it is. A person has no turn while their looks are paused.
+ * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: new videos of channels whose
+ * picture is unknown first, then the oldest plans. Chance decides whose turn it is. A person has no turn while their looks are paused.
  */
 export async function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]> {
+  // The page that is read for a new video also gives the picture of its channel.
+  const is_faceless = sql`(image_url is null and looks = 0)`
   const rows = await sql<(Omit<DueVideo, 'user_id'> & { user_id: string })[]>`
     -- One person after the other from the index, because a person may have any number of due videos.
     with recursive planned as (
@@ -90,17 +92,26 @@ export async function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]>
       order by random()
       limit    1
     )
-    select   user_id, video_id, video_url, published_at, duration_seconds, live_status, availability, looks, rss_url, feeds.page_url,
-             standing = 'waiting' and download_reason in ('premiere', 'live', 'processing') is true as is_awaited
-    from     turn
-    join     video_entries entry using (user_id)
-    join     channels using (user_id, channel_id)
-    left join feeds using (rss_url)
-    where    video_host = ${host} and look_at <= now()
-    order by look_at, entry.id
-    limit    100`
+    ${dueVideos(sql, host, is_faceless)}
+    union all
+    ${dueVideos(sql, host, sql`not ${is_faceless}`)}
+    limit    ${most}`
   return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
 }
+
+const most = 100
+
+/** Those that are due in this `turn`, the oldest plans first. Two parts instead of an order, so that each is read from the index. */
+const dueVideos = (sql: Everyone, host: string, which: Piece) => sql`(
+  select   user_id, video_id, video_url, published_at, duration_seconds, live_status, availability, looks, rss_url, feeds.page_url,
+           standing = 'waiting' and download_reason in ('premiere', 'live', 'processing') is true as is_awaited
+  from     turn
+  join     video_entries entry using (user_id)
+  join     channels using (user_id, channel_id)
+  left join feeds using (rss_url)
+  where    video_host = ${host} and look_at <= now() and ${which}
+  order by look_at, entry.id
+  limit    ${most})`
 
 export type LookPlan = DownloadJob & { look_at: Date | null; looks: number }
 
