@@ -42,3 +42,11 @@ document.addEventListener('drop', event => {
 document.addEventListener('click', () => {
   drop.hidden = true
 })
+
+// An archive can bring its files as well. It names its format in the first line.
+document.addEventListener('change', async ({ target }) => {
+  const { archive } = target.dataset
+  if (!archive) return
+  const head = await target.files?.[0]?.slice(0, 200).text()
+  target.form?.classList.toggle('has-archive', head?.includes(archive) === true)
+})

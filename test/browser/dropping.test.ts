@@ -52,3 +52,16 @@ it('a person who is signed out can drop nothing', async () => {
   await page.goto('/login')
   expect(await page.locator('#drop').count()).toBe(0)
 })
+
+it('only an archive offers to download its files again', async () => {
+  const { page } = await site.open(await person(site.sql, 'alice'))
+  await page.goto('/import')
+  const again = page.getByLabel('Also download the files again')
+  const choose = (name: string, text: string) =>
+    page.locator('#file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+
+  await choose('mine.json', '{"format":"backlot-archive","version":1}')
+  await again.waitFor()
+  await choose('list.opml', opml)
+  await expect.poll(() => again.isVisible()).toBe(false)
+})

@@ -4,7 +4,7 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { isOnlyCopy } from '../downloads/retention.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { byName, channelColumns, findChannel, isFollowed } from '../rows/channel-columns.ts'
+import { byName, channelColumns, findChannel, findChannels, isFollowed } from '../rows/channel-columns.ts'
 import { newestVideos } from '../watching/unwatched.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/letter-conditions.ts'
@@ -22,6 +22,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     ...channelPagesOf(sql, user_id),
 
     find,
+    several: (channel_ids: string[]): Promise<Channel[]> => findChannels(sql, user_id, channel_ids),
 
     /** The followed channels, or those that are not followed, by title. */
     list: (followed: boolean = true): Promise<Channel[]> => sql<Channel[]>`

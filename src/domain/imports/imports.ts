@@ -5,6 +5,7 @@ import { DomainError } from '../../errors.ts'
 import type { ListSource } from '../../feed/lists/read-list.ts'
 import { loadedOnce } from '../../runtime/cache.ts'
 import { turnsFor } from '../../runtime/turns.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
 import { archive_format, archive_version } from '../../schema/imports/archive.ts'
 import type { Export, Import, ImportLine } from '../../schema/imports/import.ts'
 
@@ -50,6 +51,12 @@ export async function importWithLines(
 ): Promise<{ imported: Import; lines: ImportLine[] }> {
   const imported = await getImport(library, import_id)
   return { imported, lines: await library.imports.lines(import_id, limit) }
+}
+
+/** The followed channels that these lines have led to, by their ids. */
+export async function channelsOfLines(library: Library, lines: ImportLine[]): Promise<Map<string, Channel>> {
+  const channels = await library.channels.several(lines.flatMap(({ channel_id }) => channel_id ?? []))
+  return new Map(channels.map(channel => [channel.channel_id, channel]))
 }
 
 /** Tries the failed lines again. */

@@ -1,6 +1,12 @@
 /** The page that starts an import, the page of one import, and the exports of all channels as files. */
 import { type Context, Hono } from 'hono'
-import { beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
+import {
+  beginImport,
+  channelsOfLines,
+  exportChannels,
+  importWithLines,
+  retryImport,
+} from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
 import { ImportForm } from '../../schema/imports/import.ts'
 import { ImportChanged, ImportPage } from '../../views/imports/import-page.tsx'
@@ -51,7 +57,10 @@ const max_lines_shown = 200
 /** How far one import is, and trying its failed lines again. */
 export const importPages = new Hono<Env>()
   .get('/:import_id', async c => {
-    const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), max_lines_shown)
+    const found = await importWithLines(c.var.library, c.req.param('import_id'), max_lines_shown)
+    const { imported } = found
+    const channels = await channelsOfLines(c.var.library, found.lines)
+    const lines = found.lines.map(line => ({ ...line, channel: channels.get(line.channel_id ?? '') }))
     return c.html(
       isFragment(c) ? (
         <ImportChanged imported={imported} lines={lines} />

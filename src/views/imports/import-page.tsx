@@ -1,10 +1,13 @@
 /** One import: how far it is, what it brought, and the result of each line. */
+import type { Channel } from '../../schema/channels/channel.ts'
 import type { Import, ImportContent, ImportLine, LineOutcome, ListKind } from '../../schema/imports/import.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, webUrl } from '../ui/paths.ts'
+import { Avatar } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
 
 export const ImportPage = ({ page, imported, lines }: ImportProps & { page: PageContext }) => (
@@ -20,7 +23,9 @@ export const ImportPage = ({ page, imported, lines }: ImportProps & { page: Page
   </Layout>
 )
 
-type ImportProps = { imported: Import; lines: ImportLine[] }
+/** `channel`: what is followed now; `undefined`: nothing. */
+type ShownLine = ImportLine & { channel?: Channel | undefined }
+type ImportProps = { imported: Import; lines: ShownLine[] }
 
 /** The answer to a poll. It is morphed, so that focus stays; once the import is finished, polling stops. */
 export const ImportChanged = ({ imported, lines }: ImportProps) => (
@@ -45,7 +50,14 @@ const Ticker = ({ imported }: { imported: Import }) =>
 
 const Progress = ({ imported, lines }: ImportProps) => (
   <section id="import" class="import">
-    <p role="status">{capitalized(summary(imported))}</p>
+    <div class="end">
+      <p role="status">{capitalized(summary(imported))}</p>
+      {imported.finished_at && imported.added > 0 && (
+        <a class="button main" href="/">
+          See what is new
+        </a>
+      )}
+    </div>
     <PassedOver count={imported.passed_over} />
     {!imported.finished_at && <Bar {...progressOf(imported)} />}
     {!imported.finished_at && (
@@ -56,13 +68,6 @@ const Progress = ({ imported, lines }: ImportProps) => (
       </noscript>
     )}
     {imported.content && <ImportedContent imported={imported} content={imported.content} />}
-    {imported.finished_at && imported.added > 0 && (
-      <p>
-        <a class="button main" href="/">
-          See what is new
-        </a>
-      </p>
-    )}
     {imported.finished_at && imported.failed > 0 && (
       <form method="post" action={`${importPath(imported)}/retry`}>
         <Button busy="Retrying…">Retry failed</Button>
@@ -94,13 +99,13 @@ const progressOf = ({ total, waiting, content }: Import) => ({
   of: total + (content?.items ?? 0),
 })
 
-/** "412 of 1,000 done, 380 added, 20 already followed, 12 failed", without the counts that are zero. */
+/** "412 of 1,000 done, 380 channels added, 20 already followed, 12 failed", without the counts that are zero. */
 export const summary = (imported: Import): string => {
   const { added, already, failed, finished_at, content } = imported
   const { done, of } = progressOf(imported)
   return [
     (!finished_at || of === 0) && `${numberWords(done)} of ${numberWords(of)} done`,
-    added > 0 && `${numberWords(added)} added`,
+    added > 0 && `${countWords(added, 'channel')} added`,
     already > 0 && `${numberWords(already)} already followed`,
     failed > 0 && `${numberWords(failed)} failed`,
     finished_at && content && contentSummary(content),
@@ -201,7 +206,7 @@ function leftOut(content: ImportContent): string[] {
   ].filter(sentence => sentence !== false)
 }
 
-const Lines = ({ lines }: { lines: ImportLine[] }) => (
+const Lines = ({ lines }: { lines: ShownLine[] }) => (
   <table class="lines">
     <thead>
       <tr>
@@ -222,15 +227,22 @@ const Lines = ({ lines }: { lines: ImportLine[] }) => (
   </table>
 )
 
-const Named = ({ line }: { line: ImportLine }) => {
-  const href = line.channel_id === null ? webUrl(line.address) : channelPath({ channel_id: line.channel_id })
-  const name = line.title ?? line.address
+/** A followed channel with its own name and picture; otherwise what the list says. */
+const Named = ({ line: { channel, title, address } }: { line: ShownLine }) => {
+  if (channel)
+    return (
+      <a class="with-face" href={channelPath(channel)}>
+        <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+        <bdi>{channel.title}</bdi>
+      </a>
+    )
+  const [href, name] = [webUrl(address), title ?? address]
   return href ? (
-    <a href={href} rel={line.channel_id === null ? 'noreferrer' : undefined}>
-      {name}
+    <a href={href} rel="noreferrer">
+      <bdi>{name}</bdi>
     </a>
   ) : (
-    <span>{name}</span>
+    <bdi>{name}</bdi>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The page that imports a list of channels and exports the followed ones. */
+import { archive_format } from '../../schema/imports/archive.ts'
 import { file_too_large, type Import, max_file_bytes } from '../../schema/imports/import.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
@@ -36,8 +37,8 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
     <section class="group">
       <h2>Export everything</h2>
       <p>
-        One file with your settings, channels and rules, all videos, what you watched, positions and pins. Another
-        Backlot takes it in with the form above. Downloaded files are not in it.
+        One file with your settings, channels and rules, all videos, what you watched, positions and pins. You can
+        import it on another Backlot. Video files are not included.
       </p>
       <p class="actions">
         <a class="button plain" href="/api/archive" download>
@@ -56,17 +57,10 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
 )
 
 const ImportForm = ({ text, error }: { text: string; error: string | undefined }) => (
-  <form class="card add" method="post" action="/import" enctype="multipart/form-data">
-    <p>
-      Import subscriptions from another app: OPML from any feed reader, the ZIP file from Google Takeout, or an export
-      from NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux or another Backlot.
-    </p>
-    <p>
-      A watch history from Google Takeout, FreeTube, NewPipe, LibreTube, Piped or Invidious marks its videos as watched,
-      also those that appear later. A file from “Export everything” brings everything back.
-    </p>
-    <div class="field">
-      <label for="file">File (up to {max_file_bytes / 1024 / 1024} MB)</label>
+  <form class="card add importing" method="post" action="/import" enctype="multipart/form-data">
+    <p>Import your subscriptions from another app. Import your watch history too: those videos will show as watched.</p>
+    <div class="zone">
+      <label for="file">Drop a file here, or choose one</label>
       <input
         id="file"
         name="file"
@@ -74,10 +68,59 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
         accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.html,.txt,.gz,.tgz"
         data-most-bytes={max_file_bytes}
         data-too-large={file_too_large}
+        data-archive={archive_format}
       />
     </div>
+    <label class="checkbox of-archive">
+      <input type="checkbox" name="downloads" value="true" />
+      <span>
+        Also download the files again <span class="quiet unscripted">(of a Backlot archive)</span>
+      </span>
+    </label>
+    <Takeout />
+    <WorksWith />
+    <PastedLinks text={text} error={error} />
+    <div>
+      <Button kind="main" busy="Reading…">
+        Import
+      </Button>
+    </div>
+  </form>
+)
+
+const Takeout = () => (
+  <details>
+    <summary>How to get your subscriptions from YouTube</summary>
+    <ol>
+      <li>
+        Open <a href="https://takeout.google.com/">Google Takeout</a>, press Deselect all, and select YouTube and
+        YouTube Music.
+      </li>
+      <li>Press All YouTube data included, keep subscriptions and history, and create the export.</li>
+      <li>When the ZIP file arrives by e-mail, drop it here as it is.</li>
+    </ol>
+  </details>
+)
+
+const WorksWith = () => (
+  <details>
+    <summary>Works with…</summary>
+    <ul>
+      <li>
+        Subscriptions: Google Takeout, OPML of any feed reader, NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux
+      </li>
+      <li>Watch history: Google Takeout, FreeTube, NewPipe, LibreTube, Piped, Invidious</li>
+      <li>Everything: the archive of another Backlot</li>
+      <li>Files of up to {max_file_bytes / 1024 / 1024} MB</li>
+    </ul>
+  </details>
+)
+
+const PastedLinks = ({ text, error }: { text: string; error: string | undefined }) => (
+  <details open={text !== '' || error !== undefined}>
+    <summary>Paste links instead</summary>
     <div class="field">
-      <label for="text">Or paste links</label>
+      <label for="text">Links of channels, one per line</label>
       <textarea
         id="text"
         name="text"
@@ -94,16 +137,7 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
         </p>
       )}
     </div>
-    <label class="checkbox">
-      <input type="checkbox" name="downloads" value="true" />
-      From a Backlot archive, also download again what was downloaded there
-    </label>
-    <div>
-      <Button kind="main" busy="Reading…">
-        Import
-      </Button>
-    </div>
-  </form>
+  </details>
 )
 
 export const ExportLinks = () => (
