@@ -14,8 +14,8 @@ import './pictures.js'
 // In place of the browser's own page when Backlot cannot be reached. Browsers have workers only on secure addresses.
 navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
 
-// A line of chips that scrolls sideways shows the chosen one.
-for (const chip of document.querySelectorAll('.chip[aria-current]')) {
+// A line of chips or links that scrolls sideways shows the chosen one.
+for (const chip of document.querySelectorAll('.chip[aria-current], .side-nav [aria-current]')) {
   const line = chip.parentElement
   if (line) line.scrollLeft = chip.offsetLeft + chip.offsetWidth / 2 - line.clientWidth / 2
 }

@@ -1,7 +1,7 @@
 /** Settings and the account in a browser, with a script and without. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { follows, person } from '../support/app/people.ts'
+import { follows, has, person } from '../support/app/people.ts'
 import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -98,6 +98,11 @@ it('a new token is copied by its button', async () => {
 it('the preview of a rule follows what is typed, and nothing else shows while the rule is off', async () => {
   const alice = await person(app.sql, 'alice')
   await follows(alice, 'kitchen', ['bread-1', 'bread-2', 'soup-1'])
+  await has(alice, 'soup-1', 'kitchen/soup-1.mp4', 5e6)
+  await app.sql`
+    update video_entries
+    set    download_asked_by = 'rule', download_completed_at = now() - interval '9 days'
+    where  user_id = ${alice.user.user_id} and video_id = 'soup-1'`
   const { page } = await app.open(alice, { viewport: { width: 1440, height: 900 } })
   await page.goto('/channels/kitchen/settings')
   expect(await page.getByRole('radio').first().isVisible()).toBe(false)
@@ -108,6 +113,11 @@ it('the preview of a rule follows what is typed, and nothing else shows while th
   await page.getByText('2 of the 3 newest fit. None is new, so nothing downloads now.').waitFor()
   await page.getByLabel('Also download older videos').check()
   await page.getByText('2 of the 3 newest fit. 2 videos download now.').waitFor()
+  const files = page.locator('.deletions')
+  expect(await files.isVisible()).toBe(false)
+  await page.getByLabel('Delete old files…').check()
+  await page.getByLabel('Delete after (days)').fill('7')
+  await files.getByText('1 file (5.0 MB) will be deleted.').waitFor()
   await page.getByLabel('Download new videos automatically').uncheck()
   await page.getByRole('heading', { name: 'Preview' }).waitFor({ state: 'hidden' })
 })

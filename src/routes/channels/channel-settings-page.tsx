@@ -8,7 +8,7 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { RulePreview } from '../../schema/rules/rule.ts'
 import { ChannelSettingsForm, ChosenQuality, fieldsOf, type RuleFields } from '../../schema/rules/rule-form.ts'
 import { ChannelSettingsPage } from '../../views/channels/channel-settings-page.tsx'
-import { PreviewContent } from '../../views/rules/rule-preview.tsx'
+import { PreviewAnswer } from '../../views/rules/rule-preview.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
 import { setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
@@ -38,7 +38,7 @@ export const channelSettingsPages = new Hono<Env>()
     const channel_id = c.req.param('channel_id')
     const { quality, ...rule } = c.req.valid('form')
     const preview = await previewRule(c.var.library, channel_id, rule)
-    if (isFragment(c)) return c.html(<PreviewContent preview={preview} now={new Date()} />)
+    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={new Date()} />)
     return settingsPage(c, channel_id, fieldsOf(rule), { quality, preview })
   })
 
@@ -68,5 +68,5 @@ function askAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Pr
 /** The form stays as it is typed, so the sentences appear in place of the preview. */
 function previewRefused(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
   if (!isFragment(c)) return askAgain(c, refusal, fields)
-  return c.html(<PreviewContent errors={refusal.fields} now={new Date()} />, refusal.status)
+  return c.html(<PreviewAnswer errors={refusal.fields} now={new Date()} />, refusal.status)
 }

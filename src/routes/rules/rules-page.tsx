@@ -8,7 +8,7 @@ import type { ChosenChannels, Rule, RulesPreview } from '../../schema/rules/rule
 import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-form.ts'
 import { listOf } from '../../schema/values/fields.ts'
 import { countWords } from '../../schema/values/words.ts'
-import { PreviewContent } from '../../views/rules/rule-preview.tsx'
+import { PreviewAnswer } from '../../views/rules/rule-preview.tsx'
 import { DefaultRulePage, default_rule_path, RulesPage } from '../../views/rules/rules-page.tsx'
 import { setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
@@ -31,7 +31,7 @@ export const defaultRulePages = new Hono<Env>()
   .post('/preview', valid('form', RuleForm, defaultRuleAgain), async c => {
     const rule = c.req.valid('form')
     const preview = await previewed(c, { all: true }, rule)
-    if (isFragment(c)) return c.html(<PreviewContent preview={preview} deletes_if_replaced now={new Date()} />)
+    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} deletes_if_replaced now={new Date()} />)
     return defaultRulePage(c, fieldsOf(rule), { preview })
   })
 
@@ -55,7 +55,7 @@ export const rulesPages = new Hono<Env>()
   .post('/preview', valid('form', z.intersection(Chosen, RuleForm), rulesAgain), async c => {
     const { all, channel_id: channel_ids, ...rule } = c.req.valid('form')
     const preview = await previewed(c, all ? { all: true } : { channel_ids }, rule)
-    if (isFragment(c)) return c.html(<PreviewContent preview={preview} now={new Date()} />)
+    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={new Date()} />)
     return rulesPage(c, fieldsOf(rule), all ? 'all' : new Set(channel_ids), { preview })
   })
 
@@ -107,7 +107,7 @@ async function rulesPage(
 
 /** htmx asks for previews only. The form stays as it is typed, so the sentences appear in place of the preview. */
 const refusedPreview = (c: Context<Env>, { fields, status }: DomainError) =>
-  c.html(<PreviewContent errors={fields} now={new Date()} />, status)
+  c.html(<PreviewAnswer errors={fields} now={new Date()} />, status)
 
 function defaultRuleAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
   if (isFragment(c)) return refusedPreview(c, refusal)

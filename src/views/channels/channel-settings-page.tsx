@@ -87,15 +87,13 @@ const Feed = ({ channel, now }: { channel: Channel; now: Date }) => {
     <section class="setting-card">
       <h2>Feed</h2>
       <Freshness channel={channel} now={now} with_next />
-      {address && (
-        <p>
-          <a href={address} rel="noreferrer">
+      <form class="actions" method="post" action={`${channelPath(channel)}/backfill`}>
+        <Button busy="Loading…">Load older videos</Button>
+        {address && (
+          <a class="button plain" href={address} rel="noreferrer">
             RSS feed
           </a>
-        </p>
-      )}
-      <form method="post" action={`${channelPath(channel)}/backfill`}>
-        <Button busy="Loading…">Load older videos</Button>
+        )}
       </form>
     </section>
   )

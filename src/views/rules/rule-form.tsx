@@ -7,7 +7,7 @@ import type { LiveChoice } from '../../schema/rules/rule.ts'
 import { condition_fields, keep_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { Button, Checkbox, Field, type FieldProps } from '../ui/forms.tsx'
 import { Switch } from '../ui/settings-frame.tsx'
-import { Preview, type PreviewProps } from './rule-preview.tsx'
+import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
 
 /** `errors`: sentences by field. */
 type Props = { values: Values; errors: Record<string, string> }
@@ -37,6 +37,7 @@ export const RuleForm = ({ action, label, values, errors, before, children, ...p
           <Keep values={values} errors={errors} />
         </div>
       </section>
+      <Deletions {...preview} />
       <div class="buttons">
         <Button kind="main">Save</Button>
         <Button class="scriptless" formaction={`${action}/preview`}>

@@ -31,29 +31,42 @@ export const Preview = ({ path, ...content }: PreviewProps & { path: string }) =
 )
 
 /** The answer to htmx. The form stays as it is typed, so its errors are here. */
-export const PreviewContent = ({ preview, deletes_if_replaced = false, errors = {}, now }: PreviewProps) => (
+export const PreviewAnswer = (content: PreviewProps) => (
   <>
-    {Object.values(errors).map(sentence => (
-      <p class="fault">{sentence}</p>
-    ))}
-    {preview && <Outlook preview={preview} deletes_if_replaced={deletes_if_replaced} now={now} />}
+    <PreviewContent {...content} />
+    <hx-partial hx-target=".deletions" hx-swap="innerHTML">
+      <DeletionsContent {...content} />
+    </hx-partial>
   </>
 )
 
-type OutlookProps = { preview: RulePreview | RulesPreview; deletes_if_replaced: boolean; now: Date }
-
-const Outlook = ({ preview, deletes_if_replaced, now }: OutlookProps) => {
-  const { fitting, unfitting } = 'fitting' in preview ? preview : apart(preview)
+const PreviewContent = ({ preview, errors = {}, now }: PreviewProps) => {
+  const { fitting, unfitting } = !preview || 'fitting' in preview ? (preview ?? nothing) : apart(preview)
   return (
     <>
-      <h3>Preview</h3>
-      <p>{'fitting' in preview ? sentenceOfSeveral(preview) : sentenceOf(preview)}</p>
-      <Deletions preview={preview} deletes_if_replaced={deletes_if_replaced} now={now} />
-      <Videos label="Fits" videos={fitting} now={now} />
-      <Videos label="Does not fit" videos={unfitting} now={now} />
+      {Object.values(errors).map(sentence => (
+        <p class="fault">{sentence}</p>
+      ))}
+      {preview && (
+        <>
+          <h3>Preview</h3>
+          <p>{'fitting' in preview ? sentenceOfSeveral(preview) : sentenceOf(preview)}</p>
+          <Videos label="Fits" videos={fitting} now={now} />
+          <Videos label="Does not fit" videos={unfitting} now={now} />
+        </>
+      )}
     </>
   )
 }
+
+const nothing = { fitting: [], unfitting: [] }
+
+/** The files that the rule would not keep, above the button that saves it. */
+export const Deletions = (content: PreviewProps) => (
+  <div class="deletions" aria-live="polite">
+    <DeletionsContent {...content} />
+  </div>
+)
 
 type Listed = RulePreview['would_download'][number] & { reason?: string | undefined }
 
@@ -68,7 +81,8 @@ const apart = ({ would_download, skipped }: RulePreview): { fitting: Listed[]; u
   unfitting: skipped.filter(({ fits }) => !fits),
 })
 
-const Deletions = ({ preview, deletes_if_replaced, now }: OutlookProps) => {
+const DeletionsContent = ({ preview, deletes_if_replaced = false, now }: PreviewProps) => {
+  if (!preview) return null
   const { would_delete, delete_count, delete_bytes, only_copies } = preview
   const stay = staysWords({ pinned: 0, only_copies })
   if (delete_count === 0) return stay ? <p>{stay}</p> : null
@@ -77,43 +91,41 @@ const Deletions = ({ preview, deletes_if_replaced, now }: OutlookProps) => {
     ? `If it replaces the rules of all channels, ${files} ${delete_count === 1 ? 'is' : 'are'} deleted.`
     : `${files} will be deleted.`
   return (
-    <>
-      <p class="fault">
+    <details class="more">
+      <summary class="fault">
         {are} {stay}
-      </p>
-      <Videos label="Files that will be deleted" videos={would_delete} count={delete_count} now={now} />
-    </>
+      </summary>
+      <VideoList videos={would_delete} now={now} />
+    </details>
   )
 }
 
 /** How many are shown before the rest is folded. */
 const first = 8
 
-type VideosProps = { label: string; videos: Listed[]; count?: number; now: Date }
-
-const Videos = ({ label, videos, count = videos.length, now }: VideosProps) =>
+const Videos = ({ label, videos, now }: { label: string; videos: Listed[]; now: Date }) =>
   videos.length === 0 ? null : (
     <>
       <h4>
-        {label} ({numberWords(count)})
+        {label} ({numberWords(videos.length)})
       </h4>
-      <ul class="previewed">
-        {videos.slice(0, first).map(video => (
-          <PreviewedVideo video={video} now={now} />
-        ))}
-      </ul>
+      <VideoList videos={videos.slice(0, first)} now={now} />
       {videos.length > first && (
         <details class="more">
           <summary>{numberWords(videos.length - first)} more</summary>
-          <ul class="previewed">
-            {videos.slice(first).map(video => (
-              <PreviewedVideo video={video} now={now} />
-            ))}
-          </ul>
+          <VideoList videos={videos.slice(first)} now={now} />
         </details>
       )}
     </>
   )
+
+const VideoList = ({ videos, now }: { videos: Listed[]; now: Date }) => (
+  <ul class="previewed">
+    {videos.map(video => (
+      <PreviewedVideo video={video} now={now} />
+    ))}
+  </ul>
+)
 
 const PreviewedVideo = ({ video: { title, reason, published_at }, now }: { video: Listed; now: Date }) => (
   <li>

@@ -184,10 +184,11 @@ const AddFromAnywhere = ({ origin }: { origin: string }) => (
   <SettingCard
     name="bookmark"
     hint="Drag this link to the bookmarks of your browser. On the page of a video or a channel, press the bookmark, and Backlot opens with the link filled in. On a phone, install Backlot from the menu of the browser, then share links to it from any app."
-    aside={
+  >
+    <p class="actions">
       <a class="button plain" href={bookmarkletOf(origin)}>
         Add to Backlot
       </a>
-    }
-  />
+    </p>
+  </SettingCard>
 )

@@ -67,7 +67,7 @@ export const settings_table = {
     words: 'remove close erase leave',
     href: '/settings/delete',
   },
-  tokens: { label: 'API tokens', subject: 'tokens', words: 'apps programs keys bearer access revoke' },
+  tokens: { label: 'Your tokens', subject: 'tokens', words: 'apps programs keys bearer access revoke' },
 } satisfies Record<string, Setting>
 export type SettingName = keyof typeof settings_table
 

@@ -50,6 +50,8 @@ describe('deleting the account', () => {
     const { headers } = await householder()
     const text = await (await ask('/settings/delete', { headers })).text()
     expect(text).toContain('This deletes 1 channel, 3 videos and 7 bytes of files.')
+    const empty = await (await ask('/settings/delete', await newcomer(app, newName()))).text()
+    expect(empty).toContain('Nothing of yours is stored here yet.')
   })
 
   it('deleting an account leaves nothing of it in the database, the queue or on disk, and changes nothing of others', async () => {

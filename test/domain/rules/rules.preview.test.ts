@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
-import { changeRule, previewRule } from '../../../src/domain/rules/rules.ts'
+import { changeRule, previewRule, previewRules } from '../../../src/domain/rules/rules.ts'
 import { LiveChoice, type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { Availability, LiveStatus, Source } from '../../../src/schema/sources/facts.ts'
 import type { Files } from '../../../src/store/files.ts'
@@ -84,6 +84,8 @@ async function happens(alice: Awaited<ReturnType<typeof person>>, video_id: stri
   if (became === 'deleted') await library.downloads.deleteFile(video_id)
 }
 
+const idsOf = (videos: { video_id: string }[]) => videos.map(({ video_id }) => video_id).toSorted()
+
 it('for any channel and any rules before and after, saving the rule requests and deletes what its preview said', async () => {
   await holds(
     fc.asyncProperty(fc.array(video, { maxLength: 25 }), anyRule, anyRule, async (videos, before, after) => {
@@ -104,7 +106,16 @@ it('for any channel and any rules before and after, saving the rule requests and
 
       const [queued, there] = [await queuedFor(alice, sql), await onDiskOf(alice, sql)]
       const preview = await previewRule(alice.library, channel_id, after)
+      const several = await previewRules(alice.library, { channel_ids: [channel_id] }, after)
       expect(await queuedFor(alice, sql)).toEqual(queued)
+      const fitting = [...preview.would_download, ...preview.skipped.filter(({ fits }) => fits)]
+      expect(preview.newest_fits).toBe(fitting.length)
+      expect(idsOf(fitting)).toEqual(expect.arrayContaining(idsOf(several.fitting)))
+      expect(several).toMatchObject({
+        would_delete: preview.would_delete,
+        delete_count: preview.delete_count,
+        delete_bytes: preview.delete_bytes,
+      })
       await changeRule(alice.library, channel_id, after)
       await deleteByRules({ sql, files, bin: no_bin, log: silent })
 
