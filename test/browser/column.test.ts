@@ -63,11 +63,13 @@ it('has its channels folded, until they are opened on any page', async () => {
   const channel = page.locator('.library-column a[href="/channels/c3"]')
   expect(await channel.isVisible()).toBe(false)
   await page.locator('.library-column summary').click()
+  await page.waitForFunction(() => document.cookie.includes('channels=open'))
   await channel.click()
   await page.waitForURL('**/channels/c3')
   expect(await channel.isVisible()).toBe(true)
 
   await page.locator('.library-column summary').click()
+  await page.waitForFunction(() => document.cookie.includes('channels=closed'))
   await page.goto('/')
   expect(await channel.isVisible()).toBe(false)
 })

@@ -53,12 +53,12 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
     >
       {/* Someone who follows nothing may have added single videos. */}
       {news.followed === 0 && is_empty && isWhole(filter) ? (
-        <>
+        <div class="first-steps">
           <header class="heading">
             <h1>New</h1>
           </header>
           <AddChannel first />
-        </>
+        </div>
       ) : (
         <>
           <header class="news-head">
