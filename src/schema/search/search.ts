@@ -17,7 +17,7 @@ export const Highlighted = z.array(
 export type Highlighted = z.infer<typeof Highlighted>
 
 /** How many moments of a video a result has at most. */
-export const max_moments = 3
+export const max_moments = 5
 
 export const Moment = z.object({
   start_seconds: z.int().min(0).describe('Where it is said, in whole seconds from the start.'),

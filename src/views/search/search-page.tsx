@@ -85,7 +85,7 @@ const Results = ({ page, q, sort, result }: SearchedFor) => {
       {entries.length > 0 && (
         <section class="group">
           <h2 class={channels.length === 0 ? 'spoken' : undefined}>Videos</h2>
-          <ul class="rows hits" id={videos_id}>
+          <ul class="rows of-videos hits" id={videos_id}>
             {entries.map(video => (
               <Hit video={video} now={page.now} />
             ))}

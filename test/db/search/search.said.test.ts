@@ -63,10 +63,10 @@ describe('a search in what is said', () => {
     expect(await highlighted('ダンス番組')).toEqual(['ﾀﾞﾝｽ番組'])
   })
 
-  it('a video found by its title has its moments too, three at most', async () => {
+  it('a video found by its title has its moments too, five at most', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => (at % 6 === 0 ? 'sourdough' : 'we go on'))
     const alice = await speaks('alice', { v: { title: 'Sourdough', lines } })
-    expect((await search(alice, 'sourdough')).entries.map(({ moments }) => moments.length)).toEqual([3])
+    expect((await search(alice, 'sourdough')).entries.map(({ moments }) => moments.length)).toEqual([5])
   })
 
   it('a sentence across the border of two moments is found, once', async () => {

@@ -259,6 +259,17 @@ describe('a search', () => {
     expect((await ask('/api/search?q=bread&sort=oldest', { as: alice })).status).toBe(422)
   })
 
+  it('a result shows two places where the words are said, and unfolds the others', async () => {
+    const alice = await bakes('alice', 1)
+    const lines = Array.from({ length: 120 }, (_, at) => ({ start_seconds: at * 10, text: at % 12 ? 'stir' : 'rye' }))
+    await alice.library.transcripts.save('v0', { language: 'en', automatic: false, lines })
+    const html = await page(alice, '/search?q=rye')
+    const [shown = '', folded = ''] = html.split('<details class="more-moments">')
+    expect(shown.match(/class="moment"/g)).toHaveLength(2)
+    expect(folded).toMatch(/^<summary>3 more</)
+    expect(folded.match(/class="moment"/g)).toHaveLength(3)
+  })
+
   it('a result leaves out a description that says the title again, or is a list of chapters', async () => {
     const alice = await person(sql, 'alice')
     const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }
