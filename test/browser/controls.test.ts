@@ -12,8 +12,8 @@ const pages = {
   '/channels/bench': [60, 22],
   '/watch/kitchen-4': [41, 23],
   '/downloads': [38, 32],
-  '/search?q=bread': [36, 16],
-  '/search?q=tape': [41, 16],
+  '/search?q=bread': [24, 16],
+  '/search?q=tape': [24, 16],
   '/settings': [20, 16],
 } satisfies Record<string, [desktop: number, phone: number]>
 

@@ -1,4 +1,4 @@
-/** Saved searches on the search page, in the column and on New. */
+/** Saved searches on the search page and in the column. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
@@ -142,15 +142,5 @@ describe('the navigation', () => {
       'href="/search?q=bread&amp;sort=newest" aria-current="page"',
     ])
     expect(columnIn(await textOf(alice, '/search?q=bread'))).not.toContain('aria-current')
-  })
-
-  it('has the first five saved searches among the chips of New, and a way to all of them', async () => {
-    const alice = await personWith(sql, 'alice', 'bread', ['b1'])
-    const chips = async () => [...(await textOf(alice, '/')).matchAll(/class="chip of-column" href="\/search([^"]*)"/g)]
-    for (const q of ['a', 'b', 'c', 'd', 'e']) await save(alice, q, q)
-    expect((await chips()).map(([, query]) => query?.slice(0, 4))).toEqual(['?q=a', '?q=b', '?q=c', '?q=d', '?q=e'])
-    await save(alice, 'f', 'f')
-    expect((await chips()).map(([, query]) => query)).toHaveLength(6)
-    expect((await chips()).at(-1)?.[1]).toBe('')
   })
 })
