@@ -133,6 +133,7 @@ it('without a script, the theme is chosen, a list imported, and the person signs
   await press(page, 'Dark')
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   await page.goto('/import')
+  await page.getByText('Paste links instead').click()
   await page.locator('textarea').fill('https://videos.example/a.xml')
   await toNext(page, () => page.locator('main form button').first().click())
   expect(page.url()).toMatch(/\/import\/[0-9a-f-]{36}/)
