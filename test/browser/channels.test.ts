@@ -46,7 +46,8 @@ it.each([true, false])('selected channels are added to a new group, with JavaScr
   const alice = await three()
   const { page } = await site.open(alice, { javaScriptEnabled })
   await page.goto('/channels')
-  await page.getByRole('link', { name: 'Select' }).click()
+  await page.getByLabel('More actions').click()
+  await page.getByRole('link', { name: 'Select channels' }).click()
   // Anywhere on the row.
   await page.getByText('Video a1').click({ force: true })
   await page.getByRole('checkbox', { name: 'Channel c' }).check({ force: true })

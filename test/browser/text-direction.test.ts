@@ -60,11 +60,11 @@ function placesOfArabic() {
     if (!element || !/[\u0600-\u06ff]/.test(text.data)) continue
     if (element.checkVisibility() && !element.closest('.spoken, .description, .lines')) texts.push(text)
   }
-  /** Where the visible part of the text begins. */
+  /** Where the visible part of the text, or of the whole title around it, begins. */
   const left = (text: Text) => {
     const range = document.createRange()
-    range.selectNodeContents(text)
-    const box = text.parentElement?.getBoundingClientRect()
+    range.selectNodeContents(text.parentElement?.closest('bdi, [dir]') ?? text)
+    const box = range.commonAncestorContainer.parentElement?.getBoundingClientRect()
     return Math.round(Math.max(range.getBoundingClientRect().left, box?.left ?? 0))
   }
   const before = texts.map(left)

@@ -7,7 +7,7 @@ import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted } from '../ui/deleting.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Chips, Older, SearchAsTyped } from '../ui/lists.tsx'
+import { Older, SearchAsTyped } from '../ui/lists.tsx'
 import { pathWith } from '../ui/paths.ts'
 import { ChannelRow, switches_id } from './channel-row.tsx'
 import { ChannelsBar } from './choosing-channels.tsx'
@@ -55,7 +55,7 @@ type ListProps = { list: ChannelList; now: Date; groups?: Group[] | undefined }
 
 export const ChannelRows = ({ list, now, groups }: ListProps) => (
   <>
-    {list[list.of] > 1 && <ChannelChoices list={list} is_choosing={groups !== undefined} />}
+    <ChannelChoices list={list} is_choosing={groups !== undefined} />
     {groups && <ChannelsBar done={channelsPath(list, false)} groups={groups} />}
     <div id="shown">
       {list.channels.length === 0 ? (
@@ -93,27 +93,20 @@ const Columns = ({ is_followed }: { is_followed: boolean }) => (
   </div>
 )
 
-/** "You follow 40 channels · 2 not updating · Import or export". */
+/** "You follow 40 channels · 2 not updating". */
 const Followed = ({ list: { followed, failing, order } }: { list: ChannelList }) => (
   <p class="quiet">
-    {followed > 0 && `You follow ${countWords(followed, 'channel')} · `}
+    {followed > 0 && `You follow ${countWords(followed, 'channel')}`}
     {failing > 0 && (
       <>
+        {' · '}
         {order === 'failing' || followed === 1 ? (
           <span class="fault">{failingWords(failing)}</span>
         ) : (
           <a class="fault" href="/channels?order=failing">
             {failingWords(failing)}
           </a>
-        )}{' '}
-        ·{' '}
-      </>
-    )}
-    <a href="/import">Import or export</a>
-    {followed > 1 && (
-      <>
-        {' '}
-        · <a href="/channels/rules">Auto-download for several</a> · <a href="/groups">Groups</a>
+        )}
       </>
     )}
   </p>
@@ -131,22 +124,27 @@ const SingleVideos = ({ list: { unfollowed } }: { list: ChannelList }) =>
 
 type ChoicesProps = { list: ChannelList; is_choosing: boolean }
 
-/** How the list is sorted, a filter by name, and the way to select several. */
+/** The order of the list, a filter by name, and a menu with what can be done with several channels. */
 const ChannelChoices = ({ list, is_choosing }: ChoicesProps) => (
   <div class="filters">
-    <Chips
-      label="Sort"
-      chips={ordersOf(list).map(order => ({
-        href: channelsPath({ ...list, order }, is_choosing),
-        label: labels[order],
-        is_here: list.order === order,
-      }))}
-    />
-    {!is_choosing && list.of === 'followed' && (
-      <a class="button quiet" href={channelsPath(list, true)} data-next-focus="">
-        <Icon name="list" />
-        Select
-      </a>
+    {list[list.of] > 1 && (
+      <details class="menu orders">
+        <summary class="button quiet" aria-label={`Sort: ${labels[list.order]}`}>
+          <span>{labels[list.order]}</span>
+          <Icon name="chevron" />
+        </summary>
+        <div class="panel">
+          {ordersOf(list).map(order => (
+            <a
+              class="item"
+              href={channelsPath({ ...list, order }, is_choosing)}
+              aria-current={list.order === order ? 'true' : undefined}
+            >
+              {labels[order]}
+            </a>
+          ))}
+        </div>
+      </details>
     )}
     {list[list.of] >= fewest_to_filter && (
       <SearchAsTyped
@@ -158,7 +156,34 @@ const ChannelChoices = ({ list, is_choosing }: ChoicesProps) => (
         also={{ ...parametersOf(list, is_choosing), q: undefined }}
       />
     )}
+    {!is_choosing && list.of === 'followed' && <Several list={list} />}
   </div>
+)
+
+const Several = ({ list }: { list: ChannelList }) => (
+  <details class="menu several">
+    <summary class="button quiet" aria-label="More actions">
+      <Icon name="more" />
+    </summary>
+    <div class="panel">
+      {list.followed > 1 && (
+        <>
+          <a class="item" href={channelsPath(list, true)} data-next-focus="">
+            Select channels
+          </a>
+          <a class="item" href="/groups">
+            Groups
+          </a>
+          <a class="item" href="/channels/rules">
+            Auto-download for several
+          </a>
+        </>
+      )}
+      <a class="item" href="/import">
+        Import or export
+      </a>
+    </div>
+  </details>
 )
 
 /** A list with fewer channels needs no filter. */

@@ -76,8 +76,8 @@ const FoundChannel = ({ page, found, followed, newest, heading: Heading }: Found
     </header>
     {followed && (
       <p>
-        You already follow <a href={channelPath(followed)}>{followed.title}</a>.
-        {found.length > 1 && ' Choose what to include.'}
+        You already follow <bdi>{followed.title}</bdi>. <a href={channelPath(followed)}>Open channel</a>
+        {found.length > 1 && ' · Change what is included:'}
       </p>
     )}
     {(!followed || found.length > 1) && (
@@ -157,10 +157,10 @@ type NamedProps = { page: PageContext; name: string; found: FoundByName }
 
 /** The channels with a name that a person typed instead of a link, each with a button to follow it. */
 export const NamedChannelsPage = ({ page, name, found: { channels, tried } }: NamedProps) => (
-  <Layout page={page} title={`Channels called ${name}`}>
+  <Layout page={page} title={`Channels named ${name}`}>
     <header class="heading">
       <h1>
-        Channels called “<bdi>{name}</bdi>”
+        Channels named “<bdi>{name}</bdi>”
       </h1>
     </header>
     {channels.length > 0 ? (

@@ -22,7 +22,9 @@ export const AddChannel = ({ url = '', error, first = false, again = false }: Ad
     )}
     <div class="with-button">
       <Field
-        label={again ? 'Not what you wanted? Try another link' : 'Paste a link: channel, playlist, video or feed'}
+        label={
+          again ? 'Not what you wanted? Search again or paste a link' : 'Paste a link: channel, playlist, video or feed'
+        }
         name="url"
         enterkeyhint="go"
         value={url}

@@ -27,7 +27,7 @@ it('the field finds channels by name, each with a button to follow it', async ()
   const posted = await (await ask('/channels', { as: alice, form: { url: 'field notes' } })).text()
   const page = await (await ask('/channels/new?url=field+notes', { as: alice })).text()
   for (const html of [posted, page]) {
-    expect(html).toContain('Channels called “<bdi>field notes</bdi>”')
+    expect(html).toContain('Channels named “<bdi>field notes</bdi>”')
     expect(html).toContain(`<input type="hidden" name="url" value="${notes.page_url}"/>`)
     expect(html).toContain('YouTube · @fieldnotes')
     // She follows nothing on this server.
