@@ -120,4 +120,11 @@ it('the preview of a rule follows what is typed, and nothing else shows while th
   await files.getByText('1 file (5.0 MB) will be deleted.').waitFor()
   await page.getByLabel('Download new videos automatically').uncheck()
   await page.getByRole('heading', { name: 'Preview' }).waitFor({ state: 'hidden' })
+
+  await page.goto('/channels/rules')
+  await page.getByLabel('Download new videos automatically').check()
+  await page.getByLabel('Channel kitchen').check()
+  await page.getByText('All of the 3 newest fit.').waitFor()
+  await page.getByLabel('All 1 channel').check()
+  await page.getByLabel('Channel kitchen').waitFor({ state: 'hidden' })
 })
