@@ -58,3 +58,15 @@ it.each(['/', '/channels/kitchen'])('on %s a press beside the buttons selects', 
   await page.getByText('2 selected').waitFor()
   expect(new URL(page.url()).pathname).toBe(path)
 })
+
+it('on a phone the bar is one line, and the way out is in sight', async () => {
+  const alice = await person(site.sql, 'alice')
+  await follows(alice, 'kitchen', ['a', 'b'])
+  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await page.goto('/?select=1')
+  await page.locator('.video .choose').first().click()
+  await page.getByText('1 selected').waitFor()
+  expect((await page.locator('.choosing-bar').boundingBox())?.height).toBeLessThan(70)
+  const done = await page.getByRole('link', { name: 'Done' }).boundingBox()
+  expect((done?.x ?? 0) + (done?.width ?? 390)).toBeLessThanOrEqual(390)
+})

@@ -25,7 +25,7 @@ export const ChoosingBar = ({ done, list }: { done: string; list?: MarkedList | 
   <form id={choosing_form} class="choosing-bar" method="post" action="/downloads">
     <label class="checkbox scripted">
       <input type="checkbox" data-choose-all={choosing_form} />
-      Select all shown
+      <span>Select all shown</span>
     </label>
     <span class="count" role="status" data-count-chosen={choosing_form}></span>
     <Button busy="Queuing…" data-next-focus="">
