@@ -11,7 +11,7 @@ const pages = {
   '/': [24, 16],
   '/channels/bench': [60, 22],
   '/watch/kitchen-4': [41, 23],
-  '/downloads': [38, 32],
+  '/downloads': [24, 25],
   '/search?q=bread': [24, 16],
   '/search?q=tape': [24, 16],
   '/settings': [20, 16],

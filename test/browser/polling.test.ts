@@ -2,7 +2,7 @@
 import type { Page, Response, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { follows, type Person, person } from '../support/app/people.ts'
-import { half, runs, scene } from '../support/app/scene.ts'
+import { fails, half, runs, scene } from '../support/app/scene.ts'
 import { hurry, installClock, stopTime } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -77,13 +77,12 @@ it('a request whose element has left the page disturbs no script', async () => {
   expect(faults).toEqual([])
 })
 
-it('an ended download moves to its shelf without a reload; focus, ticks, menus and selected text stay', async () => {
+it('an ended download moves to its shelf without a reload; focus, ticks and selected text stay', async () => {
   const alice = await scene(site.sql)
-  const { page, faults } = await opened(alice, '/downloads')
+  const { page, faults } = await opened(alice, '/downloads?select=1')
   const claim = await claimOf(alice, 'running')
   await page.getByRole('checkbox', { name: 'Select Members only' }).check()
   await page.getByRole('checkbox', { name: 'Select A very long title' }).check()
-  await page.locator('#row-done-1 summary').click()
   await page.evaluate(() => {
     const title = document.querySelector('#title-done-2 a')
     if (title) getSelection()?.selectAllChildren(title)
@@ -103,18 +102,53 @@ it('an ended download moves to its shelf without a reload; focus, ticks, menus a
   await hurry(page, page.locator('#shelf-done #row-running').waitFor())
 
   expect(await page.locator('#shelf-running').count()).toBe(0)
-  expect(await page.getByRole('link', { name: 'On disk 3' }).count()).toBe(1)
+  expect(await page.getByRole('heading', { name: 'On disk 3' }).count()).toBe(1)
   expect(await page.title()).toBe('(3) Downloads · Backlot')
   expect(await page.getByRole('link', { name: 'Downloads 3 running or queued' }).count()).toBe(1)
   expect(await page.getByRole('checkbox', { name: 'Select Members only' }).isChecked()).toBe(true)
   expect(await page.getByRole('checkbox', { name: 'Select A very long title' }).isChecked()).toBe(true)
-  expect(await page.locator('#row-done-1 details').first().getAttribute('open')).not.toBeNull()
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('Dumplings, again')
   const focused = await page.evaluate(() => document.activeElement?.closest('.row')?.id)
   expect(focused).toBe('row-retrying')
   expect(await page.evaluate(() => 'untouched' in document.body)).toBe(true)
   expect(faults).toEqual([])
 })
+
+it('an open menu and an open fold stay while a download moves to its shelf', async () => {
+  const alice = await scene(site.sql)
+  await follows(alice, 'more', ['x', 'y'])
+  for (const id of ['x', 'y']) await fails(alice, id, 'Members only.')
+  const { page } = await opened(alice, '/downloads')
+  await page.locator('.alike > details > summary').click()
+  await page.locator('#row-done-1').hover()
+  await page.locator('#row-done-1 .more-acts > summary').click()
+  await alice.library.downloads.finish(
+    'running',
+    await claimOf(alice, 'running'),
+    { download_path: 'a/b/c.mp4', file_size: 5 },
+    async () => {},
+    async () => {},
+  )
+  await hurry(page, page.locator('#shelf-done #row-running').waitFor())
+  expect(await page.locator('#row-done-1 .more-acts').getAttribute('open')).not.toBeNull()
+  expect(await page.locator('.alike > details').getAttribute('open')).not.toBeNull()
+})
+
+it.each([false, true])(
+  'Download next moves the row to the front without a reload; while all is paused: %s',
+  async is_paused => {
+    const alice = await scene(site.sql)
+    if (is_paused) await alice.library.downloads.pauseSite('')
+    const { page, faults } = await opened(alice, '/downloads')
+    await page.evaluate(() => Object.assign(document.body, { untouched: true }))
+    await page.locator('#row-waiting-2').hover()
+    await page.locator('#row-waiting-2 .more-acts > summary').click()
+    await page.locator('#row-waiting-2').getByRole('button', { name: 'Download next' }).click()
+    await hurry(page, page.locator('#shelf-waiting .row:first-child#row-waiting-2').waitFor())
+    expect(await page.evaluate(() => 'untouched' in document.body)).toBe(true)
+    expect(faults).toEqual([])
+  },
+)
 
 it('one live region says what has finished or failed, once', async () => {
   const alice = await scene(site.sql)

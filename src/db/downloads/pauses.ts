@@ -86,8 +86,18 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     await requestIn(tx, user_id, [video_id], 'person')
     await resumeIn(tx, [video_id])
     await moveFirst(tx, { user_id, video_id })
+    await putFirst(tx, video_id)
     return true
   }
+
+  /** While its site or all downloads are paused, no download has a job: they get theirs in the order in which they were requested. */
+  const putFirst = (tx: Queryable, video_id: string) => tx`
+    update video_entries entry
+    set    download_requested_at = least(download_requested_at, (
+             select min(download_requested_at) - interval '1 millisecond'
+             from   video_entries other
+             where  other.user_id = ${user_id} and other.standing = 'waiting' and other.video_id <> entry.video_id))
+    where  ${mine} and ${inOrder([video_id])} and ${isPaused(tx)}`
 
   return {
     /** Returns the videos that were paused: those whose download waits or runs. */

@@ -96,7 +96,10 @@ function orderOf(sql: Queryable, standing: Standing, sort: Sort): { keys: SortKe
           type: 'integer',
         },
         { by: sql`coalesce(job.priority, 0)`, type: 'integer' },
-        { by: sql`coalesce(job.run_at, 'epoch')`, type: 'time' },
+        {
+          by: sql`coalesce(job.run_at, case when ${isPaused(sql)} then entry.download_requested_at end, 'epoch')`,
+          type: 'time',
+        },
         { by: sql`coalesce(job.id, 0)`, type: 'integer' },
         id,
       ],

@@ -22,6 +22,7 @@ export const downloadColumns = sharedPiece(
   entry.download_started_at,
   entry.download_completed_at,
   entry.download_error,
+  entry.download_reason,
   entry.download_detail,
   case when entry.standing = 'waiting'
        then ${pausedUntil(sql, sql`entry.video_host`, sql`entry.user_id`)} end as site_rests_until,
@@ -53,6 +54,7 @@ export const downloadHash = sharedPiece(
     entry.download_started_at,
     entry.download_completed_at,
     entry.download_error,
+    entry.download_reason,
     entry.download_detail,
     entry.video_host,
     entry.download_by_rule,

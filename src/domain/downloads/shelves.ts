@@ -29,7 +29,7 @@ export async function downloadsOverview(
 }
 
 /** How much of each shelf the page shows without a tab, so that all four are near. */
-const rows_without_tab = { running: 20, waiting: 6, failed: 6, done: 6 } satisfies Record<Standing, number>
+const rows_without_tab = { running: 20, waiting: 6, failed: 20, done: 6 } satisfies Record<Standing, number>
 
 const empty_page: Page<Video> = { entries: [], next_cursor: null }
 

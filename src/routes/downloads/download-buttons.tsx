@@ -1,5 +1,6 @@
 /** The buttons below every video: its download is requested, cancelled, paused, kept, deleted or restored. */
 import { type Context, Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import { restoreDownload } from '../../domain/bin/restore.ts'
 import {
   cancelDownload,
@@ -20,7 +21,7 @@ import type { Flash } from '../../schema/http/flash.ts'
 import { bytesWords, hoursWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { FileActionsPartial } from '../../views/downloads/file-actions.tsx'
-import { DownloadChanged } from '../../views/downloads/polling.tsx'
+import { DownloadChanged, ShelvesMoved } from '../../views/downloads/polling.tsx'
 import { ActiveCountPartial } from '../../views/ui/navigation.tsx'
 import { back, changed } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
@@ -95,8 +96,11 @@ const turnButtons = new Hono<Env>()
 
   .post('/:video_id/next', async c => {
     const download = await downloadNext(c.var.library, c.req.param('video_id'))
-    if (download.paused_at) return cellChanged(c, download, still_paused)
-    return cellChanged(c, download, download.queued ? { kind: 'done', text: 'Moved to the front.' } : undefined)
+    if (!download.queued) return cellChanged(c, download)
+    const text = download.paused_at
+      ? 'Moved to the front. It waits until downloads are resumed.'
+      : 'Moved to the front.'
+    return cellChanged(c, download, { kind: 'done', text }, <ShelvesMoved />)
   })
 
 const still_paused: Flash = {
@@ -130,8 +134,8 @@ function deleted({ video_id, file_size, availability }: Download, bin_hours: num
   }
 }
 
-/** Answers with the changed cell of the video and its actions, or by going back to the page. */
-const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) =>
+/** Answers with the changed cell of the video and its actions, with what else changes, or by going back to the page. */
+const cellChanged = (c: Context<Env>, download: Download, flash?: Flash, also?: Child) =>
   changed(c, {
     parts: async () => {
       const { library, bin_hours } = c.var
@@ -140,6 +144,7 @@ const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) =>
       return (
         <>
           <DownloadChanged download={download} now={new Date()} />
+          {also}
           <ActiveCountPartial count={active} />
           <FileActionsPartial video={video} bin_hours={bin_hours} file={file} now={new Date()} />
         </>

@@ -132,7 +132,7 @@ export const PollQuery = StatusQuery.extend({
   ...shelfFields(),
 })
 
-/** The query of the downloads page: one shelf, or the beginning of all four. */
+/** The query of the downloads page: one shelf, or the beginning of all four. `select`: rows have checkboxes. */
 export const ShelfQuery = z.object(shelfFields())
 
 export type ShelfQuery = z.infer<typeof ShelfQuery>
@@ -157,6 +157,7 @@ function shelfFields() {
     show: Standing.optional().catch(undefined),
     sort: Sort.catch('newest').default('newest'),
     cursor: z.string().max(200).optional(),
+    select: z.literal('1').optional().catch(undefined),
   }
 }
 

@@ -29,6 +29,7 @@
 import { z } from 'zod'
 import { Facts } from '../sources/facts.ts'
 import { VideoId } from '../values/fields.ts'
+import { Reason } from './run.ts'
 
 export const DownloadStatus = z.enum(['pending', 'downloading', 'completed', 'failed'])
 export type DownloadStatus = z.infer<typeof DownloadStatus>
@@ -102,6 +103,9 @@ export const Download = z
     download_started_at: z.date().nullable().describe('When the last run started.'),
     download_completed_at: z.date().nullable().describe('When the download completed.'),
     download_error: DownloadError.nullable().describe('Why it failed, as a sentence; null: it did not fail.'),
+    download_reason: Reason.nullable().describe(
+      'Why it failed, in a word for programs; null: not known, or it did not fail.',
+    ),
     download_detail: DownloadDetail.nullable().describe('The error message of yt-dlp or ffmpeg; null: none.'),
     site_rests_until: z
       .date()
@@ -148,6 +152,23 @@ export function isMoving(download: Moving, now = new Date()): boolean {
   return download_status === 'downloading' || (queued && !paused_at && !is_far)
 }
 type Moving = Pick<Download, 'download_status' | 'queued' | 'paused_at' | 'keeps_trying' | 'next_attempt_at'>
+
+/** Whether a further attempt can succeed. It cannot while the video is closed to this server. */
+export const canRetry = ({
+  availability,
+  download_reason,
+}: Pick<Download, 'availability' | 'download_reason'>): boolean =>
+  availability !== 'removed' && !(download_reason !== null && closed_reasons.includes(download_reason))
+
+const closed_reasons: Reason[] = [
+  'members',
+  'private',
+  'geography',
+  'removed',
+  'password',
+  'copy_protected',
+  'address_refused',
+]
 
 /** Whether its site no longer offers the video, so that a deleted file could not be downloaded again. */
 export const isOnlyCopy = ({ availability }: Pick<Download, 'availability'>): boolean =>

@@ -64,8 +64,8 @@ type SteeredVideo = Pick<Video, 'video_id' | 'download_status' | 'queued' | 'pau
 export const SteerItems = ({ video: { video_id, download_status, queued, paused_by } }: { video: SteeredVideo }) => {
   const path = requestPath(video_id)
   if (!queued && download_status !== 'downloading') return null
-  // Neither would help: the notice on the downloads page resumes it.
-  if (paused_by === 'site' || paused_by === 'all') return null
+  // The notice on the downloads page resumes a site or all.
+  const can_pause = paused_by === null || paused_by === 'video'
   return (
     <>
       {queued && (
@@ -73,9 +73,11 @@ export const SteerItems = ({ video: { video_id, download_status, queued, paused_
           Download next
         </Act>
       )}
-      <Act video_id={video_id} path={`${path}/${paused_by ? 'resume' : 'pause'}`} class="act">
-        {paused_by ? 'Resume' : 'Pause'}
-      </Act>
+      {can_pause && (
+        <Act video_id={video_id} path={`${path}/${paused_by ? 'resume' : 'pause'}`} class="act">
+          {paused_by ? 'Resume' : 'Pause'}
+        </Act>
+      )}
     </>
   )
 }
@@ -83,11 +85,16 @@ export const SteerItems = ({ video: { video_id, download_status, queued, paused_
 /** The button that protects a file from the retention rule of its channel, or ends the protection. */
 export const keepWords = (is_pinned: boolean): string => (is_pinned ? 'Allow deleting' : 'Never delete')
 
-type ChosenDownload = Pick<Video, 'video_id' | 'title' | 'file_size'>
+type ChooseProps = {
+  video: Pick<Video, 'video_id' | 'title' | 'file_size'>
+  form: string
+  /** A press anywhere in the row selects it. */
+  whole?: boolean
+}
 
 /** The checkbox of a row. `form`: the id of the form that it belongs to. A script sums the bytes of the selected rows. */
-export const ChooseDownload = ({ video, form }: { video: ChosenDownload; form: string }) => (
-  <label class="choose">
+export const ChooseDownload = ({ video, form, whole = false }: ChooseProps) => (
+  <label class={whole ? 'choose whole' : 'choose'}>
     <span class="spoken">Select {video.title}</span>
     <input
       type="checkbox"

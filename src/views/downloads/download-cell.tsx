@@ -1,12 +1,12 @@
 /** The state of a download in one line, with its buttons: the same in a card, in a row and on the watch page. */
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
-import type { Download, Progress } from '../../schema/downloads/download.ts'
+import { canRetry, type Download, type Progress } from '../../schema/downloads/download.ts'
 import { bytesWords, durationWords } from '../../schema/values/words.ts'
 import { titleId } from '../ui/element-ids.ts'
 import { Planned } from '../ui/times.tsx'
 import { Act, Cancel, cancelPath, requestPath, State, Words } from './acts.tsx'
-import { Frame, isLost, isSettled, SettledCell } from './settled-cell.tsx'
+import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
@@ -76,7 +76,8 @@ const Paused = ({ download: { video_id, paused_by } }: { download: Download }) =
   </>
 )
 
-const paused_words = { video: 'Paused', site: 'Its site is paused', all: 'All downloads are paused' }
+/** While everything is paused, the notice on the downloads page says so. */
+const paused_words = { video: 'Paused', site: 'Site paused', all: 'Queued' }
 
 const Resting = ({ download: { video_id }, why, children }: RestingProps) => (
   <>
@@ -126,11 +127,11 @@ type FailedProps = { download: Download; now: Date }
 const Failed = ({ download, now }: FailedProps) => {
   const { video_id, queued, download_error, download_detail } = download
   const reason = download_error ?? 'Download failed.'
-  const retry = isLost(download) ? undefined : queued ? 'Retry now' : 'Retry'
+  const retry = canRetry(download) ? (queued ? 'Retry now' : 'Retry') : undefined
   return (
     <>
       <Words>
-        <State>{firstSentence(reason)}</State>
+        <State>{reason}</State>
         {queued && <NextTry download={download} now={now} />}
       </Words>
       <Why
@@ -191,9 +192,6 @@ const Why = ({ video_id, detail, actions, children }: WhyProps) => (
     </div>
   </details>
 )
-
-/** The first sentence of a reason, without its full stop: enough for the line of a card. */
-const firstSentence = (reason: string): string => reason.match(/^.*?(?=[.!?](\s|$))/s)?.[0] ?? reason
 
 /** "42% · 1:10 left", without the parts that are not known. */
 function progressWords(progress: Progress | null): string {

@@ -1,24 +1,17 @@
-/** The downloads of all channels on four shelves, each with a tab: running, queued, failed and on disk. */
+/** The downloads of all channels on four shelves: running, queued, failed and on disk. The name of a shelf leads to all of it. */
 import type { Child } from 'hono/jsx'
 import type { Standing, Tally } from '../../schema/downloads/download.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
-import type { Video } from '../../schema/videos/video.ts'
 import type { Overview } from '../../schema/videos/video-api.ts'
-import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted } from '../ui/deleting.tsx'
-import { rowId } from '../ui/element-ids.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Chips } from '../ui/lists.tsx'
 import { ActiveCountPartial } from '../ui/navigation.tsx'
 import { pathWith } from '../ui/paths.ts'
-import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
-import { Ago } from '../ui/times.tsx'
-import { ChooseDownload } from './acts.tsx'
-import { DownloadCell } from './download-cell.tsx'
+import { DownloadRows, FailedRows } from './download-rows.tsx'
 import { movingIds, type PageFields, PolledList, Polling, StopPolling } from './polling.tsx'
-import { ShelfActions, SortChoice, shelfForm } from './shelf-actions.tsx'
+import { SelectedActions, ShelfMenu, shelfForm } from './shelf-actions.tsx'
 import { PauseAll, SiteNotices } from './site-notices.tsx'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
@@ -44,25 +37,56 @@ export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Dat
 )
 
 const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
-  const { query, tally, notices, quota_bytes } = overview
+  const { query, tally, notices } = overview
   const nothing = standings.every(standing => tally[standing] === 0)
   return (
     <div id="downloads" data-title={titleOf(tally)}>
       <header class="heading">
-        <h1>Downloads</h1>
-        {tally.done > 0 && (
-          <p class="quiet">
-            {onDiskWords(tally.on_disk_bytes, quota_bytes)} · <a href="/space">Disk space</a>
-          </p>
-        )}
-        {tally.running + tally.waiting > 0 && !notices.some(({ host }) => host === '') && <PauseAll />}
+        <h1>{query.show ? shelf_names[query.show] : 'Downloads'}</h1>
+        <p class="quiet">
+          <HeadLine overview={overview} />
+        </p>
+        <div class="heading-acts">
+          {!nothing && <Select query={query} />}
+          {tally.running + tally.waiting > 0 && !notices.some(({ host }) => host === '') && <PauseAll />}
+        </div>
       </header>
-      {!nothing && <DownloadTabs show={query.show} tally={tally} />}
       <SiteNotices notices={notices} now={now} />
       {nothing ? <Nothing /> : <Shelved overview={overview} now={now} />}
     </div>
   )
 }
+
+/** The way back from one shelf, and what is on disk. */
+const HeadLine = ({ overview: { query, tally, quota_bytes } }: { overview: Overview }) => (
+  <>
+    {query.show && <a href="/downloads">All downloads</a>}
+    {query.show && tally.done > 0 && ' · '}
+    {tally.done > 0 && (
+      <>
+        {onDiskWords(tally.on_disk_bytes, quota_bytes)} · <a href="/space">Disk space</a>
+      </>
+    )}
+  </>
+)
+
+const Select = ({ query: { select, show, sort } }: Pick<Overview, 'query'>) => (
+  <a
+    class="button quiet"
+    href={pathWith('/downloads', { show, sort: sortField(sort), select: select ? undefined : '1' })}
+    data-next-focus=""
+  >
+    {select ? (
+      'Done'
+    ) : (
+      <>
+        <Icon name="list" /> Select
+      </>
+    )}
+  </a>
+)
+
+const sortField = (sort: Overview['query']['sort']) => (sort === 'size' ? sort : undefined)
 
 const Shelved = ({ overview, now }: { overview: Overview; now: Date }) => {
   const { query, shelves } = overview
@@ -92,38 +116,57 @@ const Nothing = () => (
 
 function Shelf({ standing, overview, now }: { standing: Standing; overview: Overview; now: Date }): Child {
   const { query, shelves, tally } = overview
-  const { entries } = shelves[standing]
+  const { entries, next_cursor } = shelves[standing]
   if (entries.length === 0) return null
   return (
     <section class="group" id={`shelf-${standing}`} aria-labelledby={`name-${standing}`}>
       <div class="group-head">
-        {/* The tab shows the name already. */}
+        {/* The title of the page shows the name already. */}
         <h2 id={`name-${standing}`} class={query.show && 'spoken'}>
-          {shelf_names[standing]} <span class="count">{numberWords(tally[standing])}</span>
+          <ShelfName standing={standing} count={tally[standing]} is_whole={query.show !== undefined || !next_cursor} />
         </h2>
-        {standing === 'done' && tally.done > 1 && <SortChoice query={query} />}
-        <ShelfActions standing={standing} tally={tally} />
+        {query.select ? <SelectedActions standing={standing} /> : <ShelfMenu standing={standing} overview={overview} />}
       </div>
-      <DownloadRows videos={entries} now={now} choose_for={shelfForm(standing)} />
+      {query.select ? (
+        <DownloadRows videos={entries} now={now} choose_for={shelfForm(standing)} />
+      ) : standing === 'failed' ? (
+        <FailedRows videos={entries} now={now} />
+      ) : (
+        <DownloadRows videos={entries} now={now} />
+      )}
       <More standing={standing} overview={overview} />
     </section>
   )
 }
 
-/** From the beginning of a shelf to the whole shelf, and on it to the next page. */
-const More = ({ standing, overview: { query, shelves, tally } }: { standing: Standing; overview: Overview }) => {
+/** Leads to the whole shelf, where the page does not show it. */
+const ShelfName = ({ standing, count, is_whole }: { standing: Standing; count: number; is_whole: boolean }) => {
+  const words = (
+    <>
+      {shelf_names[standing]} <span class="count">{numberWords(count)}</span>
+    </>
+  )
+  return is_whole ? words : <a href={pathWith('/downloads', { show: standing })}>{words}</a>
+}
+
+/** The next page of a shelf. */
+const More = ({ standing, overview: { query, shelves } }: { standing: Standing; overview: Overview }) => {
   const { next_cursor } = shelves[standing]
-  if (!next_cursor) return null
-  const sort = query.sort === 'size' ? query.sort : undefined
+  if (!next_cursor || !query.show) return null
   return (
     <p class="older">
       <a
         class="button plain"
         rel="next"
         aria-describedby={`name-${standing}`}
-        href={pathWith('/downloads', { show: standing, sort, cursor: query.show && next_cursor })}
+        href={pathWith('/downloads', {
+          show: standing,
+          sort: sortField(query.sort),
+          select: query.select,
+          cursor: next_cursor,
+        })}
       >
-        {query.show ? 'Show more' : `Show all ${numberWords(tally[standing])}`}
+        Show more
       </a>
     </p>
   )
@@ -153,69 +196,3 @@ const shelf_names = {
   failed: 'Failed',
   done: 'On disk',
 } satisfies Record<Standing, string>
-
-/** The beginning of every shelf, or one shelf, each with its count. */
-const DownloadTabs = ({ show, tally }: { show: Standing | undefined; tally: Tally }) => (
-  <Chips
-    class="tabs"
-    label="Downloads by state"
-    chips={[
-      { href: '/downloads', label: 'All', is_here: show === undefined },
-      ...standings.map(standing => ({
-        href: pathWith('/downloads', { show: standing }),
-        label: <TabName name={shelf_names[standing]} count={tally[standing]} />,
-        is_here: show === standing,
-      })),
-    ]}
-  />
-)
-
-/** A tab stays when its shelf is empty, so that the others keep their places. */
-const TabName = ({ name, count }: { name: string; count: number }) => (
-  <>
-    {name}
-    {count > 0 && <span class="amount"> {numberWords(count)}</span>}
-  </>
-)
-
-type RowsProps = {
-  videos: Video[]
-  now: Date
-  /** The id of the form that the checkboxes belong to. */
-  choose_for: string
-}
-
-/** The rows of one shelf, each with a checkbox. */
-const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
-  <ul class="rows">
-    {videos.map(video => (
-      <li class="row" id={rowId(video.video_id)}>
-        <ChooseDownload video={video} form={choose_for} />
-        <Thumbnail
-          video={video}
-          is_awaited={awaitsPicture(video)}
-          watched_percent={watchedPercent(video)}
-          is_seen={video.seen_at !== null}
-        />
-        <div class="about">
-          <VideoTitle video={video} heading="h3" />
-          <p class="quiet line">
-            <LineFacts video={video} />
-            <ChannelLink video={video} />
-            <Ended video={video} now={now} />
-          </p>
-        </div>
-        <DownloadCell download={video} now={now} />
-      </li>
-    ))}
-  </ul>
-)
-
-/** When the download ended, with a file or without. */
-const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; now: Date }) =>
-  at && (
-    <>
-      {' '}
-      · <Ago at={at} now={now} />
-    </>
-  )

@@ -102,6 +102,13 @@ export const DownloadChanged = ({ download, now }: { download: Download; now: Da
   </>
 )
 
+/** Of the downloads page: no counts equal these, so the next poll gets all shelves in their order. Other pages have no such field. */
+export const ShelvesMoved = () => (
+  <hx-partial hx-target="#polled > [name=tally]" hx-swap="outerHTML">
+    <input type="hidden" name="tally" value="moved" />
+  </hx-partial>
+)
+
 export const StopPolling = () => (
   <hx-partial hx-target="#polling" hx-swap="outerHTML">
     <NoTicker />

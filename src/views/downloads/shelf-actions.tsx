@@ -1,27 +1,25 @@
-/** The actions on several selected downloads of a shelf, or on all of them. `page/choosing.js` writes how many are selected. */
+/** The actions on all downloads of a shelf, in its menu, and those on selected ones. `page/choosing.js` writes how many are selected. */
 import type { Child } from 'hono/jsx'
-import type { Sort, Standing, Tally } from '../../schema/downloads/download.ts'
+import type { Sort, Standing } from '../../schema/downloads/download.ts'
 import { countWords } from '../../schema/values/words.ts'
+import type { Overview } from '../../schema/videos/video-api.ts'
 import { Button } from '../ui/forms.tsx'
-import { Chips } from '../ui/lists.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { pathWith } from '../ui/paths.ts'
 
 /** The id of the form that the checkboxes in the rows belong to. */
 export const shelfForm = (standing: Standing): string => `choose-${standing}`
 
-export const ShelfActions = ({ standing, tally }: { standing: Standing; tally: Tally }) => (
-  <div class="shelf-actions">
-    <form id={shelfForm(standing)} method="post" action={actions[standing]}>
-      <input type="hidden" name="chosen" value="on" />
-      <label class="checkbox scripted">
-        <input type="checkbox" data-choose-all={shelfForm(standing)} aria-describedby={`name-${standing}`} />
-        Select all
-      </label>
-      <WithChosen standing={standing} />
-      <span class="count" data-count-chosen={shelfForm(standing)}></span>
-    </form>
-    <WithAll standing={standing} tally={tally} />
-  </div>
+export const SelectedActions = ({ standing }: { standing: Standing }) => (
+  <form id={shelfForm(standing)} class="shelf-actions" method="post" action={actions[standing]}>
+    <input type="hidden" name="chosen" value="on" />
+    <label class="checkbox scripted">
+      <input type="checkbox" data-choose-all={shelfForm(standing)} aria-describedby={`name-${standing}`} />
+      Select all
+    </label>
+    <WithChosen standing={standing} />
+    <span class="count" data-count-chosen={shelfForm(standing)}></span>
+  </form>
 )
 
 const actions = {
@@ -57,11 +55,27 @@ function WithChosen({ standing }: { standing: Standing }): Child {
   }
 }
 
-function WithAll({ standing, tally }: { standing: Standing; tally: Tally }): Child {
+/** "⋯" of a shelf. */
+export const ShelfMenu = ({ standing, overview }: { standing: Standing; overview: Overview }) => {
+  const items = menuItems(standing, overview)
+  return (
+    items && (
+      <details class="menu shelf-menu" id={`all-${standing}`}>
+        <summary class="button quiet" aria-label="More actions" aria-describedby={`name-${standing}`}>
+          <Icon name="more" />
+        </summary>
+        <div class="panel">{items}</div>
+      </details>
+    )
+  )
+}
+
+function menuItems(standing: Standing, { query, tally }: Overview): Child {
   switch (standing) {
     case 'running':
-    case 'done':
       return null
+    case 'done':
+      return tally.done > 1 ? (['newest', 'size'] as const).map(sort => <SortItem sort={sort} query={query} />) : null
     case 'waiting':
       return (
         <CancelAll all="waiting" name="Cancel all queued" does="Cancel all" busy="Cancelling…">
@@ -71,8 +85,10 @@ function WithAll({ standing, tally }: { standing: Standing; tally: Tally }): Chi
     case 'failed':
       return (
         <>
-          <form method="post" action="/downloads/retry">
-            <Button busy="Retrying…">Retry all failed</Button>
+          <form class="act" method="post" action="/downloads/retry">
+            <Button kind="quiet" busy="Retrying…">
+              Retry all failed
+            </Button>
           </form>
           <CancelAll all="failed" name="Dismiss all failed" does="Dismiss all" busy="Dismissing…">
             Remove {countWords(tally.failed, 'failed download')} from this list? You can download{' '}
@@ -86,9 +102,9 @@ function WithAll({ standing, tally }: { standing: Standing; tally: Tally }): Chi
 type CancelAllProps = { all: 'waiting' | 'failed'; name: string; does: string; busy: string; children: Child }
 
 const CancelAll = ({ all, name, does, busy, children }: CancelAllProps) => (
-  <details class="menu" id={`all-${all}`}>
-    <summary class="button plain">{name}</summary>
-    <form class="panel" method="post" action="/downloads/cancel">
+  <details class="ask">
+    <summary class="item">{name}</summary>
+    <form method="post" action="/downloads/cancel">
       <input type="hidden" name="all" value={all} />
       <p>{children}</p>
       <Button kind="danger" busy={busy}>
@@ -98,14 +114,12 @@ const CancelAll = ({ all, name, does, busy, children }: CancelAllProps) => (
   </details>
 )
 
-export const SortChoice = ({ query }: { query: { show?: Standing | undefined; sort: Sort } }) => (
-  <Chips
-    class="sorts"
-    label="Sort"
-    chips={(['newest', 'size'] as const).map(sort => ({
-      href: pathWith('/downloads', { show: query.show, sort: sort === 'size' ? sort : null }),
-      label: sort === 'newest' ? 'Newest' : 'Largest',
-      is_here: sort === query.sort,
-    }))}
-  />
+const SortItem = ({ sort, query }: { sort: Sort; query: Overview['query'] }) => (
+  <a
+    class="item"
+    href={pathWith('/downloads', { show: query.show, sort: sort === 'size' ? sort : null })}
+    aria-current={sort === query.sort ? 'true' : undefined}
+  >
+    {sort === 'newest' ? 'Newest first' : 'Largest first'}
+  </a>
 )

@@ -51,8 +51,9 @@ export const Spoken = ({ facts: { live_status, duration_seconds } }: { facts: Kn
 }
 
 /** The line of a card or a row begins with this. */
-export const LineFacts = ({ video }: { video: KnownFacts }) => {
-  const tag = video.availability && tags[video.availability]
+export const LineFacts = ({ video }: { video: KnownFacts & { download_status?: DownloadStatus } }) => {
+  // A failed download says in its sentence who can watch the video.
+  const tag = video.availability && video.download_status !== 'failed' && tags[video.availability]
   return (
     <>
       <Spoken facts={video} />

@@ -82,8 +82,13 @@ it('a queued download goes first from the API and the page', async () => {
   expect(await placeOf('b')).toBe(first)
 })
 
+const shelfOf = async ({ library }: Person) => {
+  const { entries } = await library.videos.shelf({ standing: 'waiting', sort: 'newest', limit: 10 })
+  return entries.map(({ video_id }) => video_id)
+}
+
 it.each([{ host: 'videos.example' }, { all: true }])(
-  '"Download next" says that it waits while %o is paused, on the page and from the API',
+  '"Download next" orders the queue while %o is paused, on the page and from the API',
   async paused => {
     const alice = await aliceWaits('a', 'b')
     await ask('/api/downloads/pause', { as: alice, json: paused })
@@ -91,14 +96,21 @@ it.each([{ host: 'videos.example' }, { all: true }])(
     const page = await (
       await ask('/downloads/b/next', { as: alice, form: {}, headers: { 'hx-request': 'true' } })
     ).text()
-    expect(page).toContain('Its site or all downloads are paused. Resume them at the top of Downloads.')
-    expect(page).not.toContain('Moved to the front.')
+    expect(page).toContain('Moved to the front. It waits until downloads are resumed.')
+    expect(await shelfOf(alice)).toEqual(['b', 'a'])
     expect(page).not.toContain('/resume')
     expect(await (await ask('/api/downloads/b/next', { as: alice, json: {} })).json()).toMatchObject({
       paused_at: expect.any(String),
       paused_by: 'all' in paused ? 'all' : 'site',
       queue_position: null,
     })
+    await ask('/api/downloads/a/next', { as: alice, json: {} })
+    expect(await shelfOf(alice)).toEqual(['a', 'b'])
+    await ask('/api/downloads/resume', { as: alice, json: paused })
+    expect(await shelfOf(alice)).toEqual(['a', 'b'])
+    expect((await alice.library.videos.status('a'))?.queue_position).toBeLessThan(
+      (await alice.library.videos.status('b'))?.queue_position ?? 0,
+    )
   },
 )
 

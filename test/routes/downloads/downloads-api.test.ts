@@ -40,7 +40,7 @@ describe('the shelves', () => {
     expect(places[0]).toBeGreaterThan(0)
     expect(page).toContain('9.6 GB on disk')
     for (const [name, count] of Object.entries({ Running: 1, Queued: 3, Failed: 1, 'On disk': 2 }))
-      expect(page).toContain(`${name}<span class="amount"> ${count}</span>`)
+      expect(page).toContain(`${name} <span class="count">${count}</span>`)
   })
 
   it('the pages of a shelf skip and repeat no waiting download when earlier ones start', async () => {
@@ -82,7 +82,7 @@ describe('the shelves', () => {
     expect(walked.slice(4)).toEqual(['v3'])
   })
 
-  it('the downloads page shows the beginning of a shelf, and fifty downloads on the tab of that shelf', async () => {
+  it('the downloads page shows the beginning of a shelf, and fifty downloads on the page of that shelf', async () => {
     const alice = await person(sql, 'alice')
     const all = Array.from({ length: 73 }, (_, index) => `v${index}`)
     await follows(alice, 'kitchen', all)
@@ -92,7 +92,7 @@ describe('the shelves', () => {
     const next = /href="(\/downloads\?show=failed[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const second = await (await ask(next, { as: alice })).text()
 
-    expect(first.match(/id="row-/g)).toHaveLength(6)
+    expect(first.match(/id="row-/g)).toHaveLength(20)
     expect(second.match(/id="row-/g)).toHaveLength(50)
     expect(second).toContain('href="/downloads"')
   })

@@ -42,6 +42,7 @@ describe('requesting a download', () => {
       download_started_at: null,
       download_completed_at: null,
       download_error: null,
+      download_reason: null,
       download_detail: null,
       site_rests_until: null,
       keeps_trying: false,

@@ -72,8 +72,14 @@ export async function fullLibrary(sql: Sql, folder: string): Promise<Person> {
     await library.groups.setOfChannel(channel_id, [groups[at % 2]?.group_id ?? ''])
   for (const video_id of ['trains-2', 'moss-3', 'notes-2']) await library.viewings.note(video_id, { later: true })
   await library.transcripts.save('kitchen-4', { language: 'en', automatic: true, lines: said })
-  await fails(carol, 'bench-2', 'For members of the channel only. Nothing to retry; it may open later.')
-  await fails(carol, 'audio-2', "Not available in your server's country.")
+  await fails(
+    carol,
+    'bench-2',
+    'For members of the channel only. Nothing to retry; it may open later.',
+    null,
+    'members',
+  )
+  await fails(carol, 'audio-2', "Not available in your server's country.", null, 'geography')
   await fails(carol, 'maker-2', 'The site asks us to slow down.', new Date(Date.now() + 26 * hour_ms))
   await runs(carol, 'bench-0')
   await library.downloads.request(['kitchen-0', 'trains-0', 'desert-0', 'dunes-0', 'cinema-0', 'audio-0'])

@@ -45,6 +45,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   download_started_at: null,
   download_completed_at: null,
   download_error: null,
+  download_reason: null,
   download_detail: null,
   site_rests_until: null,
   keeps_trying: false,

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
+import type { Reason } from '../../../src/schema/downloads/run.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
 import { entry, type Person, person } from './people.ts'
 
@@ -135,11 +136,13 @@ export async function fails(
   video_id: string,
   download_error: string,
   next_attempt_at: Date | null = null,
+  reason: Reason | null = null,
 ): Promise<void> {
   const claim = await runs(alice, video_id)
   await alice.library.downloads.fail(video_id, claim, {
     download_error,
     download_detail: 'ERROR: raw',
     next_attempt_at,
+    reason,
   })
 }

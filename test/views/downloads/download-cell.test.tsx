@@ -23,11 +23,11 @@ describe('DownloadCell', () => {
     ['done', 'On disk · 214 MB'],
     [
       'failed',
-      'For members of the channel only Why? For members of the channel only. It may open later. Retry Dismiss Retry',
+      'For members of the channel only. It may open later. Why? For members of the channel only. It may open later. Retry Dismiss Retry',
     ],
     [
       'retrying',
-      'The site asks us to slow down Retrying in 2 minutes, attempt 2 of 3. Why? The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel Retry now',
+      'The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Why? The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel Retry now',
     ],
   ] as const)('says the state of a %s download in words', (state, words) => {
     expect(textOf(cell(states[state]))).toBe(words)
@@ -37,7 +37,10 @@ describe('DownloadCell', () => {
     ['members', 'Not downloaded Download when it opens'],
     ['lost', 'No copy'],
     ['kept', 'On disk · 214 MB'],
-    ['lost_failed', 'For members of the channel only Why? For members of the channel only. It may open later. Dismiss'],
+    [
+      'lost_failed',
+      'For members of the channel only. It may open later. Why? For members of the channel only. It may open later. Dismiss',
+    ],
   ] as const)('offers only what can be done about a %s video', (fact, words) => {
     expect(textOf(cell(facts[fact]))).toBe(words)
   })
@@ -66,8 +69,8 @@ describe('DownloadCell', () => {
   })
 
   it.each([
-    ['site', 'Its site is paused Cancel'],
-    ['all', 'All downloads are paused Cancel'],
+    ['site', 'Site paused Cancel'],
+    ['all', 'Queued Cancel'],
   ] as const)('offers no Resume where the pause of %s would refuse it', (paused_by, words) => {
     expect(textOf(cell({ ...states.waiting, paused_at: now, paused_by }))).toBe(words)
   })
@@ -122,7 +125,7 @@ describe('DownloadCell', () => {
   ])('says when a rule checks again in %d days, and never that the download failed for good', (days, words) => {
     const next_attempt_at = new Date(now.getTime() + days * 86_400_000)
     const waits = { ...states.retrying, keeps_trying: true, next_attempt_at, download_error: 'Members only.' }
-    expect(textOf(cell(waits))).toBe(`Members only ${words} Why? Members only. ${words} Retry now Cancel Retry now`)
+    expect(textOf(cell(waits))).toBe(`Members only. ${words} Why? Members only. ${words} Retry now Cancel Retry now`)
   })
 
   it('says that a download is on hold while other downloads of its rule fail', () => {
@@ -139,6 +142,11 @@ describe('DownloadCell', () => {
     expect(isMoving({ ...far, next_attempt_at: new Date(now.getTime() + 60_000) }, now)).toBe(true)
     expect(isMoving({ ...far, download_status: 'downloading', queued: false }, now)).toBe(true)
   })
+
+  it.each(['members', 'geography', 'removed', 'private'] as const)(
+    'offers no Retry where it cannot help: %s',
+    download_reason => expect(textOf(cell({ ...states.failed, download_reason }))).not.toContain('Retry'),
+  )
 
   it('morphs itself with htmx, and works as a plain form without a script', () => {
     expect(cell(states.wanted)).toContain(

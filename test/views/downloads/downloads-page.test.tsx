@@ -26,15 +26,27 @@ describe('DownloadsPage', () => {
     expect(onDiskWords(9_400_000_000, 50e9)).toBe('9.4 GB of 50 GB on disk')
   })
 
-  it('has a tab for each shelf, with its count where it is not empty', () => {
-    const html = shown({ running: 1, waiting: 1204 }, { query: { show: 'waiting', sort: 'newest' } })
-    const tabs = html.slice(html.indexOf('<nav aria-label="Downloads by state"'))
+  it('has no checkbox until videos are selected', () => {
+    const done = { entries: [video({ download_status: 'completed' })], next_cursor: null }
+    const some = { shelves: { ...shelves, done } }
+    expect(shown({ done: 1 }, some)).not.toContain('type="checkbox"')
+    expect(shown({ done: 1 }, some)).toContain('href="/downloads?select=1"')
+    expect(shown({ done: 1 }, { ...some, query: { sort: 'newest', select: '1' } })).toContain('name="video_id"')
+  })
 
-    expect(tabs).toContain(
-      'href="/downloads?show=waiting" aria-current="true">Queued<span class="amount"> 1,204</span>',
+  it('tells the same failure of several videos of a site once, and has them behind a fold', () => {
+    const failure = { download_status: 'failed', download_error: 'Members only.' } as const
+    const entries = ['a', 'b'].map(video_id => video({ video_id, ...failure }))
+    const elsewhere = video({ video_id: 'c', video_url: 'https://films.example/c', ...failure })
+    const html = shown(
+      { failed: 3 },
+      { shelves: { ...shelves, failed: { entries: [...entries, elsewhere], next_cursor: null } } },
     )
-    expect(tabs).toContain('href="/downloads?show=failed">Failed</a>')
-    expect(tabs).toContain('href="/downloads">All</a>')
+    const [fold = '', rest = ''] = html.slice(html.indexOf('class="alike"')).split('</details></li>')
+    expect(fold.replace(/<[^>]*>/g, '')).toContain('2 videos of youtube.com: Members only.')
+    expect(fold).toMatch(/id="row-a".*id="row-b"/s)
+    expect(rest + html).toContain('id="row-c"')
+    expect(fold).not.toContain('id="row-c"')
   })
 
   it('counts in its title what runs or waits', () => {
@@ -46,7 +58,7 @@ describe('DownloadsPage', () => {
     const waiting = { entries: [video({ download_status: 'pending', queued: true })], next_cursor: 'later' }
     const some = { shelves: { ...shelves, waiting } }
 
-    expect(shown({ waiting: 60 }, some)).toMatch(/href="\/downloads\?show=waiting">\s*Show all 60/)
+    expect(shown({ waiting: 60 }, some)).toMatch(/href="\/downloads\?show=waiting">Queued/)
     expect(shown({ waiting: 60 }, { ...some, query: { show: 'waiting', sort: 'newest' } })).toMatch(
       /href="\/downloads\?show=waiting&amp;cursor=later">\s*Show more/,
     )

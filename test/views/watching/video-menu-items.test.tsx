@@ -14,7 +14,10 @@ describe('VideoMenuItems', () => {
   it.each([
     [states.wanted, ['Watch now', 'Download']],
     [states.waiting, ['Watch now', 'Download next', 'Pause', 'Cancel download']],
-    [{ ...states.waiting, paused_at: now, paused_by: 'all' as const }, ['Watch now', 'Cancel download']],
+    [
+      { ...states.waiting, paused_at: now, paused_by: 'all' as const },
+      ['Watch now', 'Download next', 'Cancel download'],
+    ],
     [
       { ...states.waiting, paused_at: now, paused_by: 'video' as const },
       ['Watch now', 'Download next', 'Resume', 'Cancel download'],

@@ -1,0 +1,99 @@
+/** The rows of a shelf of the downloads page. Equal failures of several videos of a site are one row, with a fold for the videos. */
+import { siteWords } from '../../schema/values/address.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
+import { countWords } from '../../schema/values/words.ts'
+import type { Video } from '../../schema/videos/video.ts'
+import { LineFacts, VideoTitle } from '../ui/about-video.tsx'
+import { rowId } from '../ui/element-ids.ts'
+import { webUrl } from '../ui/paths.ts'
+import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Ago } from '../ui/times.tsx'
+import { ChooseDownload } from './acts.tsx'
+import { DownloadCell } from './download-cell.tsx'
+
+type RowsProps = {
+  videos: Video[]
+  now: Date
+  /** The id of the form that the checkboxes belong to; absent: there are none. */
+  choose_for?: string
+}
+
+export const DownloadRows = ({ videos, ...row }: RowsProps) => (
+  <ul class="rows">
+    {videos.map(video => (
+      <DownloadRow video={video} {...row} />
+    ))}
+  </ul>
+)
+
+export const FailedRows = ({ videos, now }: RowsProps) => (
+  <ul class="rows">
+    {alike(videos).map(([first, ...others]) =>
+      others.length === 0 ? (
+        <DownloadRow video={first} now={now} />
+      ) : (
+        <li class="alike">
+          <details>
+            <summary>
+              {countWords(others.length + 1, 'video')} of <bdi>{siteOf(first)}</bdi>: {first.download_error}
+            </summary>
+            <DownloadRows videos={[first, ...others]} now={now} />
+          </details>
+        </li>
+      ),
+    )}
+  </ul>
+)
+
+type Alike = [Video, ...Video[]]
+
+/** Groups videos of one site that failed for the same reason. A group takes the place of its first video. */
+function alike(videos: Video[]): Alike[] {
+  const groups = new Map<string, Alike>()
+  for (const video of videos) {
+    const key = `${siteOf(video)} ${video.download_error ?? video.video_id}`
+    const group = groups.get(key)
+    if (group) group.push(video)
+    else groups.set(key, [video])
+  }
+  return [...groups.values()]
+}
+
+function siteOf({ video_url }: Video): string {
+  const url = webUrl(video_url)
+  return url ? siteWords(url) : ''
+}
+
+type RowProps = { video: Video; now: Date; choose_for?: string }
+
+const DownloadRow = ({ video, now, choose_for }: RowProps) => (
+  <li class="row" id={rowId(video.video_id)}>
+    {choose_for && <ChooseDownload video={video} form={choose_for} whole />}
+    <Thumbnail
+      video={video}
+      is_awaited={awaitsPicture(video)}
+      watched_percent={watchedPercent(video)}
+      is_seen={video.seen_at !== null}
+    />
+    <div class="about">
+      <VideoTitle video={video} heading="h3" />
+      <p class="quiet line">
+        <LineFacts video={video} />
+        <span class="name">
+          <bdi>{video.channel_title}</bdi>
+        </span>
+        <Ended video={video} now={now} />
+      </p>
+    </div>
+    <DownloadCell download={video} now={now} />
+  </li>
+)
+
+/** When the download ended, with a file or without. */
+const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; now: Date }) =>
+  at && (
+    <>
+      {' '}
+      · <Ago at={at} now={now} />
+    </>
+  )
