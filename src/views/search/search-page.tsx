@@ -71,6 +71,7 @@ const max_channels_offered = 10
 
 function foundWords(q: string, { entries, channels, next_cursor }: SearchResult): string {
   if (entries.length === 0 && channels.length === 0) return `No results for “${q}”.`
+  if (entries.length === 0) return countWords(channels.length, 'channel')
   const more = next_cursor === null ? '' : '+'
   if (channels.length === 0) return `${entries.length}${more} ${entries.length === 1 && !more ? 'result' : 'results'}`
   return `${entries.length}${more} ${entries.length === 1 && !more ? 'video' : 'videos'}, ${countWords(channels.length, 'channel')}`

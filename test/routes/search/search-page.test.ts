@@ -95,6 +95,7 @@ describe('a search for one video', () => {
       expect(await found(bob, query)).toMatchObject({ ...nothing, missing: { kind: 'channel' } })
     }
     expect((await found(alice, '?q=own.example/')).channels).toMatchObject([{ title: 'Own' }])
+    expect(await page(alice, `/search?q=${channel_id}`)).toMatch(/id="found">1 channel</)
   })
 
   it('by an address that is not in the library offers to add what is there', async () => {
