@@ -55,7 +55,9 @@ import { settingsPages } from './routes/settings/settings-page.tsx'
 import { addedVideoPages } from './routes/videos/added-videos-page.tsx'
 import { homePages, monthPages } from './routes/videos/new-page.tsx'
 import { missingPictures, pictures } from './routes/videos/pictures.ts'
+import { historyPages } from './routes/watching/history-page.tsx'
 import { markPages } from './routes/watching/marks-page.tsx'
+import { playlistPages } from './routes/watching/playlists-page.tsx'
 import { stream } from './routes/watching/stream.ts'
 import { transcriptPages, watchNowPages, watchPages } from './routes/watching/watch-page.tsx'
 import { memoized } from './runtime/cache.ts'
@@ -202,6 +204,8 @@ function pages(parts: Parts) {
       .route('/', transcriptPages)
       .route('/', watchNowPages(files, config))
       .route('/', markPages)
+      .route('/', historyPages)
+      .route('/', playlistPages)
       .route('/videos', addedVideoPages(files, bin, lookAt))
       .route('/downloads', downloadsPages(files, bin, quota_bytes))
       .route('/bin', binPages(files, bin))

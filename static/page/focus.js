@@ -51,11 +51,12 @@ new MutationObserver(() => {
 // Download becomes Cancel when it is pressed. The focus goes to the words of the new state, where a second Enter does nothing. A card
 // that leaves the list hands the focus to the next one.
 
+const listed = '#videos > .video, #videos .row.own'
 /** @type {{ cell_id?: string, card?: HTMLElement | null, beside: (HTMLElement | undefined)[] }} */
 let pressed = { beside: [] }
 document.addEventListener('htmx:before:request', () => {
-  const card = document.activeElement?.closest('#videos > .video')
-  const all = [...document.querySelectorAll('#videos > .video')]
+  const card = document.activeElement?.closest(listed)
+  const all = [...document.querySelectorAll(listed)]
   const at = card ? all.indexOf(card) : -1
   pressed = {
     cell_id: document.activeElement?.closest('.cell, .backfill')?.id,

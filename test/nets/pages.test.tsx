@@ -33,6 +33,9 @@ import {
 import { ErrorPage } from '../../src/views/ui/layout.tsx'
 import { MonthsPage } from '../../src/views/videos/months.tsx'
 import { NewPage } from '../../src/views/videos/new-page.tsx'
+import { HistoryPage } from '../../src/views/watching/history-page.tsx'
+import { ChoosePlaylistPage } from '../../src/views/watching/playlist-choice.tsx'
+import { PlaylistPage, PlaylistsPage } from '../../src/views/watching/playlists-page.tsx'
 import { TranscriptPage } from '../../src/views/watching/transcript.tsx'
 import { WatchPage } from '../../src/views/watching/watch-page.tsx'
 import {
@@ -150,6 +153,7 @@ const group = { group_id: '5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44', name: hostile,
 const saved_search = { saved_search_id: `a/b?c"`, name: hostile, q: hostile, sort: 'newest' as const }
 const saving = { searches: [saved_search] }
 const column = { groups: [group], searches: [saved_search], channels: [{ ...bad_channel, unwatched: 5 }] }
+const playlist = { playlist_id: '1f7d0a52-9c0e-4f43-8a57-3a1f2b6c9d10', name: hostile, videos: 1200 }
 const group_form = { column, name: hostile, errors: fault }
 const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
 
@@ -260,6 +264,39 @@ const pages: Record<string, unknown> = {
   ),
   'the groups of a channel': (
     <ChannelGroupsPage page={page()} {...group_form} channel={bad_channel} chosen={new Set([group.group_id])} />
+  ),
+  history: (
+    <HistoryPage
+      page={page()}
+      column={column}
+      watched={{ entries: list.map(entry => ({ ...entry, watched_at: now })), next_cursor: 'a b&c' }}
+      q={hostile}
+      time_zone="Asia/Tokyo"
+    />
+  ),
+  playlists: <PlaylistsPage page={page()} {...group_form} playlists={[{ ...playlist, picture_url: null }]} />,
+  'no playlists': <PlaylistsPage page={page()} {...group_form} playlists={[]} />,
+  'a playlist in order': (
+    <PlaylistPage
+      page={page()}
+      {...group_form}
+      shown={{ playlist, videos: { entries: list, next_cursor: 'a b&c' }, first: 1 }}
+      plays={bad.video_id}
+    />
+  ),
+  'a playlist for videos': (
+    <ChoosePlaylistPage
+      page={page()}
+      column={column}
+      title={hostile}
+      playlists={[
+        { ...playlist, has: 2 },
+        { ...playlist, has: 1 },
+      ]}
+      video_ids={['a', hostile]}
+      name={hostile}
+      error={hostile}
+    />
   ),
   'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} only_copies={1} />,
   'the question before the files of a channel go': (
@@ -598,6 +635,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
           : []),
         ...(name.startsWith('watch') ? ['/static/player/watch-page.js'] : []),
         ...(name.includes('home') ? ['/static/page/list-keys.js'] : []),
+        ...(name.includes('in order') ? ['/static/page/playlist.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>
         ['href', 'src', 'poster', 'action', 'hx-post', 'hx-get'].includes(name),

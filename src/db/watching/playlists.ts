@@ -10,6 +10,7 @@ import {
   max_playlists,
   type Playlist,
   type PlaylistChoice,
+  type Step,
 } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
@@ -88,8 +89,10 @@ export function playlistsOf(sql: Sql, user_id: UserId) {
   }
 }
 
-const isInLibrary = (sql: Queryable, user_id: UserId) => sql`
-  exists (select from video_entries entry where entry.user_id = ${user_id} and entry.video_id = member.video_id)`
+const isInLibrary = (sql: Queryable, user_id: UserId, also = sql``) => sql`
+  exists (
+    select from video_entries entry
+    where  entry.user_id = ${user_id} and entry.video_id = member.video_id ${also})`
 
 type Member = { video_id: string; is_in_library: boolean }
 
@@ -141,7 +144,7 @@ function membersOf(sql: Sql, user_id: UserId) {
     /** A page of its videos; `first`: the place of the first of them. Throws `invalid` on a cursor that did not come from here. */
     async videos(
       playlist_id: string,
-      { limit, cursor, on_disk }: { limit: number; cursor?: string | undefined; on_disk?: true },
+      { limit, cursor }: { limit: number; cursor?: string | undefined },
     ): Promise<Page<Video> & { first: number }> {
       const { place, after, order } = paging(sql, [{ by: sql`listed.place`, type: 'integer' }], 'asc', cursor)
       const read = await sql<(Unplaced<Video> & { nth: number; place: string })[]>`
@@ -156,7 +159,6 @@ function membersOf(sql: Sql, user_id: UserId) {
         join     channels channel using (user_id, channel_id)
         ${withViewingOfEach(sql)}
         where    entry.user_id = ${user_id} and ${once(sql)}
-        and      ${on_disk ? sql`entry.standing is not distinct from 'done'` : sql`true`}
         and      ${after}
         order by ${order}
         limit    ${rowsFor(sql, limit)}`
@@ -166,12 +168,13 @@ function membersOf(sql: Sql, user_id: UserId) {
       return { entries: await withPlaces(sql, user_id, videos), next_cursor, first }
     },
 
-    /** All of its videos, in their order. */
-    async videoIds(playlist_id: string): Promise<string[]> {
+    /** All of its videos, or those on disk, in their order. */
+    async videoIds(playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> {
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     playlist_videos member
-        where    ${mine} and playlist_id::text = ${playlist_id} and ${isInLibrary(sql, user_id)}
+        where    ${mine} and playlist_id::text = ${playlist_id}
+        and      ${isInLibrary(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
         order by place, video_id`
       return rows.map(({ video_id }) => video_id)
     },
@@ -207,11 +210,17 @@ function membersOf(sql: Sql, user_id: UserId) {
       return added?.done
     },
 
-    /** Moves the video to this place, 1 the first, or adds it there. `false`: there is no such video. `undefined`: no such playlist. */
-    async put(playlist_id: string, video_id: string, place: number): Promise<boolean | undefined> {
+    /**
+     * Moves the video to this place, 1 the first, or adds it there; or moves it by a step. `false`: the video is not in the library, or has
+     * no place to step from. `undefined`: there is no such playlist.
+     */
+    async put(playlist_id: string, video_id: string, to: number | Step): Promise<boolean | undefined> {
       const put = await changing(playlist_id, async (tx, members) => {
         if (!(await ofLibrary(tx, [video_id])).has(video_id)) return false
-        await store(tx, playlist_id, withAt(members, video_id, place), new Date())
+        const shown = members.filter(({ is_in_library }) => is_in_library)
+        const at = shown.findIndex(other => other.video_id === video_id)
+        if (at < 0 && typeof to === 'string') return false
+        await store(tx, playlist_id, withAt(members, video_id, placeAfter(to, at + 1, shown.length)), new Date())
         return true
       })
       return put?.done
@@ -239,6 +248,22 @@ function membersOf(sql: Sql, user_id: UserId) {
       })
       return taken?.done
     },
+  }
+}
+
+/** The place after this step. */
+function placeAfter(to: number | Step, place: number, length: number): number {
+  switch (to) {
+    case 'top':
+      return 1
+    case 'up':
+      return Math.max(1, place - 1)
+    case 'down':
+      return place + 1
+    case 'bottom':
+      return length
+    default:
+      return to
   }
 }
 

@@ -10,6 +10,7 @@ export async function placeInList(
   video_id: string,
 ): Promise<PlaceInList | undefined> {
   if (list === undefined) return undefined
+  if (list.startsWith(of_playlist)) return placeInPlaylist(library, list, video_id)
   const [name, videos] = await Promise.all([nameOf(library, list), videosOf(library, list)])
   if (name === undefined) return undefined
   const at = videos.findIndex(video => video.video_id === video_id)
@@ -22,6 +23,26 @@ export async function placeInList(
     // A list without this video is watched from its start.
     next: videos[at + 1],
   }
+}
+
+const of_playlist = 'playlist:'
+
+/** A playlist may be long, so only the videos before and after this one are read. */
+async function placeInPlaylist(library: Library, list: string, video_id: string): Promise<PlaceInList | undefined> {
+  const playlist_id = list.slice(of_playlist.length)
+  const [playlist, on_disk] = await Promise.all([
+    library.playlists.find(playlist_id),
+    library.playlists.videoIds(playlist_id, { on_disk: true }),
+  ])
+  if (!playlist) return undefined
+  const at = on_disk.indexOf(video_id)
+  const videoAt = async (nth: number) => {
+    const found = on_disk[nth]
+    return found === undefined ? undefined : library.videos.find(found)
+  }
+  const [previous, next] = await Promise.all([videoAt(at - 1), videoAt(at + 1)])
+  const place = at < 0 ? undefined : at + 1
+  return { list, name: playlist.name, place, total: on_disk.length, previous, next }
 }
 
 /** Videos of a list that are considered. */

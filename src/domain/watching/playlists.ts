@@ -1,7 +1,7 @@
 /** Playlists: read, rename, delete and restore them, and choose their videos. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { Playlist, ShownPlaylist } from '../../schema/videos/playlist.ts'
+import type { Playlist, ShownPlaylist, Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import { noSuchVideo, orThrow } from '../get.ts'
 
@@ -62,15 +62,32 @@ export async function addToPlaylist(
   return { ...(await getPlaylist(library, playlist_id)), added }
 }
 
-/** Moves a video to a place, or adds it there. */
-export async function putInPlaylist({ playlists }: Library, playlist_id: string, video_id: string, place: number) {
-  const is_put = orThrow(await playlists.put(playlist_id, video_id, place), noSuchPlaylist)
+/** Moves a video to a place, or adds it there; or moves it by a step. */
+export async function putInPlaylist({ playlists }: Library, playlist_id: string, video_id: string, to: number | Step) {
+  const is_put = orThrow(await playlists.put(playlist_id, video_id, to), noSuchPlaylist)
   if (!is_put) throw noSuchVideo()
 }
 
-/** Returns the place that the video had; `null`: it was not in the playlist. */
-export const takeFromPlaylist = async ({ playlists }: Library, playlist_id: string, video_id: string) =>
-  orThrow(await playlists.takeOut(playlist_id, video_id), noSuchPlaylist)
+/** Creates a playlist with these videos. Undo takes the videos out by `at`. */
+export async function addToNewPlaylist(library: Library, name: string, video_ids: string[], at: Date) {
+  const { playlist_id } = await library.playlists.create(name)
+  return addToPlaylist(library, playlist_id, video_ids, at)
+}
+
+/** Returns the places that the videos had, of those that were in it. */
+export async function takeFromPlaylist(
+  library: Library,
+  playlist_id: string,
+  video_ids: string[],
+): Promise<{ name: string; places: { video_id: string; place: number }[] }> {
+  const { name } = await getPlaylist(library, playlist_id)
+  const places: { video_id: string; place: number }[] = []
+  for (const video_id of video_ids) {
+    const place = orThrow(await library.playlists.takeOut(playlist_id, video_id), noSuchPlaylist)
+    if (place !== null) places.push({ video_id, place })
+  }
+  return { name, places }
+}
 
 export const takeBackFromPlaylist = async ({ playlists }: Library, playlist_id: string, added_at: Date) =>
   orThrow(await playlists.takeBack(playlist_id, added_at), noSuchPlaylist)

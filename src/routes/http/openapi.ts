@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { Problem } from '../../schema/http/problem.ts'
-import { ChannelId, GroupId, ImportId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
+import { ChannelId, GroupId, ImportId, PlaylistId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
 import type { Operation } from './operation.ts'
 
 /** The keys of `operations` are a method and a path below `/api`. */
@@ -68,14 +68,16 @@ const tags: Record<string, string> = {
   health: 'The state of the service',
   history: 'The videos of a channel',
   import: 'Import a list of channels',
+  playlists: 'Your own lists of videos, in the order you give them',
   rules: 'Auto-download rules for several channels and for new ones',
   search: 'Search in titles, descriptions and what is said',
   searches: 'Searches that you saved',
   segments: 'The parts of a video that the player skips',
   settings: 'Your settings',
   space: 'What takes the disk, and deleting what was watched',
-  videos: 'The videos of all channels: new, unwatched, unfinished',
   transcript: 'What is said in a video, line by line',
+  videos: 'The videos of all channels: new, unwatched, unfinished',
+  watched: 'What you watched, the newest first',
 }
 const tagOf = (path: string) => path.split('/')[1] ?? ''
 
@@ -120,6 +122,7 @@ const ids: Record<string, z.ZodType> = {
   channel_id: ChannelId,
   import_id: ImportId,
   group_id: GroupId,
+  playlist_id: PlaylistId,
   saved_search_id: SavedSearchId,
 }
 

@@ -1,6 +1,6 @@
 /** A message about the last action, with a way to undo it. */
 import { z } from 'zod'
-import { GroupId, SavedSearchId } from '../values/fields.ts'
+import { GroupId, PlaylistId, SavedSearchId } from '../values/fields.ts'
 import { MarkedList } from '../videos/viewing.ts'
 
 const video_id = z.string().min(1).max(200)
@@ -33,6 +33,10 @@ export const Undo = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('restore_group'), group_id: GroupId }),
   z.object({ do: z.literal('restore_search'), saved_search_id: SavedSearchId }),
+  z.object({ do: z.literal('restore_playlist'), playlist_id: PlaylistId }),
+  z.object({ do: z.literal('take_from_playlist'), playlist_id: PlaylistId, added_at: z.iso.datetime() }),
+  z.object({ do: z.literal('put_in_playlist'), playlist_id: PlaylistId, video_id, place: z.number().int() }),
+  z.object({ do: z.literal('restore_history'), forgotten_at: z.iso.datetime() }),
   z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
   z.object({ do: z.literal('take_back'), requested_at: z.iso.datetime() }),
   z.object({ do: z.literal('queue_again'), cancelled_at: z.iso.datetime() }),

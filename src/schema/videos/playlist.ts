@@ -47,12 +47,18 @@ export const PlaylistVideos = z.object({
 /** Several videos, of a page on which they were selected or of the menu of one. */
 export const VideosForPlaylist = z.object({ video_id: listOf(500) })
 
-export const NewPlaylistForm = VideosForPlaylist.extend({ name: OwnName })
+export const PlaylistForm = z.object({ name: OwnName })
 
-/** `place`: 1 is the first. */
+export const NewPlaylistForm = VideosForPlaylist.extend(PlaylistForm.shape)
+
+export const Step = z.enum(['top', 'up', 'down', 'bottom'])
+export type Step = z.infer<typeof Step>
+
+/** `place`: 1 is the first. `is_undo`: it was taken out of the playlist. */
 export const PlaceForm = z.object({
   video_id: z.string().max(200),
-  place: z.coerce.number().int().min(1).max(max_playlist_videos),
+  to: z.union([Step, z.coerce.number().int().min(1).max(max_playlist_videos)]),
+  is_undo: z.literal('on').optional(),
 })
 
 export const TakeOutForm = z.object({ video_id: z.string().max(200) })

@@ -7,11 +7,11 @@ import { ChannelId } from '../values/fields.ts'
 
 /**
  * The list through which a person watches. The address of a video names the list, so that the next video is of the same list. `group:` and
- * the id of a group. `continue`: Continue watching. An unknown list counts as none.
+ * the id of a group; `playlist:` and the id of a playlist. `continue`: Continue watching. An unknown list counts as none.
  */
 export const PlayList = z
   .string()
-  .regex(/^(?:new|later|continue|group:[\da-f-]{36})$/)
+  .regex(/^(?:new|later|continue|(?:group|playlist):[\da-f-]{36})$/)
   .optional()
   .catch(undefined)
 export type PlayList = z.infer<typeof PlayList>

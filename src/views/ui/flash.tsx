@@ -3,7 +3,15 @@ import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { titleId } from './element-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
-import { auto_download_path, channelPath, groupPath, listPath, savedSearchPath } from './paths.ts'
+import {
+  auto_download_path,
+  channelPath,
+  groupPath,
+  history_path,
+  listPath,
+  playlistPath,
+  savedSearchPath,
+} from './paths.ts'
 
 /** `late`: the messages arrive after the page has loaded. */
 export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (
@@ -73,24 +81,15 @@ type UndoForm = {
 function formOf(undo: Undo): UndoForm {
   switch (undo.do) {
     case 'see':
-      return { action: `/videos/${encodeURIComponent(undo.video_id)}/seen`, is_in_page: true }
     case 'unsee':
-      return { action: `/videos/${encodeURIComponent(undo.video_id)}/unseen`, is_in_page: true }
     case 'unsee_all':
-      return { action: '/videos/unseen', fields: { seen_at: undo.seen_at } }
     case 'unmark_all':
-      return { action: `/videos/${undo.list}/remove`, fields: { marked_at: undo.marked_at } }
     case 'later':
-      return { action: listPath(undo, 'later', true), is_in_page: true }
     case 'not_later':
-      return { action: listPath(undo, 'later', false), is_in_page: true }
     case 'dismiss':
-      return { action: listPath(undo, 'dismissed', true), is_in_page: true }
     case 'undismiss':
-      // The card of the video is gone from New, so the page is loaded again.
-      return { action: listPath(undo, 'dismissed', false) }
     case 'offer':
-      return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }
+      return formOfMark(undo)
     case 'download':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}` }
     case 'download_again':
@@ -112,9 +111,12 @@ function formOf(undo: Undo): UndoForm {
         is_in_page: true,
       }
     case 'restore_group':
-      return { action: `${groupPath(undo)}/restore` }
     case 'restore_search':
-      return { action: `${savedSearchPath(undo)}/restore` }
+    case 'restore_playlist':
+    case 'take_from_playlist':
+    case 'put_in_playlist':
+    case 'restore_history':
+      return formOfOwnThing(undo)
     case 'unfollow':
       return { action: `/channels/${encodeURIComponent(undo.channel_id)}/undo-follow` }
     case 'take_back':
@@ -126,5 +128,69 @@ function formOf(undo: Undo): UndoForm {
     case 'pin':
     case 'unpin':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}/${undo.do}` }
+  }
+}
+
+/** What a person named, and their history. */
+type OfOwnThing = Extract<
+  Undo,
+  {
+    do:
+      | 'restore_group'
+      | 'restore_search'
+      | 'restore_playlist'
+      | 'take_from_playlist'
+      | 'put_in_playlist'
+      | 'restore_history'
+  }
+>
+
+function formOfOwnThing(undo: OfOwnThing): UndoForm {
+  switch (undo.do) {
+    case 'restore_group':
+      return { action: `${groupPath(undo)}/restore` }
+    case 'restore_search':
+      return { action: `${savedSearchPath(undo)}/restore` }
+    case 'restore_playlist':
+      return { action: `${playlistPath(undo)}/restore` }
+    case 'take_from_playlist':
+      return { action: `${playlistPath(undo)}/take-back`, fields: { added_at: undo.added_at }, is_in_page: true }
+    case 'put_in_playlist':
+      return {
+        action: `${playlistPath(undo)}/place`,
+        fields: { video_id: undo.video_id, to: String(undo.place), is_undo: 'on' },
+        is_in_page: true,
+      }
+    case 'restore_history':
+      return { action: `${history_path}/restore`, fields: { forgotten_at: undo.forgotten_at } }
+  }
+}
+
+type OfMark = Extract<
+  Undo,
+  { do: 'see' | 'unsee' | 'unsee_all' | 'unmark_all' | 'later' | 'not_later' | 'dismiss' | 'undismiss' | 'offer' }
+>
+
+function formOfMark(undo: OfMark): UndoForm {
+  switch (undo.do) {
+    case 'see':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/seen`, is_in_page: true }
+    case 'unsee':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/unseen`, is_in_page: true }
+    case 'unsee_all':
+      return { action: '/videos/unseen', fields: { seen_at: undo.seen_at } }
+    case 'unmark_all':
+      return { action: `/videos/${undo.list}/remove`, fields: { marked_at: undo.marked_at } }
+    case 'later':
+      return { action: listPath(undo, 'later', true), is_in_page: true }
+    case 'not_later':
+      return { action: listPath(undo, 'later', false), is_in_page: true }
+    case 'dismiss':
+      return { action: listPath(undo, 'dismissed', true), is_in_page: true }
+    case 'undismiss':
+      // The card of the video is gone from New, so the page is loaded again.
+      return { action: listPath(undo, 'dismissed', false) }
+    case 'offer':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }
   }
 }

@@ -89,6 +89,7 @@ type ButtonProps = {
   'aria-describedby'?: string
   'aria-pressed'?: 'true' | 'false'
   'aria-label'?: string
+  autofocus?: boolean
   children?: Child
 }
 

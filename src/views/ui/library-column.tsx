@@ -7,7 +7,16 @@ import type { ColumnChannel, LibraryColumn as Library } from '../../schema/searc
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { numberWords } from '../../schema/values/words.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { channelPath, groupPath, groups_path, newPath, searchPath, watch_later_path } from './paths.ts'
+import {
+  channelPath,
+  groupPath,
+  groups_path,
+  history_path,
+  newPath,
+  playlists_path,
+  searchPath,
+  watch_later_path,
+} from './paths.ts'
 import { Avatar } from './pictures.tsx'
 import { remembered } from './remembered.ts'
 
@@ -23,6 +32,8 @@ export const LibraryColumn = ({
   <nav class="library-column" aria-label="Your library">
     <ul>
       <Place href={watch_later_path} icon="clock" label="Watch later" here={here} />
+      <Place href={history_path} icon="eye" label="History" here={here} />
+      <Place href={playlists_path} icon="bookmark" label="Playlists" here={here} />
     </ul>
     <details open={is_open}>
       <summary>

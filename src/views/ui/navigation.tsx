@@ -7,7 +7,7 @@ import { numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { asTyped } from './lists.tsx'
-import { newPath, sortOf, suggestions_path, watch_later_path } from './paths.ts'
+import { history_path, newPath, playlists_path, sortOf, suggestions_path, watch_later_path } from './paths.ts'
 import { initialOf } from './pictures.tsx'
 
 /** `searched`: on the search page, what it shows. */
@@ -35,6 +35,12 @@ export const SignedIn = ({ page, username, searched }: SignedInProps) => (
         <ThemeChoice theme={page.theme} />
         <a class="item" href={watch_later_path}>
           Watch later
+        </a>
+        <a class="item" href={history_path}>
+          History
+        </a>
+        <a class="item" href={playlists_path}>
+          Playlists
         </a>
         <a class="item" href="/settings">
           Settings

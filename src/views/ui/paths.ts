@@ -62,6 +62,15 @@ export const groups_path = '/groups'
 
 export const groupPath = ({ group_id }: { group_id: string }): string => `${groups_path}/${group_id}`
 
+export const playlists_path = '/playlists'
+
+export const playlistPath = ({ playlist_id }: { playlist_id: string }): string => `${playlists_path}/${playlist_id}`
+
+/** The playlists that one or several videos can be added to. */
+export const choose_playlist_path = `${playlists_path}/choose`
+
+export const history_path = '/history'
+
 export const auto_download_path = '/channels/chosen/auto-download'
 
 /** `page/search-suggestions.js` asks for suggestions there. */

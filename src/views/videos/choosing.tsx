@@ -5,6 +5,7 @@ import type { Child } from 'hono/jsx'
 import type { ChosenVideos, MarkedList } from '../../schema/videos/viewing.ts'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
+import { choose_playlist_path } from '../ui/paths.ts'
 import { listWords } from './marks.tsx'
 
 /** The id of the form. Each checkbox names it. */
@@ -34,6 +35,9 @@ export const ChoosingBar = ({ done, list }: { done: string; list?: MarkedList | 
     {list === 'seen' ? <Act act="unseen">Mark as unwatched</Act> : <Act act="seen">Mark as watched</Act>}
     <Act act={list === 'later' ? 'not_later' : 'later'}>{listWords('later', list !== 'later')}</Act>
     <Act act={list === 'dismissed' ? 'not_dismissed' : 'dismissed'}>{listWords('dismissed', list !== 'dismissed')}</Act>
+    <Button kind="quiet" formaction={choose_playlist_path} data-next-focus="">
+      Add to playlist…
+    </Button>
     <a class="button quiet" href={done} data-next-focus="">
       Done
     </a>

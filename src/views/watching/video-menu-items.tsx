@@ -7,7 +7,7 @@ import { Act, cancelPath, keepWords, removePath, requestPath, SteerItems, watchN
 import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
-import { webUrl } from '../ui/paths.ts'
+import { choose_playlist_path, pathWith, webUrl } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
 import { canArrive } from './player.tsx'
 
@@ -24,6 +24,7 @@ export const VideoMenuItems = ({ video }: { video: Video }) => {
       <ViewingItem video={video} path={`later${video.later_at === null ? '' : '/remove'}`}>
         {listWords('later', video.later_at === null)}
       </ViewingItem>
+      <AddToPlaylist video_id={video.video_id} />
       <ViewingItem video={video} path={`dismissed${video.dismissed_at === null ? '' : '/remove'}`}>
         {listWords('dismissed', video.dismissed_at === null)}
       </ViewingItem>
@@ -89,6 +90,16 @@ const WatchItem = ({ video_id }: { video_id: string }) => (
     </Button>
   </form>
 )
+
+/** Shows the playlists in place of these items. */
+const AddToPlaylist = ({ video_id }: { video_id: string }) => {
+  const path = pathWith(choose_playlist_path, { video_id })
+  return (
+    <a class="item" href={path} hx-get={path} hx-target="closest .panel" hx-swap="innerHTML">
+      Add to playlist…
+    </a>
+  )
+}
 
 type ItemProps = { video_id: string; path: string; is_danger?: boolean; children?: Child }
 

@@ -98,7 +98,8 @@ describe('the OpenAPI document', () => {
   })
 
   it('the OpenAPI document contains no secret and no other host', () => {
-    expect(text).not.toMatch(/postgres|password|localhost|127\.0/)
+    // A video may need a password on its site.
+    expect(text.replaceAll('"password"', '')).not.toMatch(/postgres|password|localhost|127\.0/)
   })
 })
 
@@ -109,6 +110,7 @@ describe('exchanges that differ from the document', () => {
     ...{
       download_completed_at: null,
       download_error: null,
+      download_reason: null,
       download_detail: null,
       site_rests_until: null,
       keeps_trying: false,

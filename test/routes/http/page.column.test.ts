@@ -27,7 +27,7 @@ it('names the groups, and the channels with the newest video first, with what is
 
   const column = await columnOf(alice, '/')
   const channels = ['Tea', 'Channel bread', 'Channel none']
-  expect(namesIn(column)).toEqual(['Watch later', 'Channels', ...channels, 'Food', 'New group'])
+  expect(namesIn(column)).toEqual(['Watch later', 'History', 'Playlists', 'Channels', ...channels, 'Food', 'New group'])
   expect([...(column ?? '').matchAll(/class="amount">(\d+)/g)].map(([, count]) => count)).toEqual(['1', '1', '2'])
 })
 
@@ -42,7 +42,7 @@ it('marks the page that is shown', async () => {
 it('has at most 40 channels', async () => {
   const alice = await person(sql, 'alice')
   for (let at = 0; at < 42; at++) await follows(alice, `c${at}`, [])
-  expect(namesIn(await columnOf(alice, '/'))).toHaveLength(2 + 40 + 1)
+  expect(namesIn(await columnOf(alice, '/'))).toHaveLength(4 + 40 + 1)
 })
 
 it('is left out for a person who follows nothing, and of fragments', async () => {

@@ -55,6 +55,7 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
     entry('single', { title: 'A single film' }),
   )
   await library.searches.create({ name: 'Bread, newest first', q: 'bread', sort: 'newest' })
+  await addPlaylist(sql, alice)
   await finishes(alice, 'done-1', 214_000_000)
   await finishes(alice, 'done-2', 9_400_000_000)
   await library.transcripts.save('done-1', { language: 'en', automatic: true, lines: said })
@@ -65,6 +66,14 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
   await runs(alice, 'running')
   await library.downloads.request(['waiting-1', 'waiting-2'])
   return alice
+}
+
+/** Pages are opened by its id. */
+async function addPlaylist(sql: Sql, { user: { user_id }, library }: Person): Promise<void> {
+  const playlist_id = '11111111-1111-4111-8111-111111111111'
+  await sql`insert into playlists ${sql({ user_id, playlist_id, name: 'A list whose name needs two lines on a phone' })}`
+  await library.playlists.addVideos(playlist_id, ['done-1', 'waiting-1', 'failed', 'running', 'wanted'], new Date())
+  await library.playlists.create('Nothing in it')
 }
 
 /** A channel whose videos have everything that a platform may say about a video. `fact-kept` is on disk. */

@@ -58,6 +58,13 @@ export const pages = {
     { path: '/channels/rules' },
   ],
   'videos and settings': [
+    { path: '/history' },
+    { path: '/history?q=zzzz' },
+    { path: '/history', no_channels: true },
+    { path: '/playlists' },
+    { path: '/playlists', no_channels: true },
+    { path: '/playlists/choose?video_id=done-1' },
+    { path: '/playlists/11111111-1111-4111-8111-111111111111' },
     { path: '/watch/single' },
     { path: '/watch/done-1' },
     { path: '/watch/done-1/transcript' },

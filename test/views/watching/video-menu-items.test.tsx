@@ -29,7 +29,14 @@ describe('VideoMenuItems', () => {
     [facts.lost, []],
     [facts.lost_failed, ['Dismiss']],
   ])('offers for a download what its state allows: $download_status', (shown, words) => {
-    expect(items(shown)).toEqual([...words, 'Mark as watched', 'Watch later', 'Hide', 'Open on youtube.com'])
+    expect(items(shown)).toEqual([
+      ...words,
+      'Mark as watched',
+      'Watch later',
+      'Add to playlist…',
+      'Hide',
+      'Open on youtube.com',
+    ])
   })
 
   it('offers to take back the mark of a watched video', () => {

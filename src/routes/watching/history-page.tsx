@@ -1,0 +1,45 @@
+/** The page of the history: what was watched, and removing one video of it or all. */
+import { Hono } from 'hono'
+import { forgetWatched } from '../../domain/watching/watched.ts'
+import { TakeOutForm } from '../../schema/videos/playlist.ts'
+import { ForgottenForm, HistoryPageQuery } from '../../schema/videos/watched.ts'
+import { history_path } from '../../views/ui/paths.ts'
+import { HistoryPage } from '../../views/watching/history-page.tsx'
+import { RowGone } from '../../views/watching/own-row.tsx'
+import { back, changed } from '../http/answers.tsx'
+import { type Env, isFragment } from '../http/context.ts'
+import { timeZoneOf } from '../http/cookies.ts'
+import { columnFor, pageOf } from '../http/page.ts'
+import { valid } from '../http/valid.ts'
+
+export const historyPages = new Hono<Env>()
+  .get('/history', valid('query', HistoryPageQuery), async c => {
+    const { q = '', cursor, day } = c.req.valid('query')
+    const [watched, column] = await Promise.all([c.var.library.watched.list({ q, cursor, limit: 40 }), columnFor(c)])
+    // A reader who opens a further page alone sees its day.
+    const day_above = isFragment(c) ? day : undefined
+    const shown = { watched, q, column, time_zone: timeZoneOf(c), day_above }
+    return c.html(<HistoryPage page={pageOf(c)} {...shown} />)
+  })
+
+  .post('/history/remove', valid('form', TakeOutForm), async c => {
+    const { video_id } = c.req.valid('form')
+    const at = new Date()
+    await forgetWatched(c.var.library, video_id, at)
+    const undo = { do: 'restore_history', forgotten_at: at.toISOString() } as const
+    const flash = { kind: 'done', text: 'Removed from your history.', undo } as const
+    return changed(c, { parts: () => <RowGone video_id={video_id} />, flash, otherwise: history_path })
+  })
+
+  .post('/history/clear', async c => {
+    const at = new Date()
+    const count = await c.var.library.watched.forget(at)
+    if (count === 0) return back(c, history_path, { kind: 'done', text: 'Your history is empty already.' })
+    const undo = { do: 'restore_history', forgotten_at: at.toISOString() } as const
+    return back(c, history_path, { kind: 'done', text: 'History cleared. Videos stay marked as watched.', undo })
+  })
+
+  .post('/history/restore', valid('form', ForgottenForm), async c => {
+    await c.var.library.watched.restore(c.req.valid('form').forgotten_at)
+    return back(c, history_path, { kind: 'done', text: 'Restored.' })
+  })

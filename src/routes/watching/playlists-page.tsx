@@ -1,0 +1,195 @@
+/** The pages of a person's playlists: all, one with its videos, and the choice of a playlist for videos. */
+import { type Context, Hono } from 'hono'
+import { getVideo } from '../../domain/get.ts'
+import {
+  addToNewPlaylist,
+  addToPlaylist,
+  deletePlaylist,
+  putInPlaylist,
+  renamePlaylist,
+  restorePlaylist,
+  showPlaylist,
+  takeBackFromPlaylist,
+  takeFromPlaylist,
+} from '../../domain/watching/playlists.ts'
+import { DomainError } from '../../errors.ts'
+import type { Flash } from '../../schema/http/flash.ts'
+import { cursor } from '../../schema/values/fields.ts'
+import { countWords, isolated } from '../../schema/values/words.ts'
+import {
+  NewPlaylistForm,
+  PlaceForm,
+  type Playlist,
+  PlaylistForm,
+  TakeBackForm,
+  VideosForPlaylist,
+} from '../../schema/videos/playlist.ts'
+import { playlistPath, playlists_path } from '../../views/ui/paths.ts'
+import { RowGone } from '../../views/watching/own-row.tsx'
+import { ChoosePlaylistPage, PlaylistChoices } from '../../views/watching/playlist-choice.tsx'
+import { PlaylistPage, PlaylistsPage } from '../../views/watching/playlists-page.tsx'
+import { back, changed, setFlash } from '../http/answers.tsx'
+import { type Env, isFragment } from '../http/context.ts'
+import { columnFor, pageOf } from '../http/page.ts'
+import { pageBefore } from '../http/redirects.ts'
+import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
+
+/** Choosing a playlist for videos. Must come before the routes that begin with the id of a playlist. */
+const choosingPages = new Hono<Env>()
+  .get('/playlists/choose', valid('query', VideosForPlaylist), c => choicePage(c, c.req.valid('query').video_id))
+
+  // From the bar of selected videos, whose ids may be too many for an address.
+  .post('/playlists/choose', valid('form', VideosForPlaylist), c => {
+    const { video_id } = c.req.valid('form')
+    return video_id.length === 0 ? back(c, '/', nothing_selected) : choicePage(c, video_id)
+  })
+
+  .post('/playlists/choose/new', valid('form', NewPlaylistForm), async c => {
+    const { name, video_id } = c.req.valid('form')
+    const at = new Date()
+    const made = await orRefusal(addToNewPlaylist(c.var.library, name, video_id, at), ['conflict', 'invalid'])
+    if (!(made instanceof DomainError)) return added(c, made, at)
+    if (!isFragment(c)) return choicePage(c, video_id, { name, error: made.message })
+    return changed(c, { parts: () => null, flash: { kind: 'problem', text: made.message }, otherwise: '/' })
+  })
+
+export const playlistPages = new Hono<Env>()
+  .get('/playlists', c => playlistsPage(c))
+
+  .post('/playlists', valid('form', PlaylistForm, playlistsPage), async c => {
+    const form = c.req.valid('form')
+    const playlist = await orRefusal(c.var.library.playlists.create(form.name), ['conflict', 'invalid'])
+    if (playlist instanceof DomainError) return playlistsPage(c, playlist, form)
+    return c.redirect(playlistPath(playlist), 303)
+  })
+
+  .route('/', choosingPages)
+
+  .get('/playlists/:playlist_id', c => playlistPage(c))
+
+  .post('/playlists/:playlist_id', valid('form', PlaylistForm, playlistPage), async c => {
+    const form = c.req.valid('form')
+    const renaming = renamePlaylist(c.var.library, c.req.param('playlist_id'), form.name)
+    const renamed = await orRefusal(renaming, ['conflict'])
+    if (renamed instanceof DomainError) return playlistPage(c, renamed, form)
+    return c.redirect(playlistPath(renamed), 303)
+  })
+
+  .post('/playlists/:playlist_id/delete', async c => {
+    const playlist_id = c.req.param('playlist_id')
+    const { name } = await deletePlaylist(c.var.library, playlist_id)
+    const undo = { do: 'restore_playlist', playlist_id } as const
+    setFlash(c, { kind: 'done', text: `Deleted the playlist ${isolated(name)}. Its videos stay.`, undo })
+    return c.redirect(playlists_path, 303)
+  })
+
+  .post('/playlists/:playlist_id/restore', async c => {
+    const restored = await orRefusal(restorePlaylist(c.var.library, c.req.param('playlist_id')), [
+      'conflict',
+      'invalid',
+    ])
+    if (restored instanceof DomainError) return back(c, playlists_path, { kind: 'problem', text: restored.message })
+    return back(c, playlists_path, { kind: 'done', text: `Restored the playlist ${isolated(restored.name)}.` })
+  })
+
+  .post('/playlists/:playlist_id/add', valid('form', VideosForPlaylist), async c => {
+    const at = new Date()
+    const { video_id } = c.req.valid('form')
+    return added(c, await addToPlaylist(c.var.library, c.req.param('playlist_id'), video_id, at), at)
+  })
+
+  .post('/playlists/:playlist_id/take-back', valid('form', TakeBackForm), async c => {
+    const taken = await takeBackFromPlaylist(c.var.library, c.req.param('playlist_id'), c.req.valid('form').added_at)
+    return undone(c, { kind: 'done', text: `${countWords(taken, 'video')} removed again.` })
+  })
+
+  .post('/playlists/:playlist_id/remove', valid('form', VideosForPlaylist), async c => {
+    const playlist_id = c.req.param('playlist_id')
+    const { name, places } = await takeFromPlaylist(c.var.library, playlist_id, c.req.valid('form').video_id)
+    const [first] = places
+    const undo = places.length === 1 && first ? ({ do: 'put_in_playlist', playlist_id, ...first } as const) : undefined
+    const flash: Flash = { kind: 'done', text: `Removed from ${isolated(name)}.`, ...(undo && { undo }) }
+    return changed(c, {
+      parts: () => (
+        <>
+          {/* In the menu of a video on another page, the playlist is chosen, and the page stays as it is. */}
+          {isOnPlaylist(c, playlist_id) && places.map(({ video_id }) => <RowGone video_id={video_id} />)}
+        </>
+      ),
+      flash,
+      otherwise: playlistPath({ playlist_id }),
+    })
+  })
+
+  .post('/playlists/:playlist_id/place', valid('form', PlaceForm), async c => {
+    const { video_id, to, is_undo } = c.req.valid('form')
+    await putInPlaylist(c.var.library, c.req.param('playlist_id'), video_id, to)
+    if (is_undo) return undone(c, { kind: 'done', text: 'Put back.' })
+    return isFragment(c) ? c.body(null, 204) : back(c, playlistPath({ playlist_id: c.req.param('playlist_id') }))
+  })
+
+const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
+
+/** The page that the request came from is that of this playlist, or of any. */
+const isOnPlaylist = (c: Context<Env>, playlist_id = ''): boolean =>
+  pageBefore(c.req.header('referer'), c.var.here, '').startsWith(`${playlists_path}/${playlist_id}`)
+
+/** A playlist is shown again with the videos that it has now. Any other page stays, so that a video keeps playing. */
+function undone(c: Context<Env>, flash: Flash): Response | Promise<Response> {
+  if (!isFragment(c) || !isOnPlaylist(c)) return changed(c, { parts: () => null, flash, otherwise: playlists_path })
+  setFlash(c, flash)
+  return c.body(null, 204, { 'HX-Refresh': 'true' })
+}
+
+function added(c: Context<Env>, playlist: Playlist & { added: number }, at: Date): Response | Promise<Response> {
+  const { name, added, playlist_id } = playlist
+  const undo = { do: 'take_from_playlist', playlist_id, added_at: at.toISOString() } as const
+  const flash: Flash =
+    added === 0
+      ? { kind: 'done', text: `Already in ${isolated(name)}.` }
+      : {
+          kind: 'done',
+          text: `${added === 1 ? 'Added' : `${countWords(added, 'video')} added`} to ${isolated(name)}.`,
+          undo,
+        }
+  if (isFragment(c)) return changed(c, { parts: () => null, flash, otherwise: '/' })
+  setFlash(c, flash)
+  return c.redirect(playlistPath(playlist), 303)
+}
+
+async function choicePage(
+  c: Context<Env>,
+  video_ids: string[],
+  refused: { name?: string; error?: string } = {},
+): Promise<Response> {
+  const { library } = c.var
+  const [only, ...others] = video_ids
+  const title = only !== undefined && others.length === 0 ? (await getVideo(library, only)).title : undefined
+  const choices = { playlists: await library.playlists.choices(video_ids), video_ids, ...refused }
+  if (isFragment(c)) return c.html(<PlaylistChoices {...choices} />)
+  return c.html(<ChoosePlaylistPage page={pageOf(c)} column={await columnFor(c)} title={title} {...choices} />)
+}
+
+/** The name as it was typed; a field that is not text is not shown again. */
+const nameIn = ({ name }: FormFields, otherwise = ''): string => (typeof name === 'string' ? name : otherwise)
+
+async function playlistsPage(c: Context<Env>, refusal?: DomainError, fields: FormFields = {}): Promise<Response> {
+  const [playlists, column] = await Promise.all([c.var.library.playlists.list(), columnFor(c)])
+  const form = { column, name: nameIn(fields), errors: errorsAt('name', refusal) }
+  return formPage(c, <PlaylistsPage page={pageOf(c)} playlists={playlists} {...form} />, refusal)
+}
+
+const PageQuery = cursor.catch(undefined)
+
+async function playlistPage(c: Context<Env>, refusal?: DomainError, fields: FormFields = {}): Promise<Response> {
+  const { library } = c.var
+  const playlist_id = c.req.param('playlist_id') ?? ''
+  const part = { limit: 100, cursor: PageQuery.parse(c.req.query('cursor')) }
+  const shown = await showPlaylist(library, playlist_id, part)
+  const [column, [plays]] = await Promise.all([
+    columnFor(c),
+    library.playlists.videoIds(playlist_id, { on_disk: true }),
+  ])
+  const form = { column, name: nameIn(fields, shown.playlist.name), errors: errorsAt('name', refusal) }
+  return formPage(c, <PlaylistPage page={pageOf(c)} shown={shown} plays={plays} {...form} />, refusal)
+}

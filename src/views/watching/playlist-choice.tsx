@@ -1,0 +1,91 @@
+/** The playlists that one or several videos can be added to, each with a tick when it has them: in the menu of a video, or as a page. */
+import type { LibraryColumn } from '../../schema/search/saved-search.ts'
+import { max_name_letters } from '../../schema/values/fields.ts'
+import { countWords } from '../../schema/values/words.ts'
+import type { PlaylistChoice } from '../../schema/videos/playlist.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { choose_playlist_path, playlistPath, playlists_path } from '../ui/paths.ts'
+
+type Choices = { playlists: PlaylistChoice[]; video_ids: string[] }
+/** `error`: why the name of a new playlist was refused. */
+type NewName = { name?: string; error?: string | undefined }
+
+export const ChoosePlaylistPage = ({
+  page,
+  column,
+  title,
+  ...choices
+}: Choices & NewName & { page: PageContext; column: LibraryColumn | undefined; title: string | undefined }) => (
+  <Layout page={page} title="Add to playlist" column={column && { library: column, here: playlists_path }}>
+    <header class="heading">
+      <h1>Add to playlist</h1>
+      <p class="quiet" dir="auto">
+        {title ?? countWords(choices.video_ids.length, 'video')}
+      </p>
+    </header>
+    <div class="choose-playlist">
+      <PlaylistChoices {...choices} />
+    </div>
+  </Layout>
+)
+
+/** The items, in the menu of a video in place of its own. The first one gets the focus. */
+export const PlaylistChoices = ({ playlists, video_ids, name = '', error }: Choices & NewName) => (
+  <>
+    {playlists.map((playlist, nth) => (
+      <Choice playlist={playlist} video_ids={video_ids} first={nth === 0} />
+    ))}
+    <form
+      class="new-playlist"
+      method="post"
+      action={`${choose_playlist_path}/new`}
+      hx-post={`${choose_playlist_path}/new`}
+      hx-swap="none"
+    >
+      <VideoIds video_ids={video_ids} />
+      <input
+        type="text"
+        name="name"
+        value={name}
+        aria-label="Name of a new playlist"
+        placeholder="New playlist"
+        autocomplete="off"
+        required
+        maxlength={max_name_letters}
+        autofocus={playlists.length === 0 || error !== undefined}
+      />
+      <Button>Create</Button>
+      {error && (
+        <p class="fault" role="alert">
+          {error}
+        </p>
+      )}
+    </form>
+  </>
+)
+
+/** A playlist that has all of the videos gives them up when it is pressed. */
+const Choice = ({ playlist, video_ids, first }: { playlist: PlaylistChoice; video_ids: string[]; first: boolean }) => {
+  const has_all = playlist.has === video_ids.length
+  const action = `${playlistPath(playlist)}/${has_all ? 'remove' : 'add'}`
+  return (
+    <form class="act" method="post" action={action} hx-post={action} hx-swap="none">
+      <VideoIds video_ids={video_ids} />
+      <Button kind="quiet" aria-pressed={has_all ? 'true' : 'false'} autofocus={first}>
+        <Icon name={has_all ? 'check' : 'add'} />
+        <bdi>{playlist.name}</bdi>
+      </Button>
+    </form>
+  )
+}
+
+const VideoIds = ({ video_ids }: { video_ids: string[] }) => (
+  <>
+    {video_ids.map(video_id => (
+      <input type="hidden" name="video_id" value={video_id} />
+    ))}
+  </>
+)

@@ -1,0 +1,202 @@
+/** The person's playlists, and one playlist with its videos in their order. */
+import type { LibraryColumn } from '../../schema/search/saved-search.ts'
+import { max_name_letters } from '../../schema/values/fields.ts'
+import { smallPicture } from '../../schema/values/picture.ts'
+import { countWords } from '../../schema/values/words.ts'
+import type { ListedPlaylist, Playlist, ShownPlaylist } from '../../schema/videos/playlist.ts'
+import type { ListedVideo } from '../../schema/videos/video.ts'
+import { movingIds, Polling } from '../downloads/polling.tsx'
+import type { PageContext } from '../ui/context.ts'
+import { titleId } from '../ui/element-ids.ts'
+import { Button, Field } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { Older, videos_id } from '../ui/lists.tsx'
+import { nowPath, playlistPath, playlists_path } from '../ui/paths.ts'
+import { PublishedAgo } from '../ui/times.tsx'
+import { OwnRow } from './own-row.tsx'
+
+/** `name`: as it was typed; `errors`: sentences by field. */
+type Form = { page: PageContext; column: LibraryColumn | undefined; name: string; errors: Record<string, string> }
+
+export const PlaylistsPage = ({ page, column, playlists, name, errors }: Form & { playlists: ListedPlaylist[] }) => (
+  <Layout page={page} title="Playlists" column={column && { library: column, here: playlists_path }}>
+    <header class="own-head">
+      <h1>Playlists</h1>
+      {playlists.length > 0 && (
+        <details class="menu" open={errors.name !== undefined}>
+          <summary class="button plain">New playlist</summary>
+          <form class="panel" method="post" action={playlists_path}>
+            <NameField label="Name" name={name} error={errors.name} />
+            <Button busy="Creating…">Create</Button>
+          </form>
+        </details>
+      )}
+    </header>
+    {playlists.length === 0 ? (
+      <form class="settings" method="post" action={playlists_path}>
+        <p>A playlist is your own list of videos, in your own order. Add videos to it from their menu.</p>
+        <NameField label="Name of your first playlist" name={name} error={errors.name} />
+        <Button kind="main" busy="Creating…">
+          Create playlist
+        </Button>
+      </form>
+    ) : (
+      <ul class="playlists">
+        {playlists.map(playlist => (
+          <PlaylistCard playlist={playlist} />
+        ))}
+      </ul>
+    )}
+  </Layout>
+)
+
+type NameProps = { label: string; name: string; error: string | undefined }
+
+const NameField = ({ label, name, error }: NameProps) => (
+  <Field
+    label={label}
+    name="name"
+    value={name}
+    error={error}
+    placeholder="Weekend"
+    autocomplete="off"
+    required
+    maxlength={max_name_letters}
+  />
+)
+
+const PlaylistCard = ({ playlist }: { playlist: ListedPlaylist }) => (
+  <li class="playlist">
+    <a href={playlistPath(playlist)}>
+      <span class="thumbnail" aria-hidden="true">
+        <Icon name="list" />
+        {playlist.picture_url && (
+          <img src={smallPicture(playlist.picture_url)} alt="" loading="lazy" decoding="async" />
+        )}
+      </span>
+      <span class="title">
+        <bdi>{playlist.name}</bdi>
+      </span>
+      <span class="quiet">{playlist.videos === 0 ? 'No videos' : countWords(playlist.videos, 'video')}</span>
+    </a>
+  </li>
+)
+
+/** `plays`: the first video on disk; absent: none is. */
+type PlaylistProps = Form & { shown: ShownPlaylist; plays: string | undefined }
+
+export const PlaylistPage = ({ page, column, shown, plays, name, errors }: PlaylistProps) => {
+  const { playlist, videos, first } = shown
+  return (
+    <Layout
+      page={page}
+      title={playlist.name}
+      list={listOf(playlist)}
+      scripts={['page/playlist.js']}
+      column={column && { library: column, here: playlists_path }}
+    >
+      <header class="own-head">
+        <h1>
+          <bdi>{playlist.name}</bdi>
+        </h1>
+        <p class="quiet">
+          <a href={playlists_path}>Playlists</a> · {countWords(playlist.videos, 'video')}
+        </p>
+        <div class="actions">
+          {plays && (
+            <a class="button main" href={nowPath({ video_id: plays }, { list: listOf(playlist) })}>
+              Play
+            </a>
+          )}
+          <PlaylistMenu playlist={playlist} name={name} error={errors.name} />
+        </div>
+      </header>
+      {videos.entries.length === 0 ? (
+        <p class="empty">No videos yet. Open the menu of a video and press “Add to playlist…”.</p>
+      ) : (
+        <ol id={videos_id} class="rows in-order" start={first} data-places={`${playlistPath(playlist)}/place`}>
+          {videos.entries.map(video => (
+            <OwnRow video={video} now={page.now} heading="h2" line={<PublishedAgo video={video} now={page.now} />}>
+              <Arrange playlist={playlist} video={video} />
+            </OwnRow>
+          ))}
+        </ol>
+      )}
+      <p id="moved" class="spoken" role="status"></p>
+      <Older path={playlistPath(playlist)} parameters={{}} cursor={videos.next_cursor} label="More videos" />
+      <Polling video_ids={movingIds(videos.entries)} />
+    </Layout>
+  )
+}
+
+const listOf = ({ playlist_id }: Playlist) => `playlist:${playlist_id}`
+
+const PlaylistMenu = ({ playlist, name, error }: { playlist: Playlist; name: string; error: string | undefined }) => (
+  <details class="menu" open={error !== undefined}>
+    <summary class="button plain" aria-label="Actions for this playlist">
+      <Icon name="more" />
+    </summary>
+    <div class="panel">
+      <form class="rename" method="post" action={playlistPath(playlist)}>
+        <NameField label="Name" name={name} error={error} />
+        <Button>Rename</Button>
+      </form>
+      <form method="post" action={`${playlistPath(playlist)}/delete`}>
+        <Button class="item danger">Delete playlist</Button>
+      </form>
+    </div>
+  </details>
+)
+
+type Placed = { playlist: Playlist; video: ListedVideo }
+
+/**
+ * Moves a video, or takes it out. Its handle opens the buttons; `page/playlist.js` makes it drag the row, and move it by the arrow keys.
+ */
+const Arrange = ({ playlist, video: { video_id } }: Placed) => (
+  <details class="menu arrange">
+    <summary class="button quiet" aria-label="Move" aria-describedby={titleId(video_id)}>
+      <Icon name="grip" />
+    </summary>
+    <div class="panel">
+      {steps.map(([to, label]) => (
+        <Change playlist={playlist} video_id={video_id} path="place" to={to}>
+          {label}
+        </Change>
+      ))}
+      <Change playlist={playlist} video_id={video_id} path="remove">
+        Remove from playlist
+      </Change>
+    </div>
+  </details>
+)
+
+const steps = [
+  ['top', 'Move to the top'],
+  ['up', 'Move up'],
+  ['down', 'Move down'],
+  ['bottom', 'Move to the bottom'],
+] as const
+
+type ChangeProps = { playlist: Playlist; video_id: string; path: 'place' | 'remove'; to?: string; children: string }
+
+const Change = ({ playlist, video_id, path, to, children }: ChangeProps) => {
+  const action = `${playlistPath(playlist)}/${path}`
+  return (
+    <form
+      class="act"
+      method="post"
+      action={action}
+      hx-post={to ? undefined : action}
+      hx-swap={to ? undefined : 'none'}
+      data-move={to}
+    >
+      <input type="hidden" name="video_id" value={video_id} />
+      {to && <input type="hidden" name="to" value={to} />}
+      <Button kind="quiet" aria-describedby={titleId(video_id)}>
+        {children}
+      </Button>
+    </form>
+  )
+}

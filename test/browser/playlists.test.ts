@@ -1,0 +1,92 @@
+/** In a browser: a playlist is arranged by dragging, by keys and by buttons, and videos are added to it from their menus. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { personWith } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+
+async function opened(options = {}) {
+  const alice = await personWith(site.sql, 'alice', 'kitchen', ['a', 'b', 'c'])
+  const { playlist_id } = await alice.library.playlists.create('Weekend')
+  await alice.library.playlists.addVideos(playlist_id, ['a', 'b', 'c'], new Date())
+  const { page, faults } = await site.open(alice, options)
+  await page.goto(`/playlists/${playlist_id}`)
+  const stored = () => alice.library.playlists.videoIds(playlist_id)
+  return { alice, page, faults, stored }
+}
+const shown = (page: Page) =>
+  page.locator('#videos > .row').evaluateAll(rows => rows.map(row => row.getAttribute('data-video')))
+const handle = (page: Page, id: string) => page.locator(`.row[data-video=${id}] .arrange > summary`)
+const placed = (page: Page) => page.waitForResponse(answer => answer.url().endsWith('/place'))
+
+it('a row is dragged by its handle to another place', async () => {
+  const { page, faults, stored } = await opened()
+  const answer = placed(page)
+  await handle(page, 'a').dragTo(page.locator('.row[data-video=c]'), { targetPosition: { x: 300, y: 70 } })
+  await answer
+  expect(await shown(page)).toEqual(['b', 'c', 'a'])
+  expect(await stored()).toEqual(['b', 'c', 'a'])
+  expect(await page.locator('details[open]').count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
+it('the arrow keys on a handle move its row, which keeps the focus, and the place is said', async () => {
+  const { page, stored } = await opened()
+  await handle(page, 'a').focus()
+  for (const [key, order] of [
+    ['ArrowDown', ['b', 'a', 'c']],
+    ['ArrowDown', ['b', 'c', 'a']],
+    ['Home', ['a', 'b', 'c']],
+    ['End', ['b', 'c', 'a']],
+    ['ArrowUp', ['b', 'a', 'c']],
+  ] as const) {
+    const answer = placed(page)
+    await page.keyboard.press(key)
+    await answer
+    expect(await shown(page)).toEqual(order)
+    expect(await stored()).toEqual(order)
+  }
+  expect(await handle(page, 'a').evaluate(element => element === document.activeElement)).toBe(true)
+  expect(await page.locator('#moved').textContent()).toBe('Moved to place 2.')
+})
+
+it.each([true, false])('the menu of a row moves it and takes it out, with JavaScript: %s', async javaScriptEnabled => {
+  const { page, stored } = await opened({ javaScriptEnabled })
+  await handle(page, 'c').click()
+  const answer = placed(page)
+  await page.locator('.row[data-video=c]').getByRole('button', { name: 'Move up' }).click()
+  await answer
+  await expect.poll(() => shown(page)).toEqual(['a', 'c', 'b'])
+  expect(await stored()).toEqual(['a', 'c', 'b'])
+
+  await handle(page, 'a').click()
+  await page.locator('.row[data-video=a]').getByRole('button', { name: 'Remove from playlist' }).click()
+  await page.getByText('Removed from').waitFor()
+  expect(await shown(page)).toEqual(['c', 'b'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.row[data-video=a]').waitFor()
+  expect(await shown(page)).toEqual(['a', 'c', 'b'])
+  expect(await stored()).toEqual(['a', 'c', 'b'])
+})
+
+it('a video is added by its menu to a new playlist, and taken out by Undo', async () => {
+  const { alice, page, faults } = await opened()
+  await page.goto('/')
+  await page.locator('.video:has(#title-b)').hover()
+  await page.locator('.video:has(#title-b) .more-acts > summary').click()
+  await page.getByRole('link', { name: 'Add to playlist…' }).click()
+  await page.getByRole('button', { name: 'Weekend', pressed: true }).waitFor()
+  await page.getByRole('textbox', { name: 'Name of a new playlist' }).fill('Late')
+  await page.keyboard.press('Enter')
+  await page.getByText('Added to').waitFor()
+  const listed = async () => (await alice.library.playlists.list()).map(({ name, videos }) => [name, videos])
+  expect(await listed()).toEqual([
+    ['Late', 1],
+    ['Weekend', 3],
+  ])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('removed again').waitFor()
+  expect(await listed()).toContainEqual(['Late', 0])
+  expect(faults).toEqual([])
+})
