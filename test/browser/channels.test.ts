@@ -67,3 +67,14 @@ it('a press anywhere on a row opens the channel', async () => {
   await page.waitForURL('**/channels/b')
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Channel b')
 })
+
+it('a tick beside a channel puts it into the group at once', async () => {
+  const alice = await three()
+  const { group_id } = await alice.library.groups.create('Evenings')
+  const { page, faults } = await site.open(alice)
+  await page.goto(`/groups/${group_id}`)
+  await page.getByLabel('Channel b').check()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await alice.library.groups.channelIds(group_id)).toEqual(['b'])
+  expect(faults).toEqual([])
+})

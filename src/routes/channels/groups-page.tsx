@@ -14,8 +14,9 @@ import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/chann
 import { isolated } from '../../schema/values/words.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
 import { channelPath, groupPath, groups_path, newPath } from '../../views/ui/paths.ts'
+import { Saved } from '../../views/ui/settings-frame.tsx'
 import { back, setFlash } from '../http/answers.tsx'
-import type { Env } from '../http/context.ts'
+import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
 
@@ -35,6 +36,7 @@ export const groupPages = new Hono<Env>()
     const { name, channel_id } = c.req.valid('form')
     const saved = await orRefusal(changeGroup(c.var.library, c.req.param('group_id'), name, channel_id), ['conflict'])
     if (saved instanceof DomainError) return groupPage(c, saved, { name, channel_id })
+    if (isFragment(c)) return c.html(<Saved />)
     setFlash(c, { kind: 'done', text: `Saved the group ${isolated(saved.name)}.` })
     return c.redirect(newPath(saved.group_id), 303)
   })

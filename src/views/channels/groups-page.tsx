@@ -3,12 +3,14 @@ import type { Child } from 'hono/jsx'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, groupPath, groups_path, newPath } from '../ui/paths.ts'
+import { Avatar } from '../ui/pictures.tsx'
 
 /** `errors`: sentences by field; `name`: as it was typed. */
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }
@@ -35,6 +37,7 @@ export const GroupsPage = ({ page, column, name, errors }: Form) => (
         Create group
       </Button>
     </form>
+    {column.groups.length === 0 && <Suggestions />}
     {column.groups.length > 0 && (
       <ul class="rows groups">
         {column.groups.map(group => (
@@ -43,6 +46,18 @@ export const GroupsPage = ({ page, column, name, errors }: Form) => (
       </ul>
     )}
   </Layout>
+)
+
+/** One press creates a first group, which then asks for its channels. */
+const Suggestions = () => (
+  <form class="buttons" method="post" action={groups_path}>
+    <span class="quiet">Or begin with</span>
+    {['Evenings', 'Learning', 'Music'].map(name => (
+      <Button name="name" value={name}>
+        {name}
+      </Button>
+    ))}
+  </form>
 )
 
 const what_for =
@@ -75,8 +90,7 @@ const DeleteGroup = ({ group }: { group: Group }) => (
   </form>
 )
 
-type Listed = Pick<Channel, 'channel_id' | 'title'>
-type GroupProps = Form & { group: Group; channels: Listed[]; chosen: ReadonlySet<string> }
+type GroupProps = Form & { group: Group; channels: Channel[]; chosen: ReadonlySet<string> }
 
 export const GroupPage = ({ page, column, group, name, errors, channels, chosen }: GroupProps) => (
   <Layout page={page} title={group.name} column={{ library: column, here: newPath(group.group_id) }}>
@@ -90,11 +104,27 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
     </header>
     <form class="settings" method="post" action={groupPath(group)}>
       <Field label="Name" name="name" value={name} error={errors.name} autocomplete="off" required maxlength={60} />
-      <Choices legend="Channels" empty="You follow no channels yet.">
-        {chosenFirst(channels, chosen).map(({ channel_id, title }) => (
-          <Choice field="channel_id" value={channel_id} label={title} checked={chosen.has(channel_id)} />
-        ))}
-      </Choices>
+      {/* A tick is saved at once. Without a script it waits for the button, as a new name always does. */}
+      <div
+        hx-post={groupPath(group)}
+        hx-trigger="change"
+        hx-vals={JSON.stringify({ name: group.name })}
+        hx-target="#saved"
+        hx-swap="innerHTML"
+      >
+        <Choices legend="Channels" empty="You follow no channels yet.">
+          {chosenFirst(channels, chosen).map(channel => (
+            <Choice
+              field="channel_id"
+              value={channel.channel_id}
+              label={channel.title}
+              checked={chosen.has(channel.channel_id)}
+              face={<Avatar channel={channel} is_awaited={awaitsPicture(channel)} />}
+            />
+          ))}
+        </Choices>
+      </div>
+      <p class="saved" id="saved" role="status"></p>
       <Button kind="main">Save</Button>
     </form>
     <form class="settings" method="post" action={`${groupPath(group)}/delete`}>
@@ -104,7 +134,7 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
 )
 
 /** The channels of the group are in sight, however long the list is. */
-const chosenFirst = (channels: Listed[], chosen: ReadonlySet<string>) => [
+const chosenFirst = (channels: Channel[], chosen: ReadonlySet<string>) => [
   ...channels.filter(({ channel_id }) => chosen.has(channel_id)),
   ...channels.filter(({ channel_id }) => !chosen.has(channel_id)),
 ]
@@ -145,12 +175,13 @@ const Choices = ({ legend, empty, children }: ChoicesProps) => (
   </fieldset>
 )
 
-type ChoiceProps = { field: string; value: string; label: string; checked: boolean }
+type ChoiceProps = { field: string; value: string; label: string; checked: boolean; face?: Child }
 
-const Choice = ({ field, value, label, checked }: ChoiceProps) => (
+const Choice = ({ field, value, label, checked, face }: ChoiceProps) => (
   <li>
     <label class="checkbox">
       <input type="checkbox" name={field} value={value} checked={checked} />
+      {face}
       <bdi>{label}</bdi>
     </label>
   </li>

@@ -18,6 +18,7 @@ describe('all groups', () => {
       /Put channels that belong together into a group.*<input id="name"[^>]* autofocus/s,
     )
     expect(await textOf(alice, '/')).toContain('New group')
+    expect(await textOf(alice, '/groups')).toContain('name="name" value="Evenings"')
 
     const created = await send(alice, '/groups', { name: ' Food ' })
     const [group] = await alice.library.groups.list()
