@@ -14,8 +14,8 @@ import { ChannelLink } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted, staysWords, undoWords } from '../ui/deleting.tsx'
 import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Chips } from '../ui/lists.tsx'
 import { channelPath, pathWith, playPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -53,17 +53,11 @@ export const SpacePage = ({ page, space, days, all, largest, long_watched }: Spa
     ) : (
       <div class="space">
         <section class="group" aria-labelledby="watched">
-          <h2 id="watched">Watched more than {days} days ago</h2>
-          <Chips
-            label="Watched more than"
-            class="chips"
-            chips={watched_days.map(each => ({
-              href: pathWith('/space', { days: each === 30 ? undefined : String(each) }),
-              label: `${each} days`,
-              is_here: each === days,
-            }))}
-          />
-          <DeleteWatched watched={space.watched[days]} days={days} bin_hours={page.bin_hours} />
+          <h2 id="watched">{watchedWords(space.watched[days], days)}</h2>
+          <div class="watched">
+            <DeleteWatched watched={space.watched[days]} days={days} bin_hours={page.bin_hours} />
+            <OtherDays days={days} />
+          </div>
           <FileRows videos={long_watched} now={page.now} />
         </section>
         <section class="group" aria-labelledby="channels-name">
@@ -89,12 +83,38 @@ export const SpacePage = ({ page, space, days, all, largest, long_watched }: Spa
   </Layout>
 )
 
+/** "Free 310 MB: watched over 30 days ago". */
+const watchedWords = ({ files, bytes }: WatchedSpace, days: WatchedDays) =>
+  files === 0
+    ? `Watched over ${days} days ago: nothing to delete`
+    : `Free ${bytesWords(bytes)}: watched over ${days} days ago`
+
+const OtherDays = ({ days }: { days: WatchedDays }) => (
+  <details class="menu">
+    <summary class="button plain">
+      {days} days <Icon name="chevron" />
+    </summary>
+    <div class="panel">
+      {watched_days.map(each => (
+        <a
+          class="item"
+          href={pathWith('/space', { days: each === 30 ? undefined : String(each) })}
+          aria-current={each === days ? 'true' : undefined}
+        >
+          {each} days
+        </a>
+      ))}
+    </div>
+  </details>
+)
+
 const largest_form = 'largest-files'
 
-/** "9.6 GB of 50 GB used by 38 files · 120 GB free on the disk". */
+/** "9.6 GB of 50 GB used by 38 files · 120 GB free". */
 function usedWords({ files, on_disk_bytes, quota_bytes, free_bytes }: SpaceShown): string {
   const of = quota_bytes === null ? '' : ` of ${bytesWords(quota_bytes)}`
-  const free = free_bytes === null ? '' : ` · ${bytesWords(free_bytes)} free on the disk`
+  const free = free_bytes === null ? '' : ` · ${bytesWords(free_bytes)} free`
+  if (files === 0) return `Nothing on disk yet${free}`
   return `${bytesWords(on_disk_bytes)}${of} used by ${countWords(files, 'file')}${free}`
 }
 
@@ -138,13 +158,16 @@ const ChannelBar = ({ channel, largest }: { channel: ChannelSpace; largest: numb
       <br />
       {countWords(channel.files, 'file')}
     </p>
-    <a class="button quiet" href={deleteFilesPath(channel)}>
-      Delete files
-      <span class="spoken">
-        {' '}
-        of <bdi>{channel.title}</bdi>
-      </span>
-    </a>
+    <details class="menu">
+      <summary class="button quiet" aria-label={`Actions for ${channel.title}`}>
+        <Icon name="more" />
+      </summary>
+      <div class="panel">
+        <a class="item danger" href={deleteFilesPath(channel)}>
+          Delete files
+        </a>
+      </div>
+    </details>
   </li>
 )
 
@@ -153,7 +176,7 @@ type DeleteWatchedProps = { watched: WatchedSpace; days: WatchedDays; bin_hours:
 /** The button that deletes the files of watched videos, with what it frees and what stays. */
 export const DeleteWatched = (props: DeleteWatchedProps) => {
   const { watched, days, bin_hours } = props
-  if (watched.files === 0) return <p class="quiet">Nothing to delete. {staysWords(watched)}</p>
+  if (watched.files === 0) return <p class="quiet">{staysWords(watched)}</p>
   if (bin_hours === 0) return <DeleteForGood {...props} />
   return (
     <form class="actions delete-watched" method="post" action={delete_watched_path}>
