@@ -1,9 +1,9 @@
 // Marks the chapters on the line of the player, and the current one in their list.
 
-import { article, on, onPlayer } from './player.js'
+import { on, onPlayer } from './player.js'
 import { lengthOf, stretchOf, timeline } from './timeline.js'
 
-const chapterLinks = () => [...article.querySelectorAll('.chapters [data-seek]')]
+const chapterLinks = () => [...document.querySelectorAll('.chapters [data-seek]')]
 /** @param {HTMLElement} link */
 const startOf = ({ dataset }) => Number(dataset.seek)
 

@@ -110,6 +110,19 @@ function showSpeed({ playbackRate }) {
 onPlayer(showSpeed)
 on('ratechange', showSpeed)
 
+// The size of what plays, as sites name it: by the height that a picture of 16:9 would have.
+
+/** @param {Player} media */
+function showSize({ videoWidth: width, videoHeight: height }) {
+  const lines = Math.round(Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16))
+  for (const words of article.querySelectorAll('[data-shows="size"]')) {
+    words.hidden = !(lines > 0)
+    words.textContent = `Quality: ${lines}p`
+  }
+}
+onPlayer(showSize)
+on('resize', showSize)
+
 // Subtitles. The browser forgets the choice when another file is loaded, so it is noted here.
 
 /** @type {string | undefined} */
@@ -135,6 +148,7 @@ export function showSubtitles(media, language) {
   const chosen = [...media.textTracks].find(track => track.language === language)
   for (const track of media.textTracks) track.mode = track === chosen ? 'showing' : 'disabled'
   for (const field of fieldsOf('subtitles')) field.value = shownLanguage(media) ?? ''
+  press('subtitles', shownLanguage(media) !== undefined)
 }
 onPlayer(media => media.dataset.subtitles !== undefined && showSubtitles(media, media.dataset.subtitles))
 

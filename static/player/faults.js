@@ -56,14 +56,14 @@ on('error', explain)
 async function explain(media) {
   if (media.dataset.arriving !== undefined) return
   const { currentTime: position, error } = media
-  const { kind, codec } = await look(media)
+  const { kind, codec, is_film } = await look(media)
   if (media !== player() || media.error !== error) return
   if (kind === 'missing') show(kind, 'The file of this video is missing on the server.')
   else if (kind === 'ended') show(kind, 'You were signed out. Sign in to continue.')
   else if (kind === 'lost' || error?.code === MediaError.MEDIA_ERR_NETWORK) wait(media)
   else if (codec) show('broken', `This browser cannot show ${codec}. Another browser may.`)
   // The answer was perhaps damaged, or the address of an object storage has expired.
-  else if (Math.abs(position - failed_at) > same_s) {
+  else if (is_film && Math.abs(position - failed_at) > same_s) {
     failed_at = position
     load(media)
   } else show('broken', "This file can't be played.")
@@ -73,7 +73,7 @@ async function explain(media) {
 async function look(media) {
   const address = media.currentSrc.replace(/#.*/, '')
   /** @param {Kind} [kind] @param {string} [codec] */
-  const found = (kind, codec) => ({ kind, codec })
+  const found = (kind, codec, is_film = true) => ({ kind, codec, is_film })
   try {
     const answer = await fetch(address, {
       headers: { 'hx-request': 'true', range: `bytes=0-${beginning_bytes - 1}` },
@@ -89,11 +89,14 @@ async function look(media) {
     const reader = answer.body?.getReader()
     const { value } = (await reader?.read()) ?? {}
     reader?.cancel().catch(() => {})
-    return found(undefined, value && missingCodec(value))
+    return found(undefined, value && missingCodec(value), isFilm(value))
   } catch {
     return found('lost')
   }
 }
+
+/** Whether the file begins as an MP4 does. @param {Uint8Array | undefined} bytes */
+const isFilm = bytes => new TextDecoder('latin1').decode(bytes?.slice(4, 8)) === 'ftyp'
 
 /** @param {Player} media */
 function wait(media) {

@@ -27,7 +27,7 @@ new MutationObserver(async () => {
 function takeParts(page, is_there) {
   const is_same = page.querySelector('.watch > article')?.dataset.cell === article.dataset.cell
   if (!is_same || is_there !== Boolean(page.querySelector('.player'))) return
-  for (const id of ['stage', 'known', 'file', 'about']) {
+  for (const id of ['stage', 'known', 'file', 'about', 'chapters']) {
     const [part, media] = [page.getElementById(id), player()]
     if (!part) continue
     if (id === 'stage' && media && isFed(media)) takeOver(media, part)

@@ -4,7 +4,7 @@
 import { acts, article, player, stage } from './player.js'
 import { fullElement } from './screen.js'
 
-const picture = 'video.player, .instead'
+const picture = 'video.player, .instead, .stage:has(audio) > .thumbnail'
 /** @param {string} name */
 function act(name) {
   const media = player()

@@ -115,7 +115,7 @@ function playHere(address, page) {
   forgetFaults()
   replaceWith(page)
   if (focused) focusAgain(focused.dataset.act ?? '')
-  for (const pane of article.querySelectorAll('details#transcript')) followTranscript(pane)
+  for (const pane of document.querySelectorAll('details#transcript')) followTranscript(pane)
   awaitTranscript()
   const media = player()
   if (media) play(media)

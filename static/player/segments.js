@@ -39,7 +39,7 @@ async function segmentsAt(address) {
 
 /** @param {HTMLElement} words */
 function showSegments(words) {
-  words.hidden = segments.length === 0
+  for (const one of [words, article.querySelector('.credit')]) if (one) one.hidden = segments.length === 0
   for (const kind of words.querySelectorAll('[data-category]')) {
     const own = segments.filter(({ category }) => category === kind.dataset.category)
     kind.hidden = own.length === 0
@@ -56,7 +56,7 @@ function markSegments(media) {
   for (const former of marks.querySelectorAll('.segment')) former.remove()
   for (const { start_seconds, end_seconds, category } of segments) {
     const kind = article.querySelector(`.segments [data-category="${category}"]`)
-    const name = kind?.firstChild?.textContent?.trim() ?? ''
+    const name = kind?.querySelector('.name')?.textContent ?? ''
     marks.append(stretchOf(media, `segment ${category}`, name, start_seconds, end_seconds))
   }
 }

@@ -13,13 +13,14 @@ import './segments.js'
 import './next.js'
 import './position.js'
 import './keys.js'
+import './notes.js'
 import './arriving.js'
 import './faults.js'
 import './transcript.js'
 import './file.js'
 
-// Links to times, in the description and next to the player.
-article.addEventListener('click', event => {
+// Links to times, in the description, the chapters and the transcript.
+article.parentElement?.addEventListener('click', event => {
   const link = event.target.closest('[data-seek]')
   const media = player()
   if (!link || !media || opensElsewhere(event)) return

@@ -10,7 +10,7 @@ const site = useSite()
 const pages = {
   '/': [24, 16],
   '/channels/bench': [60, 22],
-  '/watch/kitchen-4': [41, 23],
+  '/watch/kitchen-4': [22, 16],
   '/downloads': [24, 25],
   '/search?q=bread': [24, 16],
   '/search?q=tape': [24, 16],
@@ -47,7 +47,7 @@ const screens = [
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 ]
 
-/** Runs in the page: everything in view that can be pressed or typed into, unless it shows only under the pointer. */
+/** Runs in the page: everything in view that can be pressed or typed into, unless it shows only under the pointer, or for five seconds. */
 function controlsInView(): string[] {
   const all = document.querySelectorAll<HTMLElement>(
     'a[href], button, summary, input:not([type=hidden]), select, textarea, [role=button], [role=slider], [tabindex="0"]',
@@ -57,7 +57,9 @@ function controlsInView(): string[] {
     const is_on_screen = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth && right > left
     return is_on_screen && element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
   }
-  return [...all].filter(isInView).map(({ outerHTML }) => outerHTML.slice(0, 100))
+  return [...all]
+    .filter(element => isInView(element) && !element.closest('.notes'))
+    .map(({ outerHTML }) => outerHTML.slice(0, 100))
 }
 
 /** How often Tab is pressed before the focus is on one of these. */

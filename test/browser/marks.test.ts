@@ -32,9 +32,11 @@ it('the buttons on the page of a video show which list it is on', async () => {
 
   await page.getByRole('button', { name: 'Watch later' }).click()
   await page.getByRole('button', { name: 'Watch later', pressed: true }).waitFor()
+  await page.locator('#file .menu > summary').click()
   await page.getByRole('button', { name: 'Hide' }).click()
-  await page.getByRole('button', { name: 'Hide', pressed: true }).waitFor()
   await page.getByRole('button', { name: 'Watch later', pressed: false }).waitFor()
+  await page.locator('#file .menu > summary').click()
+  await page.getByRole('button', { name: 'Show again' }).waitFor()
   expect(faults).toEqual([])
 })
 

@@ -27,10 +27,10 @@ describe('the controls', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await expectSoon(() => media(page, video => video.paused)).toBe(true)
-    await page.getByRole('button', { name: 'Forward 10 seconds' }).click()
+    await page.keyboard.press('l')
     await expectSoon(() => time(page)).toBeGreaterThanOrEqual(10)
     await page.getByText(/^0:1\d \/ 1:00$/).waitFor()
-    await page.getByRole('button', { name: 'Back 10 seconds' }).click()
+    await page.keyboard.press('j')
     await expectSoon(() => time(page)).toBeLessThan(10)
   })
 
@@ -86,11 +86,12 @@ describe('what is remembered', () => {
     await ready(page)
     await page.locator('.player-menu summary').click()
     await page.getByLabel('Speed').selectOption('1.5')
-    await page.getByLabel('Subtitles', { exact: true }).selectOption('English')
+    await page.getByRole('combobox', { name: 'Subtitles', exact: true }).selectOption('English')
     await page.getByLabel('Size of subtitles').selectOption('Large')
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Mute', exact: true }).hover()
     await page.getByRole('slider', { name: 'Volume' }).fill('0.5')
-    await page.getByRole('button', { name: 'Theatre' }).click()
+    await page.keyboard.press('t')
 
     await page.reload()
     await ready(page)
@@ -102,7 +103,10 @@ describe('what is remembered', () => {
     ])
     expect(is).toEqual([1.5, 0.5, 'showing', 'large'])
     expect(await page.locator('.watch.theatre').count()).toBe(1)
-    expect(await page.getByRole('button', { name: 'Theatre' }).getAttribute('aria-pressed')).toBe('true')
+    expect(await page.locator('[data-act="theatre"]').getAttribute('aria-pressed')).toBe('true')
+    expect(await page.locator('.controls > [data-act="subtitles"]').getAttribute('aria-pressed')).toBe('true')
+    await page.locator('.controls > [data-act="subtitles"]').click()
+    expect(await media(page, video => video.textTracks[0]?.mode)).toBe('disabled')
     expect(faults).toEqual([])
   })
 
@@ -152,6 +156,24 @@ describe('what is remembered', () => {
   })
 })
 
+it('the picture says where the video resumed for a while, the menu says the size, and Next leads on', async () => {
+  const { page } = await watching(
+    {},
+    { prepare: alice => alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: 60 }) },
+  )
+  await ready(page)
+  expect(await page.locator('.big-play').isVisible()).toBe(true)
+  await page.getByText('Resumed at 0:25').waitFor()
+  await page.locator('.player-menu summary').click()
+  await page.getByText('Quality: 90p').waitFor()
+  await page.keyboard.press('Escape')
+  await play(page)
+  expect(await page.locator('.big-play').isVisible()).toBe(false)
+  await page.getByText('Resumed at 0:25').waitFor({ state: 'hidden' })
+  await page.locator('.bar').getByRole('link', { name: 'Next: Video third' }).click()
+  await page.waitForURL('**/watch/third')
+})
+
 describe('chapters', () => {
   it('they are marked on the line, the current one in the list, and a press seeks', async () => {
     const chapters = [
@@ -164,6 +186,7 @@ describe('chapters', () => {
     const { page } = await watching({}, { prepare })
     await ready(page)
     await expectSoon(() => page.locator('.marks > .chapter').count()).toBe(3)
+    await page.locator('#chapters > summary').click()
     await page.getByRole('link', { name: 'The oven' }).click()
     await expectSoon(() => time(page)).toBeGreaterThanOrEqual(40)
     await page.locator('.chapters [aria-current]', { hasText: 'The oven' }).waitFor()

@@ -29,7 +29,7 @@ it('a sponsor is skipped with a message, Undo plays it, and other kinds are left
     { start_seconds: 2, end_seconds: 4, category: 'intro' },
     { start_seconds: 10, end_seconds: 40, category: 'sponsor' },
   ])
-  await page.getByText('Sponsor 0:10–0:40').waitFor()
+  await page.getByText('0:10–0:40 (sponsor)').waitFor()
   await page.getByText('CC BY-NC-SA 4.0').waitFor()
   expect(await page.locator('.marks > .segment').count()).toBe(1)
   await seekTo(page, 8.5)
@@ -68,7 +68,7 @@ it('in full screen, a video of which nothing is skipped plays whole after one of
   await site.put(alice, 'third')
   await page.reload()
   await ready(page)
-  await page.getByText('Sponsor 0:10–0:40').waitFor()
+  await page.getByText('0:10–0:40 (sponsor)').waitFor()
   await site.sql`update channels set plays_whole = true where user_id = ${alice.user.user_id}`
   await page.getByRole('button', { name: 'Full screen' }).click()
   await expectSoon(() => page.evaluate(() => document.fullscreenElement?.id)).toBe('stage')

@@ -185,7 +185,7 @@ describe('keys', () => {
     await page.keyboard.press('p')
     await page.waitForURL('**/watch/first')
     await page.keyboard.press('n')
-    await page.waitForURL('**/watch/second')
+    await page.waitForURL('**/watch/second?now')
   })
 
   it('keys are letters while a person types', async () => {
@@ -248,7 +248,7 @@ describe('a download that completes while its page is open', () => {
     )
 
     await ready(page)
-    await page.getByRole('link', { name: 'Save to this device' }).first().waitFor()
+    await page.locator('#file a[href="/download/third"]').waitFor({ state: 'attached' })
     await media(page, video => {
       video.muted = true
     })

@@ -7,7 +7,7 @@ import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { webUrl } from '../ui/paths.ts'
+import { listPath, webUrl } from '../ui/paths.ts'
 import { Act, keepWords, requestPath, SteerItems } from './acts.tsx'
 
 type FileProps = {
@@ -22,11 +22,6 @@ export const FileActions = (props: FileProps) => {
   const is_here = video.download_status === 'completed'
   return (
     <div id="file" class="file-actions">
-      {is_here && (
-        <a class="button plain" href={`/download/${encodeURIComponent(video.video_id)}`}>
-          Save to this device
-        </a>
-      )}
       {!is_here && file.restorable_until && <Restore video={video} until={file.restorable_until} now={now} />}
       <More {...props} />
     </div>
@@ -54,14 +49,19 @@ const More = ({ video, bin_hours, file }: FileProps) => {
   const { video_id, pinned } = video
   const is_here = video.download_status === 'completed'
   const original = webUrl(video.video_url)
-  if (!is_here && !original && !file.can_forget) return null
   return (
     <details class="menu">
-      <summary class="button plain" aria-label="More actions">
+      <summary class="button quiet" aria-label="More actions" title="More actions">
         <Icon name="more" />
       </summary>
       <div class="panel">
         <SteerItems video={video} />
+        {is_here && (
+          <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
+            Save to this device
+          </a>
+        )}
+        <Hide video={video} />
         {original && (
           <a class="item" href={original} rel="noreferrer">
             Open on {siteWords(original)}
@@ -78,6 +78,16 @@ const More = ({ video, bin_hours, file }: FileProps) => {
         {file.can_forget && <Forget video={video} bin_hours={bin_hours} file={file} />}
       </div>
     </details>
+  )
+}
+
+/** The answer replaces it by its id. */
+const Hide = ({ video: { video_id, dismissed_at } }: Pick<FileProps, 'video'>) => {
+  const path = listPath({ video_id }, 'dismissed', dismissed_at === null)
+  return (
+    <form id={`dismissed-${cellId(video_id)}`} class="act" method="post" action={path} hx-post={path} hx-swap="none">
+      <Button kind="quiet">{dismissed_at === null ? 'Hide' : 'Show again'}</Button>
+    </form>
   )
 }
 

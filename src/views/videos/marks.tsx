@@ -41,12 +41,9 @@ const watchedMarkId = (video_id: string) => `seen-${cellId(video_id)}`
 
 type MarkedVideo = Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'>
 
-/** The buttons that put a video on Watch later, or hide it. Pressed again, a button takes the video off its list. */
-export const ListMarks = ({ video: { video_id, later_at, dismissed_at } }: { video: MarkedVideo }) => (
-  <>
-    <ListMark video_id={video_id} list="later" is_on={later_at !== null} />
-    <ListMark video_id={video_id} list="dismissed" is_on={dismissed_at !== null} />
-  </>
+/** The button that puts a video on Watch later. Pressed again, it takes the video off the list. */
+export const LaterMark = ({ video: { video_id, later_at } }: { video: MarkedVideo }) => (
+  <ListMark video_id={video_id} list="later" is_on={later_at !== null} />
 )
 
 const ListMark = ({ video_id, list, is_on }: { video_id: string; list: MarkedList; is_on: boolean }) => {

@@ -5,7 +5,7 @@ import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { isSettled } from '../downloads/settled-cell.tsx'
 import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
-import { type Size, Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 import { remembered } from '../ui/remembered.ts'
 import { agoWords, PublishedAgo } from '../ui/times.tsx'
 import { Choose } from './choosing.tsx'
@@ -21,8 +21,6 @@ type GridProps = {
   above?: number
   /** All videos are of the channel that the page is about, so no card names it. */
   of_channel?: boolean
-  /** At the side of a page, with pictures as small as those of rows. */
-  small?: boolean
   /** What is above each card, such as the name of a day: as wide as the grid. */
   lines?: Child[]
   /** The id of the form that the checkboxes belong to; absent: cards have none. */
@@ -37,7 +35,6 @@ export const VideoGrid = ({
   id,
   above = Number.POSITIVE_INFINITY,
   of_channel = false,
-  small = false,
   lines = [],
   choose_for,
 }: GridProps) => (
@@ -46,7 +43,6 @@ export const VideoGrid = ({
       const how = {
         heading,
         leads: leadOf(above + index),
-        size: small ? 'row' : 'card',
         of_channel,
         choose_for,
       } as const
@@ -69,17 +65,16 @@ type CardProps = {
   heading: Heading
   /** Its picture is loaded first. */
   leads: boolean | 'last'
-  size: Size
   of_channel: boolean
   choose_for: string | undefined
 }
 
-const Card = ({ video, now, heading, leads, size, of_channel, choose_for }: CardProps) => (
+const Card = ({ video, now, heading, leads, of_channel, choose_for }: CardProps) => (
   <article class="video">
     <Thumbnail
       video={video}
       is_awaited={awaitsPicture(video)}
-      size={size}
+      size="card"
       leads={leads}
       watched_percent={watchedPercent(video)}
     />

@@ -3,12 +3,33 @@ import type { Chapter } from '../../schema/sources/facts.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import { Icon } from '../ui/icon.tsx'
 import { watchPath, webUrl } from '../ui/paths.ts'
 
 /** `can_seek`: there is a file to play, so times become links into it. */
 type DescriptionProps = { text: string; video: Pick<Video, 'video_id' | 'duration_seconds'>; can_seek: boolean }
 
-export const Description = ({ text, video, can_seek }: DescriptionProps) => (
+/** A long one is folded to the first lines of its text. */
+export const Description = (props: DescriptionProps) =>
+  isLong(props.text) ? (
+    <details class="described">
+      <summary>
+        <span class="begins" dir="auto">
+          {props.text.trim().slice(0, folded_letters).toWellFormed()}
+        </span>
+        <span class="more-words"></span>
+      </summary>
+      <Text {...props} />
+    </details>
+  ) : (
+    <Text {...props} />
+  )
+
+/** Three lines of a wide screen. */
+const folded_letters = 400
+const isLong = (text: string): boolean => text.length > folded_letters || text.trim().split('\n').length > 3
+
+const Text = ({ text, video, can_seek }: DescriptionProps) => (
   <section class="description" aria-label="Description" dir="auto">
     {linkPieces(text).flatMap(({ words, href }) =>
       href ? (
@@ -95,9 +116,14 @@ type Described = Pick<Video, 'video_id' | 'duration_seconds' | 'description'>
  */
 export const Chapters = ({ video, chapters }: { video: Described; chapters: Chapter[] }) => {
   const shown = chapters.length > 0 ? chapters : chaptersIn(video)
-  return shown.length < fewest_chapters ? null : (
-    <nav class="chapters" aria-labelledby="chapters">
-      <h2 id="chapters">Chapters</h2>
+  return shown.length < fewest_chapters ? (
+    <NoChapters />
+  ) : (
+    <details id="chapters" class={isDescribed(video, shown) ? 'chapters described-too' : 'chapters'} name="companion">
+      <summary>
+        Chapters <span class="quiet">{shown.length}</span>
+        <Icon name="chevron" />
+      </summary>
       <ol>
         {shown.map(({ start_seconds, title }) => {
           const seconds = Math.floor(start_seconds)
@@ -110,9 +136,16 @@ export const Chapters = ({ video, chapters }: { video: Described; chapters: Chap
           )
         })}
       </ol>
-    </nav>
+    </details>
   )
 }
+
+/** Whether the description lists the same times. */
+const isDescribed = (video: Described, chapters: Chapter[]): boolean => timesOf(chaptersIn(video)) === timesOf(chapters)
+const timesOf = (chapters: Chapter[]) => chapters.map(({ start_seconds }) => Math.floor(start_seconds)).join()
+
+/** Keeps their place, because they come with the file. */
+export const NoChapters = () => <div id="chapters" hidden></div>
 
 /** A single time in a description is a remark. */
 const fewest_chapters = 2

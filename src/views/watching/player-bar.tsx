@@ -1,5 +1,5 @@
 /**
- * The controls beneath the player. Scripts make them work; without one, the browser's own controls do and the bar is not shown.
+ * The controls beneath the player. On a phone the menu or the device has what is `roomy`. Scripts make them work; without one, the browser's own controls do and the bar is not shown.
  * A button names what it does in `data-act`, and a field what it sets in `data-sets`; the modules of `static/player` have both by name.
  */
 import { languageWords, withoutPart } from '../../schema/sources/subtitles.ts'
@@ -7,9 +7,16 @@ import { durationWords, spokenDuration } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
-type Props = { video: Pick<Video, 'duration_seconds' | 'subtitles'>; at_seconds: number; is_sound: boolean }
+type Props = {
+  video: Pick<Video, 'duration_seconds' | 'subtitles'>
+  at_seconds: number
+  is_sound: boolean
+  next: NextVideo | undefined
+}
+/** What the button Next leads to. */
+export type NextVideo = { path: string; title: string }
 
-export const PlayerBar = ({ video, at_seconds, is_sound }: Props) => (
+export const PlayerBar = ({ video, at_seconds, is_sound, next }: Props) => (
   <section class="bar scripted" aria-label="Player">
     <Timeline length={video.duration_seconds} at_seconds={at_seconds} />
     <div class="controls">
@@ -17,19 +24,19 @@ export const PlayerBar = ({ video, at_seconds, is_sound }: Props) => (
         <Icon name="play" />
         <Icon name="pause" />
       </button>
-      <button type="button" data-act="back" aria-label="Back 10 seconds" aria-keyshortcuts="j">
-        −10
-      </button>
-      <button type="button" data-act="forward" aria-label="Forward 10 seconds" aria-keyshortcuts="l">
-        +10
-      </button>
-      <Toggle act="mute" icon="sound" label="Mute" keys="m" roomy />
-      <input class="roomy" type="range" data-sets="volume" min="0" max="1" step="0.05" value="1" aria-label="Volume" />
+      {next && (
+        <a class="roomy" rel="next" href={next.path} aria-label={`Next: ${next.title}`} title={`Next: ${next.title}`}>
+          <Icon name="next" />
+        </a>
+      )}
+      <span class="volume roomy">
+        <Toggle act="mute" icon="sound" label="Mute" keys="m" />
+        <input type="range" data-sets="volume" min="0" max="1" step="0.05" value="1" aria-label="Volume" />
+      </span>
       <span class="time">
         {durationWords(at_seconds)} / {durationWords(video.duration_seconds ?? 0)}
       </span>
-      {!is_sound && <Toggle act="float" icon="float" label="Picture in picture" keys="i" roomy />}
-      {!is_sound && <Toggle act="theatre" icon="theatre" label="Theatre" keys="t" roomy />}
+      {video.subtitles.length > 0 && <Toggle act="subtitles" icon="captions" label="Subtitles" keys="c" />}
       <More languages={video.subtitles} is_sound={is_sound} />
       {!is_sound && <Toggle act="full" icon="full" label="Full screen" keys="f" />}
     </div>
@@ -53,18 +60,9 @@ const Timeline = ({ length, at_seconds }: { length: number | null; at_seconds: n
   </div>
 )
 
-/** `roomy`: not shown on a phone, where the menu has it or the device does it. */
-type ToggleProps = { act: string; icon: IconName; label: string; keys: string; roomy?: true }
-const Toggle = ({ act, icon, label, keys, roomy }: ToggleProps) => (
-  <button
-    type="button"
-    class={roomy && 'roomy'}
-    data-act={act}
-    aria-label={label}
-    title={label}
-    aria-keyshortcuts={keys}
-    aria-pressed="false"
-  >
+type ToggleProps = { act: string; icon: IconName; label: string; keys: string }
+const Toggle = ({ act, icon, label, keys }: ToggleProps) => (
+  <button type="button" data-act={act} aria-label={label} title={label} aria-keyshortcuts={keys} aria-pressed="false">
     <Icon name={icon} />
   </button>
 )
@@ -97,13 +95,22 @@ const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean 
       <Item act="autoplay" label="Play the next video" />
       <Item act="loop" label="Loop" />
       {!is_sound && <Item act="sound" label="Sound only" />}
-      {!is_sound && <Item act="float" label="Picture in picture" on_phone />}
+      {!is_sound && <Item act="float" label="Picture in picture" keys="i" />}
+      {!is_sound && <Item act="theatre" label="Theatre" keys="t" />}
+      <p class="quiet" data-shows="size" hidden></p>
     </div>
   </details>
 )
 
-const Item = ({ act, label, on_phone }: { act: string; label: string; on_phone?: true }) => (
-  <button type="button" class={on_phone ? 'item on-phone' : 'item'} data-act={act} aria-pressed="false">
+type ItemProps = { act: string; label: string; keys?: string; on_phone?: true }
+const Item = ({ act, label, keys, on_phone }: ItemProps) => (
+  <button
+    type="button"
+    class={on_phone ? 'item on-phone' : 'item'}
+    data-act={act}
+    aria-keyshortcuts={keys}
+    aria-pressed="false"
+  >
     {label}
     <Icon name="check" />
   </button>

@@ -15,37 +15,39 @@ import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { watchPath, webUrl } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
-import { languageTag, PlayerBar } from './player-bar.tsx'
+import { languageTag, type NextVideo, PlayerBar } from './player-bar.tsx'
 
 /** The module of the watch page. It imports the others of `static/player`. */
 export const player_script = 'player/watch-page.js'
 
 /** Keeps its id: when the download finishes, `player/file.js` fetches this part and replaces the picture. */
 type StageProps = PlayerProps & { children?: Child }
-export const Stage = ({ video, start, skips = [], children }: StageProps) => (
+export const Stage = ({ video, start, skips = [], next, children }: StageProps) => (
   <div id="stage" class="stage">
     {isArriving(video, start) ? (
-      <ArrivingPlayer video={video} start={start} skips={skips} />
+      <ArrivingPlayer video={video} start={start} skips={skips} next={next} />
     ) : (
-      <Player video={video} start={start} skips={skips} />
+      <Player video={video} start={start} skips={skips} next={next} />
     )}
-    {skips.length > 0 && <Skipped skips={skips} />}
     {children}
-    {video.download_status === 'completed' && start.is_resumed && start.at_seconds > 0 && (
-      <p class="quiet resumed">
-        Resumed at {durationWords(start.at_seconds)} ·{' '}
-        <a class="start-over" href={`${watchPath(video)}?t=0`} data-seek="0">
-          Start over
-        </a>
-      </p>
-    )}
+    <div class="notes">
+      {skips.length > 0 && <Skipped skips={skips} />}
+      {video.download_status === 'completed' && start.is_resumed && start.at_seconds > 0 && (
+        <p class="resumed">
+          Resumed at {durationWords(start.at_seconds)} ·{' '}
+          <a class="start-over" href={`${watchPath(video)}?t=0`} data-seek="0">
+            Start over
+          </a>
+        </p>
+      )}
+    </div>
   </div>
 )
 
 /** `skips`: the kinds of parts that are skipped. */
-type PlayerProps = { video: Video; start: Start; skips?: Category[] }
+type PlayerProps = { video: Video; start: Start; skips?: Category[]; next?: NextVideo | undefined }
 
-const Player = ({ video, start, skips = [] }: PlayerProps) => {
+const Player = ({ video, start, skips = [], next }: PlayerProps) => {
   if (video.download_status !== 'completed')
     return (
       <>
@@ -78,8 +80,9 @@ const Player = ({ video, start, skips = [] }: PlayerProps) => {
           ))}
         </video>
       )}
+      <BigPlay />
       <Fault video={video} />
-      <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={is_sound} />
+      <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={is_sound} next={next} />
       <p class="said" role="status"></p>
     </>
   )
@@ -117,15 +120,29 @@ const Fault = ({ video }: { video: Video }) => {
   )
 }
 
+/** On a paused picture. A press anywhere on the picture plays, and the bar has the button. */
+const BigPlay = () => (
+  <span class="big-play scripted" aria-hidden="true">
+    <Icon name="play" />
+  </span>
+)
+
 /** Says which parts are skipped. Shown where the video has such parts. */
 const Skipped = ({ skips }: { skips: Category[] }) => (
-  <p class="quiet segments" hidden>
-    Skips{' '}
+  <p class="segments" hidden>
+    Skips
     {skips.map(category => (
       <span data-category={category} hidden>
-        {categoryWords[category]} <span class="times"></span> ·{' '}
+        {' '}
+        <span class="times"></span> (<span class="name">{categoryWords[category].toLowerCase()}</span>)
       </span>
     ))}
+  </p>
+)
+
+/** The licence of the parts. `player/segments.js` shows it where the video has such parts. */
+export const SegmentsCredit = () => (
+  <p class="quiet credit" hidden>
     Segments from <a href={sponsorblock_page}>SponsorBlock</a>, CC BY-NC-SA 4.0
   </p>
 )
@@ -154,7 +171,7 @@ const WatchNow = ({ video, start: { at_seconds, is_resumed } }: { video: Video; 
  * `player/arriving.js` feeds this player with the parts that have arrived, until the file is complete. Without that script, the page says
  * when to come back.
  */
-const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; skips: Category[] }) => (
+const ArrivingPlayer = ({ video, start, skips = [], next }: PlayerProps) => (
   <>
     <video
       {...playerFacts(video, skips)}
@@ -166,8 +183,9 @@ const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; s
       data-ask={`${watchNowPath(video)}/again`}
       data-start={start.at_seconds}
     ></video>
+    <BigPlay />
     <Fault video={video} />
-    <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={false} />
+    <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={false} next={next} />
     <p class="said" role="status"></p>
     <p class="arriving-words" role="status">
       Starting the download…

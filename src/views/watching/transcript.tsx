@@ -20,6 +20,7 @@ const Folded = ({ video, about }: Pick<Props, 'video'> & { about: TranscriptAbou
   <details
     id="transcript"
     class="transcript"
+    name="companion"
     hx-get={transcriptPath(video)}
     hx-trigger="toggle once"
     hx-target={`#${lines_id}`}

@@ -16,10 +16,11 @@ import { Layout } from '../ui/layout.tsx'
 import { channelPath, playPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { PublishedInFull } from '../ui/times.tsx'
-import { ListMarks, WatchedMark } from '../videos/marks.tsx'
+import { LaterMark, WatchedMark } from '../videos/marks.tsx'
 import { VideoGrid } from '../videos/video-lists.tsx'
-import { Chapters, Description } from './description.tsx'
-import { player_script, Stage, type Start } from './player.tsx'
+import { Chapters, Description, NoChapters } from './description.tsx'
+import { player_script, SegmentsCredit, Stage, type Start } from './player.tsx'
+import type { NextVideo } from './player-bar.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
 type WatchProps = {
@@ -53,7 +54,7 @@ export const WatchPage = ({
     <div class="watch">
       {/* When the download finishes, `player/file.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
-        <Stage video={video} start={start} skips={skips}>
+        <Stage video={video} start={start} skips={skips} next={nextVideo(neighbours, place)}>
           <UpNext neighbours={neighbours} place={place} />
         </Stage>
         <h1 id={titleId(video.video_id)}>
@@ -61,23 +62,28 @@ export const WatchPage = ({
         </h1>
         <div class="facts">
           <Known page={page} video={video} channel={channel} />
-          <div class="file-actions">
+          <div class="quick">
+            <LaterMark video={video} />
             <WatchedMark video={video} />
-            <ListMarks video={video} />
             <FileActions video={video} bin_hours={page.bin_hours} file={file} now={page.now} />
           </div>
           <DownloadCell download={video} now={page.now} />
         </div>
-        <TranscriptPane video={video} about={transcript} />
         <div id="about">
-          {video.download_status === 'completed' && <Chapters video={video} chapters={chapters} />}
           {video.description && (
             <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />
           )}
         </div>
+        {skips.length > 0 && <SegmentsCredit />}
         <Beside neighbours={neighbours} place={place} />
       </article>
-      <NextTo video={video} neighbours={neighbours} now={page.now} />
+      <div class="side">
+        <section class="companions" aria-label="Chapters and transcript">
+          {isOnDisk(video) ? <Chapters video={video} chapters={chapters} /> : <NoChapters />}
+          <TranscriptPane video={video} about={transcript} />
+        </section>
+        <NextTo video={video} neighbours={neighbours} now={page.now} />
+      </div>
     </div>
     <Polling video_ids={movingIds([video, ...neighbours.newer, ...neighbours.older])} />
   </Layout>
@@ -106,9 +112,7 @@ type NeighboursProps = { neighbours: Neighbours; place: PlaceInList | undefined 
 
 /** Shown at the end of the video. `player/next.js` counts down before it plays the next one, which must be on disk. */
 function UpNext({ neighbours, place }: NeighboursProps) {
-  const { next } = beside(neighbours, place)
-  const playable = place ? next : neighbours.newer.find(isOnDisk)
-  const shown = playable ?? next
+  const { playable, shown } = upNext(neighbours, place)
   return (
     <div class="up-next" hidden>
       {shown ? (
@@ -139,11 +143,26 @@ function UpNext({ neighbours, place }: NeighboursProps) {
   )
 }
 
-/** The videos before and after this one: of the list, or of the channel by date, for watching a series in order. */
+/** `playable`: the nearest one on disk. */
+function upNext(neighbours: Neighbours, place: PlaceInList | undefined) {
+  const { next } = beside(neighbours, place)
+  const playable = place ? next : neighbours.newer.find(isOnDisk)
+  return { playable, shown: playable ?? next }
+}
+
+function nextVideo(neighbours: Neighbours, place: PlaceInList | undefined): NextVideo | undefined {
+  const { shown } = upNext(neighbours, place)
+  return shown && { path: pathIn(place, shown), title: shown.title }
+}
+
+/**
+ * The videos before and after this one: of the list, or of the channel by date, for watching a series in order. Those of the channel are at
+ * the side of the page already, so there only keys follow these links.
+ */
 function Beside({ neighbours, place }: NeighboursProps) {
   const { next, previous } = beside(neighbours, place)
   return next || previous ? (
-    <nav class="beside" aria-label={place ? `In ${place.name}` : 'In this channel'}>
+    <nav class="beside" hidden={!place} aria-label={place ? `In ${place.name}` : 'In this channel'}>
       {place && (
         <p class="quiet">
           {place.place === undefined ? `${place.total}` : `${place.place} of ${place.total}`} on disk in{' '}
@@ -166,7 +185,7 @@ const Step = ({ rel, video, place, words }: StepProps) => (
   </a>
 )
 
-const isOnDisk = ({ download_status }: ListedVideo) => download_status === 'completed'
+const isOnDisk = ({ download_status }: Pick<ListedVideo, 'download_status'>) => download_status === 'completed'
 
 /** The newer video is the next one. */
 const beside = ({ newer, older }: Neighbours, place: PlaceInList | undefined) =>
@@ -174,23 +193,24 @@ const beside = ({ newer, older }: Neighbours, place: PlaceInList | undefined) =>
 
 const pathIn = (place: PlaceInList | undefined, video: ListedVideo) => playPath(video, { list: place?.list })
 
-type NextToProps = { video: Pick<Video, 'title' | 'channel_title'>; neighbours: Neighbours; now: Date }
+type NextToProps = { video: Pick<Video, 'channel_id' | 'channel_title'>; neighbours: Neighbours; now: Date }
 
-/** The videos next to one in its channel: newer ones, the video itself as a mark, older ones. */
-const NextTo = ({ video, neighbours: { newer, older }, now }: NextToProps) =>
-  newer.length + older.length > 0 ? (
+/** The videos next to one in its channel, newer ones first. */
+function NextTo({ video, neighbours: { newer, older }, now }: NextToProps) {
+  const above = newer.slice(0, Math.max(max_newer, max_beside - older.length)).toReversed()
+  const shown = [...above, ...older].slice(0, max_beside)
+  return shown.length === 0 ? null : (
     <aside class="more" aria-labelledby="more">
       <h2 id="more">
         More from <bdi>{video.channel_title}</bdi>
       </h2>
-      {newer.length > 0 && (
-        <>
-          <VideoGrid videos={newer.toReversed()} now={now} heading="h3" of_channel small />
-          <p class="here">
-            <span class="quiet">This video</span> <bdi>{video.title}</bdi>
-          </p>
-        </>
-      )}
-      {older.length > 0 && <VideoGrid videos={older} now={now} heading="h3" of_channel small />}
+      <VideoGrid videos={shown} now={now} heading="h3" of_channel />
+      <a class="button" href={channelPath(video)}>
+        All videos
+      </a>
     </aside>
-  ) : null
+  )
+}
+
+const max_beside = 4
+const max_newer = 1

@@ -41,9 +41,9 @@ describe('next to a video', () => {
       const [, side = ''] = html.split('<aside')
       return [...side.matchAll(/<h3[^>]*>\s*<a href="\/watch\/(\w+)"/g)].map(([, video_id]) => video_id)
     }
-    expect(await listed('v10')).toEqual(['v13', 'v12', 'v11', 'v9', 'v8', 'v7', 'v6', 'v5'])
-    expect(await listed('v20')).toEqual(['v19', 'v18', 'v17', 'v16', 'v15', 'v14', 'v13', 'v12'])
-    expect(await listed('v1')).toEqual(['v9', 'v8', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2'])
+    expect(await listed('v10')).toEqual(['v11', 'v9', 'v8', 'v7'])
+    expect(await listed('v20')).toEqual(['v19', 'v18', 'v17', 'v16'])
+    expect(await listed('v1')).toEqual(['v5', 'v4', 'v3', 'v2'])
   })
 })
 
@@ -130,10 +130,13 @@ describe('in a list', () => {
     const shown = async (list: string, as = she) => {
       const html = await (await ask(`/watch/b?list=${list}`, { as })).text()
       const [, where] = /<p class="quiet">(\d[^<]*)<bdi>/.exec(html) ?? []
-      return [where?.trim(), ...[...html.matchAll(/rel="(?:prev|next)" href="([^"]*)"/g)].map(([, href]) => href)]
+      return [
+        where?.trim(),
+        ...new Set([...html.matchAll(/rel="(?:prev|next)" href="([^"]*)"/g)].map(([, href]) => href)),
+      ]
     }
     expect(await shown('later')).toEqual(['1 of 2 on disk in', '/watch/a?now&amp;list=later'])
-    expect(await shown('new')).toEqual(['2 of 3 on disk in', '/watch/d?now&amp;list=new', '/watch/a?now&amp;list=new'])
+    expect(await shown('new')).toEqual(['2 of 3 on disk in', '/watch/a?now&amp;list=new', '/watch/d?now&amp;list=new'])
     for (const list of ['nonsense', `group:${crypto.randomUUID()}`]) expect((await shown(list))[0]).toBeUndefined()
   })
 })
