@@ -51,7 +51,7 @@ it('a video of YouTube skips its sponsor while its transcript follows', { timeou
   await openSignedIn(page, 'alice', `/watch/${video_id}`)
   await page.getByRole('button', { name: 'Watch now' }).click()
 
-  await page.getByText('Sponsor 0:02–0:07').waitFor()
+  await page.getByText('0:02–0:07 (sponsor)').waitFor()
   await page.getByText('CC BY-NC-SA 4.0').waitFor()
   await page.getByText('Skipped 0:05').waitFor()
   await expectSoon(() => time(page)).toBeGreaterThanOrEqual(7)

@@ -4,6 +4,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { choose_playlist_path, pathWith } from '../ui/paths.ts'
 
 export const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
 export const watchNowPath = ({ video_id }: { video_id: string }) => `/videos/${encodeURIComponent(video_id)}/watch`
@@ -79,6 +80,16 @@ export const SteerItems = ({ video: { video_id, download_status, queued, paused_
         </Act>
       )}
     </>
+  )
+}
+
+/** Shows the playlists in place of the items of its menu. */
+export const AddToPlaylist = ({ video_id }: { video_id: string }) => {
+  const path = pathWith(choose_playlist_path, { video_id })
+  return (
+    <a class="item" href={path} hx-get={path} hx-target="closest .panel" hx-swap="innerHTML">
+      Add to playlist…
+    </a>
   )
 }
 

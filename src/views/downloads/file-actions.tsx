@@ -8,7 +8,7 @@ import { cellId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { listPath, webUrl } from '../ui/paths.ts'
-import { Act, keepWords, requestPath, SteerItems } from './acts.tsx'
+import { Act, AddToPlaylist, keepWords, requestPath, SteerItems } from './acts.tsx'
 
 type FileProps = {
   video: Video
@@ -61,6 +61,7 @@ const More = ({ video, bin_hours, file }: FileProps) => {
             Save to this device
           </a>
         )}
+        <AddToPlaylist video_id={video_id} />
         <Hide video={video} />
         {original && (
           <a class="item" href={original} rel="noreferrer">

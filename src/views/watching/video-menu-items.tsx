@@ -3,11 +3,20 @@ import type { Child } from 'hono/jsx'
 import { isOnlyCopy } from '../../schema/downloads/download.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { Act, cancelPath, keepWords, removePath, requestPath, SteerItems, watchNowPath } from '../downloads/acts.tsx'
+import {
+  Act,
+  AddToPlaylist,
+  cancelPath,
+  keepWords,
+  removePath,
+  requestPath,
+  SteerItems,
+  watchNowPath,
+} from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
-import { choose_playlist_path, pathWith, webUrl } from '../ui/paths.ts'
+import { webUrl } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
 import { canArrive } from './player.tsx'
 
@@ -90,16 +99,6 @@ const WatchItem = ({ video_id }: { video_id: string }) => (
     </Button>
   </form>
 )
-
-/** Shows the playlists in place of these items. */
-const AddToPlaylist = ({ video_id }: { video_id: string }) => {
-  const path = pathWith(choose_playlist_path, { video_id })
-  return (
-    <a class="item" href={path} hx-get={path} hx-target="closest .panel" hx-swap="innerHTML">
-      Add to playlist…
-    </a>
-  )
-}
 
 type ItemProps = { video_id: string; path: string; is_danger?: boolean; children?: Child }
 
