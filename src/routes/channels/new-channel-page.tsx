@@ -19,8 +19,9 @@ import { DiscoverQuery, FollowForm } from '../../schema/channels/channel-api.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { isolated } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
+import { newestWords } from '../../views/channels/freshness.tsx'
 import { AddPage, FoundPage, NamedChannelsPage } from '../../views/channels/new-channel-page.tsx'
-import { channelPath, pathWith } from '../../views/ui/paths.ts'
+import { channelPath, included_id, pathWith } from '../../views/ui/paths.ts'
 import type { FoundVideo } from '../../views/videos/found-video.tsx'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import { setFlash } from '../http/answers.tsx'
@@ -120,7 +121,7 @@ const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
 
     .get('/:channel_id/feeds', async c => {
       const { page_url, rss_url } = await getChannel(c.var.library, c.req.param('channel_id'))
-      return c.redirect(pathWith('/channels/new', { url: page_url ?? rss_url }), 303)
+      return c.redirect(`${pathWith('/channels/new', { url: page_url ?? rss_url })}#${included_id}`, 303)
     })
 
     .post('/:channel_id/undo-follow', async c => {
@@ -146,7 +147,12 @@ function messageOf({ channel, created, switched }: FollowedChannel, has_choice: 
   const { channel_id } = channel
   const title = isolated(channel.title)
   if (switched) return withWarning(channel, `Following ${title}: from now on, what you chose.`)
-  if (!created) return withWarning(channel, `You already follow ${title}. It is up to date.`)
+  if (!created)
+    return {
+      ...withWarning(channel, `You already follow ${title}.`),
+      followed: { channel_id, has_choice, already: true },
+    }
   const undo = { do: 'unfollow', channel_id } as const
-  return { ...withWarning(channel, `Following ${title}.`), undo, followed: { channel_id, has_choice } }
+  const text = `Following ${title}. ${newestWords(channel)}`
+  return { ...withWarning(channel, text), undo, followed: { channel_id, has_choice } }
 }

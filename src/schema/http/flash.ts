@@ -50,7 +50,9 @@ export const Flash = z.object({
   kind: z.enum(['done', 'problem']),
   text: z.string().max(1000),
   undo: Undo.optional(),
-  /** The channel that is followed now. `has_choice`: it has other feeds, such as videos without Shorts. */
-  followed: z.object({ channel_id: z.string().min(1).max(500), has_choice: z.boolean() }).optional(),
+  /** The channel that is followed. `has_choice`: it has other feeds, such as videos without Shorts. `already`: it was followed before. */
+  followed: z
+    .object({ channel_id: z.string().min(1).max(500), has_choice: z.boolean(), already: z.boolean().optional() })
+    .optional(),
 })
 export type Flash = z.infer<typeof Flash>

@@ -1,4 +1,5 @@
 /** What was found at an address: a video to add, a channel to follow, or both; or the field again, with the reasons. */
+import type { Child } from 'hono/jsx'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { FoundByName } from '../../schema/channels/channel-api.ts'
 import type { FeedKind, FoundFeed } from '../../schema/sources/discovery.ts'
@@ -9,7 +10,7 @@ import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { channelPath, webUrl } from '../ui/paths.ts'
+import { channelPath, included_id, webUrl } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago, PublishedAgo } from '../ui/times.tsx'
 import { type FoundVideo, FoundVideoCard, refusedTitle } from '../videos/found-video.tsx'
@@ -69,28 +70,62 @@ const FoundChannel = ({ page, found, followed, newest, heading: Heading }: Found
   <>
     <header class="heading">
       <Heading>
-        {Heading === 'h2' && 'Follow '}
-        <bdi>{found[0]?.title}</bdi>
+        {Heading === 'h2' && !followed && 'Follow '}
+        <bdi>{followed?.title ?? found[0]?.title}</bdi>
       </Heading>
       <p class="quiet">{found[0] && <Contents feed={found[0]} now={page.now} />}</p>
     </header>
-    {followed && (
-      <p>
-        You already follow <bdi>{followed.title}</bdi>. <a href={channelPath(followed)}>Open channel</a>
-        {found.length > 1 && ' · Change what is included:'}
-      </p>
+    {followed ? (
+      <Followed found={found} followed={followed} />
+    ) : (
+      <FeedForm found={found} kind={Heading === 'h1' ? 'main' : 'plain'} busy="Following…">
+        Follow
+      </FeedForm>
     )}
-    {(!followed || found.length > 1) && (
-      <form class="card found" method="post" action="/channels">
-        <Choices found={found} chosen={followed?.rss_url ?? undefined} />
-        <input type="hidden" name="chosen" value="on" />
-        <Button kind={Heading === 'h1' ? 'main' : 'plain'} busy={followed ? 'Saving…' : 'Following…'}>
-          {followed ? 'Save' : 'Follow'}
-        </Button>
-      </form>
-    )}
-    {newest.length > 0 && <Newest entries={newest} channel={found[0]?.title ?? ''} now={page.now} />}
+    {!followed && newest.length > 0 && <Newest entries={newest} channel={found[0]?.title ?? ''} now={page.now} />}
   </>
+)
+
+/** Nothing is asked about a channel that is followed already. */
+const Followed = ({ found, followed }: { found: FoundFeed[]; followed: Channel }) => (
+  <>
+    <p>
+      You already follow <bdi>{followed.title}</bdi>.
+    </p>
+    <p class="actions">
+      <a class="button main" href={channelPath(followed)}>
+        Open channel
+      </a>
+    </p>
+    {found.length > 1 && (
+      <details class="included">
+        <summary>Change what is included</summary>
+        <div id={included_id}>
+          <FeedForm found={found} chosen={followed.rss_url ?? undefined} kind="plain" busy="Saving…">
+            Save
+          </FeedForm>
+        </div>
+      </details>
+    )}
+  </>
+)
+
+type FeedFormProps = {
+  found: FoundFeed[]
+  chosen?: string | undefined
+  kind: 'main' | 'plain'
+  busy: string
+  children?: Child
+}
+
+const FeedForm = ({ found, chosen, kind, busy, children }: FeedFormProps) => (
+  <form class="card found" method="post" action="/channels">
+    <Choices found={found} chosen={chosen} />
+    <input type="hidden" name="chosen" value="on" />
+    <Button kind={kind} busy={busy}>
+      {children}
+    </Button>
+  </form>
 )
 
 const Contents = ({ feed, now }: { feed: FoundFeed; now: Date }) => (

@@ -30,7 +30,7 @@ export const AddChannel = ({ url = '', error, first = false, again = false }: Ad
         value={url}
         error={error}
         autocomplete="off"
-        placeholder={again ? 'https://' : 'Paste a link, or type the name of a channel'}
+        placeholder="Paste a link, or type the name of a channel"
         maxlength={2048}
         required
         autofocus={first}

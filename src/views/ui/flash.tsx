@@ -35,12 +35,16 @@ const Close = () => (
 )
 
 /** Links to choices that were not asked for before the channel was followed. */
-const Followed = ({ channel_id, has_choice }: NonNullable<Flash['followed']>) => (
+const Followed = ({ channel_id, has_choice, already = false }: NonNullable<Flash['followed']>) => (
   <>
-    {has_choice && <a href={`${channelPath({ channel_id })}/feeds`}>Choose what to include</a>}
-    <form method="post" action={`${channelPath({ channel_id })}/backfill`}>
-      <Button busy="Loading…">Load older videos</Button>
-    </form>
+    {has_choice && (
+      <a href={`${channelPath({ channel_id })}/feeds`}>{already ? 'Change' : 'Choose'} what is included</a>
+    )}
+    {!already && (
+      <form method="post" action={`${channelPath({ channel_id })}/backfill`}>
+        <Button busy="Loading…">Load the rest</Button>
+      </form>
+    )}
   </>
 )
 

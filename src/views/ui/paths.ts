@@ -37,6 +37,9 @@ export const channelPath = ({ channel_id }: { channel_id: string }): string =>
 /** The id of the place on the page of a channel that tells how far loading its older videos is. */
 export const backfill_id = 'backfill'
 
+/** The id of the choice of what to include of a channel that is followed. A link there opens what is around it. */
+export const included_id = 'included'
+
 /** A path of this site with those parameters that have a value. */
 export function pathWith(path: string, parameters: Record<string, string | null | undefined>): string {
   const said = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))

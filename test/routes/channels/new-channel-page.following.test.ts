@@ -40,11 +40,15 @@ describe('following in one press', () => {
 
     expect(answer.headers.get('location')).toBe('/channels/kitchen')
     expect(flashOf(answer)).toEqual({
-      ...{ kind: 'done', text: 'Following Slow Kitchen.', undo: { do: 'unfollow', channel_id: 'kitchen' } },
+      ...{
+        kind: 'done',
+        text: 'Following Slow Kitchen. The 2 newest are here.',
+        undo: { do: 'unfollow', channel_id: 'kitchen' },
+      },
       followed: { channel_id: 'kitchen', has_choice: true },
     })
     const feeds = await ask('/channels/kitchen/feeds', { as: alice })
-    expect(feeds.headers.get('location')).toBe('/channels/new?url=https%3A%2F%2Fvideos.example%2Fall')
+    expect(feeds.headers.get('location')).toBe('/channels/new?url=https%3A%2F%2Fvideos.example%2Fall#included')
     expect((await ask('/channels/kitchen/feeds', { as: bob })).status).toBe(404)
   })
 
@@ -54,7 +58,10 @@ describe('following in one press', () => {
     await post(alice, '/channels', { url: '@kitchen' })
     const answer = await post(alice, '/channels', { url: '@kitchen' })
     expect(answer.headers.get('location')).toBe('/channels/kitchen')
-    expect(flashOf(answer)).toEqual({ kind: 'done', text: 'You already follow Slow Kitchen. It is up to date.' })
+    expect(flashOf(answer)).toEqual({
+      ...{ kind: 'done', text: 'You already follow Slow Kitchen.' },
+      followed: { channel_id: 'kitchen', has_choice: false, already: true },
+    })
   })
 
   it('several feeds of one page are a question, and the answer is not asked again', async () => {

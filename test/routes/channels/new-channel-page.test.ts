@@ -75,7 +75,10 @@ describe('the preview of an address', () => {
     const [hers, his] = await Promise.all(
       [alice, bob].map(async as => (await ask(`/channels/new?url=${url}`, { as })).text()),
     )
-    expect(hers).toMatch(/You already follow .*Channel kitchen/s)
+    expect(hers).toMatch(
+      /You already follow .*Channel kitchen.*href="\/channels\/kitchen">\s*Open channel.*Change what is included/s,
+    )
+    expect(hers).not.toContain('Newest videos')
     expect(his).not.toContain('already')
   })
 
