@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { fullLibrary } from '../support/app/full-library.ts'
-import { personWith } from '../support/app/people.ts'
+import { person, personWith } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
@@ -104,3 +104,20 @@ function isWhollyShown(panel: Element): boolean {
     corners.every(([x, y]) => panel.contains(document.elementFromPoint(x, y)))
   )
 }
+
+it('a question in a menu stays within its panel, however long the name in it is', async () => {
+  const alice = await person(site.sql, 'alice')
+  const title = 'Donaudampfschifffahrtsgesellschaftsmuseumsvereinsvorsitzender'
+  await alice.library.channels.save({ channel_id: 'steam', title, rss_url: 'https://videos.example/s' }, [])
+  for (const width of [1440, 390]) {
+    const { page } = await site.open(alice, { viewport: { width, height: 900 } })
+    await page.goto('/channels/steam')
+    await page.locator('.channel-menu > summary').click()
+    await page.getByText('Unfollow…', { exact: true }).click()
+    const spilling = await page.locator('.channel-menu > .panel').evaluate(panel => {
+      const { right } = panel.getBoundingClientRect()
+      return [...panel.querySelectorAll('*')].filter(part => part.getBoundingClientRect().right > right).length
+    })
+    expect(spilling, `at ${width} px`).toBe(0)
+  }
+})
