@@ -62,7 +62,7 @@ it('a row shows its menu and Download only when it is pointed at or has the focu
   await expect.poll(shown).toBe(2)
 })
 
-it('a video of March 2025 is four presses away from New by its channel, and two without', async () => {
+it('a video of March 2025 is four presses away from New by its channel, and three without', async () => {
   const { page, faults } = await site.open(await alice())
   const march = page.getByRole('link', { name: 'Mar 2025:' })
   await page.goto('/')
@@ -74,18 +74,20 @@ it('a video of March 2025 is four presses away from New by its channel, and two 
   expect(await page.locator('#videos > * .title').first().textContent()).toContain('what 2 neighbours')
 
   await page.goto('/')
-  await page.locator('.months-menu > summary').click()
+  await page.locator('.list-menu > summary').click()
+  await page.getByText('Month', { exact: true }).click()
   await march.click()
   await page.waitForURL('**/?month=2025-03')
   expect(await page.locator('#videos > * .title').first().textContent()).toContain('what 2 neighbours')
   expect(faults).toEqual([])
 })
 
-it('the 20 newest videos are queued in two presses, and taken back in one more', async () => {
+it('the 20 newest videos are queued in three presses, and taken back in one more', async () => {
   const her = await alice()
   const { page, faults } = await site.open(her)
   await page.goto('/')
-  await page.locator('.downloads-menu > summary').click()
+  await page.locator('.list-menu > summary').click()
+  await page.getByText('Download…', { exact: true }).click()
   await page.getByRole('button', { name: /^Newest 20\s*20 · about/ }).click()
   await page.getByText('20 videos queued.').waitFor()
   expect((await her.library.videos.tally()).waiting).toBe(20)
