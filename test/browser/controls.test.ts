@@ -9,7 +9,7 @@ const site = useSite()
 /** The most that may be pressed in the first screen of each page, on a desktop and on a phone. */
 const pages = {
   '/': [24, 16],
-  '/channels/bench': [60, 22],
+  '/channels/bench': [28, 16],
   '/watch/kitchen-4': [22, 16],
   '/downloads': [24, 25],
   '/search?q=bread': [24, 16],
