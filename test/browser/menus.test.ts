@@ -119,5 +119,7 @@ it('a question in a menu stays within its panel, however long the name in it is'
       return [...panel.querySelectorAll('*')].filter(part => part.getBoundingClientRect().right > right).length
     })
     expect(spilling, `at ${width} px`).toBe(0)
+    const panel = await page.locator('.channel-menu > .panel').boundingBox()
+    if (width === 390) expect(panel?.x).toBe(16)
   }
 })
