@@ -1,6 +1,6 @@
 // Selecting several videos or channels: one checkbox for all, a range with Shift, keys, and the number and size of the selected ones.
 
-import { isCombined, isListOfKeysOpen, isTyping, keys_are_off } from './keys.js'
+import { areKeysOff, isCombined, isListOfKeysOpen, isTyping } from './keys.js'
 
 /** @param {string} form The id of the form. */
 function boxesOf(form) {
@@ -74,7 +74,7 @@ document.addEventListener('keydown', event => {
   if (event.defaultPrevented || isCombined(event) || isTyping(event.target) || isListOfKeysOpen()) return
   const act =
     event.key === ' '
-      ? !keys_are_off && boxBeside(event.target)
+      ? !areKeysOff() && boxBeside(event.target)
       : choosing_bar &&
         (event.key === 'Tab' ? tabTo(choosing_bar, event) : event.key === 'Escape' && choosing_bar.querySelector('a'))
   if (!act) return

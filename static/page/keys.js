@@ -1,8 +1,7 @@
 // The keys of every page and the list of all keys. `page/list-keys.js` and `player/keys.js` add the keys of their pages.
 
-const areOff = () => document.documentElement.dataset.keys === 'off'
 /** Single keys can be turned off in the settings. */
-export const keys_are_off = areOff()
+export const areKeysOff = () => document.documentElement.dataset.keys === 'off'
 document.addEventListener('change', ({ target }) => {
   if (target.name === 'keyboard_shortcuts') document.documentElement.dataset.keys = target.checked ? '' : 'off'
 })
@@ -41,7 +40,7 @@ const key_of_every_page = {
   },
 }
 document.addEventListener('keydown', event => {
-  if (areOff() || event.repeat || isCombined(event) || isTyping(event.target) || isListOfKeysOpen()) return
+  if (areKeysOff() || event.repeat || isCombined(event) || isTyping(event.target) || isListOfKeysOpen()) return
   if (Object.hasOwn(key_of_every_page, event.key) && key_of_every_page[event.key]()) event.preventDefault()
 })
 

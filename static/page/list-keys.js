@@ -1,6 +1,6 @@
 // Keys on the page New: they move between the cards and press the buttons of the card in focus. They can be turned off in the settings.
 
-import { isCombined, isListOfKeysOpen, isTyping, keys_are_off } from './keys.js'
+import { areKeysOff, isCombined, isListOfKeysOpen, isTyping } from './keys.js'
 
 const cards = () => [...document.querySelectorAll('#videos > .video')]
 /** @param {Element | null | undefined} card */
@@ -77,7 +77,7 @@ document.addEventListener('keydown', event => {
   // Arrows scroll the page unless a title or a box has the focus.
   const act = Object.hasOwn(arrow_of, key)
     ? target.closest('.title a, .choose input') && arrow_of[key]
-    : (!keys_are_off || key === 'Escape') && Object.hasOwn(act_of, key) && act_of[key]
+    : (!areKeysOff() || key === 'Escape') && Object.hasOwn(act_of, key) && act_of[key]
   if (!act) return
   event.preventDefault()
   act()

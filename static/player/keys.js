@@ -1,6 +1,6 @@
 // The keys of the watch page. `page/keys.js` has the keys of every page.
 
-import { isCombined, isListOfKeysOpen, keys_are_off } from '../page/keys.js'
+import { areKeysOff, isCombined, isListOfKeysOpen } from '../page/keys.js'
 import { acts, article, player } from './player.js'
 import { fullElement } from './screen.js'
 import { lengthOf, seek, skipBy } from './timeline.js'
@@ -48,7 +48,7 @@ document.addEventListener('keydown', event => {
   if (isCombined(event) || event.defaultPrevented || isListOfKeysOpen() || isForElement(event)) return
   const key = event.key.toLowerCase()
   // With single keys off, only the space bar and keys that type nothing do something.
-  if (keys_are_off && key.length === 1 && key !== ' ') return
+  if (areKeysOff() && key.length === 1 && key !== ' ') return
   const doIt = actOf(key)
   if (!doIt) return
   event.preventDefault()
