@@ -1,7 +1,7 @@
 // Says over the picture why a file does not play, and what helps. Loads the file again after a lost connection, with growing waits.
 
 import { missingCodec } from './codecs.js'
-import { addActs, article, on, play, player, stage } from './player.js'
+import { addActs, article, on, play, player, reload, stage } from './player.js'
 
 /** @typedef {'lost' | 'missing' | 'broken' | 'ended'} Kind `ended`: the session. `data-helps` of a button names the kinds that it helps with. */
 
@@ -123,12 +123,7 @@ async function lookWhileWaiting(media) {
 }
 
 /** @param {Player} media */
-function load(media) {
-  const { currentTime } = media
-  if (wants_to_play) return play(media)
-  media.load()
-  media.currentTime = currentTime
-}
+const load = media => (wants_to_play ? play(media) : reload(media))
 
 window.addEventListener('online', () => {
   const media = player()

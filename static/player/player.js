@@ -43,14 +43,17 @@ export function onPlayer(act) {
   for (const name of ['loadstart', 'loadedmetadata']) on(name, act)
 }
 
+/** Loads the file again, at the same position. @param {Player} media */
+export function reload(media) {
+  const { currentTime } = media
+  media.load()
+  media.currentTime = currentTime
+}
+
 /** After a fault, the file is loaded again. @param {Player} media */
 export function play(media) {
-  const { currentTime, error } = media
   // `arriving.js` feeds a video that is downloaded.
-  if (error && media.dataset.arriving === undefined) {
-    media.load()
-    media.currentTime = currentTime
-  }
+  if (media.error && media.dataset.arriving === undefined) reload(media)
   return media.play().catch(() => {})
 }
 
