@@ -2,7 +2,7 @@
  * What saving a rule of one user would change now, by the queries that apply rules; and the columns that saving writes, from which the
  * outlook follows. `rules.ts` saves them. A given rule is named `excluded`, and the stored one `known`.
  */
-import type { ChosenChannels, Rule } from '../../schema/rules/rule.ts'
+import { type ChosenChannels, condition_fields, keep_fields, type Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { filesNotKept } from '../downloads/retention.ts'
@@ -135,18 +135,8 @@ const rulesWith = (sql: Sql, user_id: UserId, chosen: Piece, changed: Piece): Pi
   from   (${changed}) changed
   where  on_since is not null`
 
-const conditions = [
-  'title_words',
-  'without_words',
-  'title_pattern',
-  'skip_shorts',
-  'min_seconds',
-  'max_seconds',
-  'live',
-  'also_days',
-  'include_older',
-] as const
-const limits = ['most_per_day', 'keep_newest', 'keep_days', 'delete_watched_days', 'keep_newest_watched'] as const
+const conditions = [...condition_fields, 'also_days', 'include_older'] as const
+const limits = ['most_per_day', ...keep_fields] as const
 const times = ['on_since', 'also_since', 'judge_from', 'judge_to'] as const
 
 /** The names, in the order of `givenRule` and `savedColumns`. */

@@ -1,7 +1,7 @@
 /** The form of a rule: its fields as they are typed, and the rule that they say. */
 import { z } from 'zod'
 import { Quality } from '../downloads/quality.ts'
-import { lengths_disagree, lengthsAgree, Rule } from './rule.ts'
+import { condition_fields, keep_fields, lengths_disagree, lengthsAgree, Rule } from './rule.ts'
 
 /** The form as it is typed, so that a refused form can be shown again. */
 export const RuleFields = z.object({
@@ -28,25 +28,15 @@ export const RuleFields = z.object({
 })
 export type RuleFields = z.infer<typeof RuleFields>
 
-/** The fields that "Only some videos…" shows, and those that "Delete old files…" shows. */
-export const condition_fields = [
-  'title_words',
-  'without_words',
-  'title_pattern',
-  'skip_shorts',
-  'min_seconds',
-  'max_seconds',
-  'live',
-  'most_per_day',
-] as const
-export const keep_fields = ['keep_newest', 'keep_days', 'delete_watched_days', 'keep_newest_watched'] as const
+/** The fields that "Only some videos…" shows; "Delete old files…" shows the `keep_fields`. */
+export const choice_fields = [...condition_fields, 'most_per_day'] as const
 
 const none = RuleFields.parse({})
 const noneOf = (names: readonly (keyof RuleFields)[]) => Object.fromEntries(names.map(name => [name, none[name]]))
 
 const withoutHidden = (fields: RuleFields): RuleFields => ({
   ...fields,
-  ...(fields.which === 'all' && noneOf(condition_fields)),
+  ...(fields.which === 'all' && noneOf(choice_fields)),
   ...(fields.keep === 'all' && noneOf(keep_fields)),
   ...(fields.older === 'none' && { also_days: '', include_older: undefined }),
   ...(fields.older === 'all' && { also_days: '', include_older: 'on' }),

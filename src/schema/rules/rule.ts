@@ -72,6 +72,23 @@ export const Rule = z.object({
 })
 export type Rule = z.infer<typeof Rule>
 
+/** The fields that say which videos fit a rule, and the fields that say which files stay. */
+export const condition_fields = [
+  'title_words',
+  'without_words',
+  'title_pattern',
+  'skip_shorts',
+  'min_seconds',
+  'max_seconds',
+  'live',
+] as const satisfies (keyof Rule)[]
+export const keep_fields = [
+  'keep_newest',
+  'keep_days',
+  'delete_watched_days',
+  'keep_newest_watched',
+] as const satisfies (keyof Rule)[]
+
 export const ChannelRule = Rule.extend({
   on_since: z.date().nullable().describe('Videos that appear after this time download automatically; null: off.'),
 }).meta({ id: 'ChannelRule' })

@@ -4,7 +4,8 @@
  */
 import type { Child } from 'hono/jsx'
 import type { LiveChoice } from '../../schema/rules/rule.ts'
-import { condition_fields, keep_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
+import { keep_fields } from '../../schema/rules/rule.ts'
+import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { Button, Checkbox, Field, type FieldProps } from '../ui/forms.tsx'
 import { Switch } from '../ui/settings-frame.tsx'
 import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
@@ -82,7 +83,7 @@ const WhichVideos = (form: Props) => (
   <Choice
     legend="Which videos"
     name="which"
-    chosen={form.values.which ?? (isSet(form, condition_fields) ? 'some' : 'all')}
+    chosen={form.values.which ?? (isSet(form, choice_fields) ? 'some' : 'all')}
     options={[
       { value: 'all', label: 'All new videos' },
       { value: 'some', label: 'Only some videos…', opens: <Conditions {...form} /> },
