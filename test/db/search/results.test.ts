@@ -142,7 +142,7 @@ describe('what a search reads', () => {
   }
 
   it.each([
-    ['nobody has', 'nowhere', 'https://nowhere.example/', 1],
+    ['no video has', 'nowhere', 'https://nowhere.example/', 1],
     ['is that of one video', 'v7', 'https://videos.example/v7', 50],
   ])('a pasted address that %s reads few of all 50,000 videos', async (_, id, url, most) => {
     asked.length = 0

@@ -55,7 +55,7 @@ describe('a search for one video', () => {
   it.each([
     ['the address that its feed gives, of a front end of another site', 'https://inv.example/watch?v=dQw4w9WgXcQ'],
     ['another spelling of its address', 'http://inv.example/watch?v=dQw4w9WgXcQ/'],
-    ['an identifier without letters that stand out', 'v1'],
+    ['a short identifier', 'v1'],
     ['the address that it has moved to', 'https://videos.example/new-bread'],
   ])('by %s finds that video alone, and only for its person', async (_, q) => {
     const [alice, bob] = await Promise.all([person(sql, 'alice'), person(sql, 'bob')])
