@@ -92,6 +92,8 @@ describe('what is remembered', () => {
     await page.getByRole('button', { name: 'Mute', exact: true }).hover()
     await page.getByRole('slider', { name: 'Volume' }).fill('0.5')
     await page.keyboard.press('t')
+    // The browser says a change of the volume later than the field.
+    await expectSoon(() => page.evaluate(() => localStorage.getItem('player-volume'))).toBe('0.5')
 
     await page.reload()
     await ready(page)
