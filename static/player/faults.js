@@ -3,7 +3,10 @@
 import { missingCodec } from './codecs.js'
 import { addActs, article, on, play, player, reload, stage } from './player.js'
 
-/** @typedef {'lost' | 'missing' | 'broken' | 'ended'} Kind `ended`: the session. `data-helps` of a button names the kinds that it helps with. */
+/**
+ * `unsupported`: the codec. `ended`: the session. `data-helps` of a button names the kinds that it helps with.
+ * @typedef {'lost' | 'missing' | 'broken' | 'unsupported' | 'ended'} Kind
+ */
 
 const first_wait_ms = 1000
 const longest_wait_ms = 30_000
@@ -48,9 +51,12 @@ on('loadedmetadata', async media => {
   // Without a known codec of the picture, a browser plays the sound only.
   if (!media.matches('video') || media.videoWidth > 0 || !media.currentSrc.startsWith('http')) return
   const { codec } = await look(media)
-  if (codec && media === player()) show('broken', `This browser cannot show ${codec}.`)
+  if (codec && media === player()) show('unsupported', unsupported(codec))
 })
 on('error', explain)
+
+/** The server would download the same file again. @param {string} codec */
+const unsupported = codec => `This browser cannot show ${codec}. Another browser or app may.`
 
 /** `arriving.js` handles the faults of a video that is downloaded. @param {Player} media */
 async function explain(media) {
@@ -61,7 +67,7 @@ async function explain(media) {
   if (kind === 'missing') show(kind, 'The file of this video is missing on the server.')
   else if (kind === 'ended') show(kind, 'You were signed out. Sign in to continue.')
   else if (kind === 'lost' || error?.code === MediaError.MEDIA_ERR_NETWORK) wait(media)
-  else if (codec) show('broken', `This browser cannot show ${codec}. Another browser may.`)
+  else if (codec) show('unsupported', unsupported(codec))
   // The answer was perhaps damaged, or the address of an object storage has expired.
   else if (is_film && Math.abs(position - failed_at) > same_s) {
     failed_at = position

@@ -110,8 +110,11 @@ const Fault = ({ video }: { video: Video }) => {
             <Button>Download again</Button>
           </form>
         )}
+        <a class="button main" href={`/download/${encodeURIComponent(video.video_id)}`} data-helps="unsupported">
+          Save to this device
+        </a>
         {original && (
-          <a class="button plain" href={original} rel="noreferrer" data-helps="missing broken">
+          <a class="button plain" href={original} rel="noreferrer" data-helps="missing broken unsupported">
             Open on {siteWords(original)}
           </a>
         )}
