@@ -28,7 +28,7 @@ function unreachable(next) {
     status: 503,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`,
+      'Content-Security-Policy': `default-src 'none'; connect-src 'self'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`,
     },
   })
 }
@@ -36,8 +36,11 @@ function unreachable(next) {
 /** @param {URL} next @param {string} nonce */
 function page({ href }, nonce) {
   const [title, words] = navigator.onLine
-    ? ['Backlot cannot be reached', 'The server may be off, or not reachable from this network.']
-    : ['You are offline', 'This page opens again when you are connected.']
+    ? [
+        'Backlot cannot be reached',
+        'The server may be off, or not reachable from this network. The page opens when the server answers.',
+      ]
+    : ['You are offline', 'The page opens when you are connected again.']
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -57,11 +60,28 @@ function page({ href }, nonce) {
       <p>${words}</p>
       <a href="${href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">Try again</a>
     </main>
-    <script nonce="${nonce}">
-      addEventListener('online', () => location.replace(document.querySelector('a').href))
-    </script>
+    <script nonce="${nonce}">(${askAgain})()</script>
   </body>
 </html>`
+}
+
+/** Runs in the page. Asks with growing waits whether the server answers, and then opens what was asked for. */
+function askAgain() {
+  const longest_wait_ms = 60_000
+  let [wait_ms, timer] = [1000, 0]
+
+  async function ask() {
+    clearTimeout(timer)
+    const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(10_000) }).catch(() => null)
+    if (answer?.ok) return location.replace(document.querySelector('a')?.href ?? '/')
+    timer = setTimeout(ask, wait_ms)
+    wait_ms = Math.min(2 * wait_ms, longest_wait_ms)
+  }
+
+  timer = setTimeout(ask, wait_ms)
+  addEventListener('online', ask)
+  // A phone stops the timers of an app in the background.
+  document.addEventListener('visibilitychange', () => document.hidden || ask())
 }
 
 /** Like the pages of \`static/css\`, which cannot be loaded now. */

@@ -2,7 +2,8 @@
  * Checks that Chromium accepts the manifest, that a phone can share a channel's page with the service, and that the installed app says so
  * when there is no connection.
  */
-import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/runtime/serve.ts'
 import { entry, person } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
@@ -81,8 +82,8 @@ it('the colour of the window is the background of the page, in light and dark', 
 const html = { headers: { 'Content-Type': 'text/html' } }
 
 /** A page that the worker of Backlot answers for from now on. */
-async function withWorker() {
-  const { page } = await site.open(await person(site.sql, 'alice'), { serviceWorkers: 'allow' })
+async function withWorker(options = {}) {
+  const { page } = await site.open(await person(site.sql, 'alice'), { serviceWorkers: 'allow', ...options })
   await page.goto('/channels')
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
@@ -103,6 +104,30 @@ describe('without a connection', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).display)).toBe('grid')
 
     await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor()
+    expect(page.url()).toMatch(/\/downloads\?show=failed$/)
+  })
+
+  it('while the server is off, its page asks again, and opens what was asked for when the server is back', async () => {
+    const server = { is_off: false, asked: 0 }
+    const front = await serve(
+      (request, connection) => {
+        if (!server.is_off) return site.app.fetch(request, connection)
+        if (request.url.endsWith('/healthz')) server.asked++
+        ;(connection.answer as ServerResponse).destroy()
+        return new Response()
+      },
+      '127.0.0.1',
+      0,
+    )
+    onTestFinished(() => front.close())
+    const page = await withWorker({ baseURL: front.url })
+    server.is_off = true
+    await page.goto('/downloads?show=failed')
+    expect(await page.locator('h1').textContent()).toBe('Backlot cannot be reached')
+    await vi.waitFor(() => expect(server.asked).toBeGreaterThan(1), 30_000)
+
+    server.is_off = false
     await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor()
     expect(page.url()).toMatch(/\/downloads\?show=failed$/)
   })
