@@ -163,3 +163,19 @@ export function showCues(media, size) {
   media.dataset.cues = size
   for (const field of fieldsOf('cues')) field.value = size
 }
+
+// Above the edge of the picture, which Chromium and Safari do by style. In Firefox only the place of a cue does it: where its
+// first line begins, so that the second line is above the edge too.
+
+const first_line_percent = 82
+
+/** @param {EventTarget | null} target */
+function raiseCues(target) {
+  if (!(target instanceof HTMLTrackElement)) return
+  for (const cue of /** @type {Iterable<VTTCue>} */ (target.track.cues ?? []))
+    if (cue.line === 'auto') [cue.snapToLines, cue.line] = [false, first_line_percent]
+}
+if (!CSS.supports('selector(::-webkit-media-text-track-container)')) {
+  for (const track of article.querySelectorAll('track')) raiseCues(track)
+  article.addEventListener('load', ({ target }) => raiseCues(target), true)
+}

@@ -80,6 +80,22 @@ describe('the controls', () => {
   })
 })
 
+it.each([
+  ['by style', true, 'auto'],
+  ['by the place of the cue, in a browser without that part', false, 82],
+])('subtitles are above the edge of the picture %s', async (_, is_known, line) => {
+  const { page } = await watching({}, { path: '/channels' })
+  if (!is_known)
+    await page.addInitScript(() => {
+      CSS.supports = () => false
+    })
+  await page.goto('/watch/second')
+  await ready(page)
+  await page.keyboard.press('c')
+  const place = () => media(page, ({ textTracks }) => (textTracks[0]?.cues?.[0] as VTTCue | undefined)?.line)
+  await expectSoon(place).toBe(line)
+})
+
 describe('what is remembered', () => {
   it('speed, volume, subtitles and theatre are as they were on the last page', async () => {
     const { page, faults } = await watching()
