@@ -1,0 +1,215 @@
+/**
+ * The videos of one user's playlists, in their order. A video in the bin keeps its places, and is not in the list until it returns.
+ */
+import { DomainError } from '../../errors.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { max_playlist_videos, type Step } from '../../schema/videos/playlist.ts'
+import type { Page, Video } from '../../schema/videos/video.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { once, videoColumns, withViewingOfEach } from '../rows/video-columns.ts'
+
+export const isInLibrary = (sql: Queryable, user_id: UserId, also = sql``) => sql`
+  exists (
+    select from video_entries entry
+    where  entry.user_id = ${user_id} and entry.video_id = member.video_id ${also})`
+
+type Member = { video_id: string; is_in_library: boolean }
+
+/** The videos of one playlist. Changes of one playlist wait for each other. */
+export function membersOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  const changing = <T>(playlist_id: string, work: (tx: Queryable, members: Member[]) => Promise<T>) =>
+    sql.begin(async tx => {
+      const members = await lockedMembers(tx, user_id, playlist_id)
+      return members && { done: await work(tx, members) }
+    })
+
+  return {
+    /** A page of its videos; `first`: the place of the first of them. Throws `invalid` on a cursor that did not come from here. */
+    async videos(
+      playlist_id: string,
+      { limit, cursor }: { limit: number; cursor?: string | undefined },
+    ): Promise<Page<Video> & { first: number }> {
+      const { place, after, order } = paging(sql, [{ by: sql`listed.place`, type: 'integer' }], 'asc', cursor)
+      const read = await sql<(Unplaced<Video> & { nth: number; place: string })[]>`
+        with listed as materialized (
+          select video_id, place, row_number() over (order by place, video_id) as nth
+          from   playlist_videos member
+          where  ${mine} and playlist_id::text = ${playlist_id} and ${isInLibrary(sql, user_id)}
+        )
+        select   ${videoColumns(sql)}, nth, ${place} as place
+        from     listed
+        join     video_entries entry using (video_id)
+        join     channels channel using (user_id, channel_id)
+        ${withViewingOfEach(sql)}
+        where    entry.user_id = ${user_id} and ${once(sql)}
+        and      ${after}
+        order by ${order}
+        limit    ${rowsFor(sql, limit)}`
+      const { rows, next_cursor } = pageOf(read, limit)
+      const first = rows[0]?.nth ?? 1
+      const videos = rows.map(({ nth, ...video }) => video)
+      return { entries: await withPlaces(sql, user_id, videos), next_cursor, first }
+    },
+
+    /** All of its videos, or those on disk, in their order. */
+    async videoIds(playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> {
+      const rows = await sql<{ video_id: string }[]>`
+        select   video_id
+        from     playlist_videos member
+        where    ${mine} and playlist_id::text = ${playlist_id}
+        and      ${isInLibrary(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
+        order by place, video_id`
+      return rows.map(({ video_id }) => video_id)
+    },
+
+    /** It has these videos from now on. `false`: a video is missing, and nothing changes. `undefined`: there is no such playlist. */
+    async setVideos(playlist_id: string, video_ids: string[]): Promise<boolean | undefined> {
+      const set = await changing(playlist_id, async (tx, members) => {
+        const here = await ofLibrary(tx, user_id, video_ids)
+        if (here.size < video_ids.length) return false
+        const hidden = members.filter(({ is_in_library }) => !is_in_library).map(({ video_id }) => video_id)
+        const kept = [...video_ids, ...hidden.filter(video_id => !here.has(video_id))]
+        await tx`
+          delete from playlist_videos
+          where  ${mine} and playlist_id = ${playlist_id} and video_id <> all(${kept})`
+        await store(tx, user_id, playlist_id, kept, new Date())
+        return true
+      })
+      return set?.done
+    },
+
+    /**
+     * Adds those that are in the library, at the end, with the time `at`. Returns how many were not in it; `undefined`: there is no such
+     * playlist.
+     */
+    async addVideos(playlist_id: string, video_ids: string[], at: Date): Promise<number | undefined> {
+      const added = await changing(playlist_id, async (tx, members) => {
+        const here = await ofLibrary(tx, user_id, video_ids)
+        const known = members.map(({ video_id }) => video_id)
+        const all = [...new Set([...known, ...video_ids.filter(video_id => here.has(video_id))])]
+        await store(tx, user_id, playlist_id, all, at)
+        return all.length - known.length
+      })
+      return added?.done
+    },
+
+    /**
+     * Moves the video to this place, 1 the first, or adds it there; or moves it by a step. `false`: the video is not in the library, or has
+     * no place to step from. `undefined`: there is no such playlist.
+     */
+    async put(playlist_id: string, video_id: string, to: number | Step): Promise<boolean | undefined> {
+      const put = await changing(playlist_id, async (tx, members) => {
+        if (!(await ofLibrary(tx, user_id, [video_id])).has(video_id)) return false
+        const shown = members.filter(({ is_in_library }) => is_in_library)
+        const at = shown.findIndex(other => other.video_id === video_id)
+        if (at < 0 && typeof to === 'string') return false
+        await store(
+          tx,
+          user_id,
+          playlist_id,
+          withAt(members, video_id, placeAfter(to, at + 1, shown.length)),
+          new Date(),
+        )
+        return true
+      })
+      return put?.done
+    },
+
+    /** Returns the place that it had; `null`: it was not in it. `undefined`: there is no such playlist. */
+    async takeOut(playlist_id: string, video_id: string): Promise<number | null | undefined> {
+      const taken = await changing(playlist_id, async (tx, members) => {
+        const at = members.filter(({ is_in_library }) => is_in_library).findIndex(other => other.video_id === video_id)
+        await tx`
+          delete from playlist_videos
+          where  ${mine} and playlist_id = ${playlist_id} and video_id = ${video_id}`
+        return at < 0 ? null : at + 1
+      })
+      return taken?.done
+    },
+
+    /** Takes out the videos that were added at this time. Returns how many; `undefined`: there is no such playlist. */
+    async takeBack(playlist_id: string, added_at: Date): Promise<number | undefined> {
+      const taken = await changing(playlist_id, async tx => {
+        const { count } = await tx`
+          delete from playlist_videos
+          where  ${mine} and playlist_id = ${playlist_id} and added_at = ${added_at}`
+        return count
+      })
+      return taken?.done
+    },
+  }
+}
+
+/** All videos of the playlist, in their order. The playlist does not change until the transaction ends. `undefined`: there is none. */
+async function lockedMembers(tx: Queryable, user_id: UserId, playlist_id: string): Promise<Member[] | undefined> {
+  const [found] = await tx`
+    select from playlists
+    where  user_id = ${user_id} and deleted_at is null and playlist_id::text = ${playlist_id}
+    for no key update`
+  if (!found) return undefined
+  const members = await tx<Member[]>`
+    select   video_id, ${isInLibrary(tx, user_id)} as is_in_library
+    from     playlist_videos member
+    where    user_id = ${user_id} and playlist_id = ${playlist_id}
+    order by place, video_id`
+  return [...members]
+}
+
+/** The videos in the library, which stay there until the transaction ends. */
+async function ofLibrary(tx: Queryable, user_id: UserId, video_ids: string[]): Promise<Set<string>> {
+  const found = await tx<{ video_id: string }[]>`
+    select   video_id
+    from     video_entries
+    where    user_id = ${user_id} and video_id = any(${video_ids})
+    order by video_id, id
+    for key share`
+  return new Set(found.map(({ video_id }) => video_id))
+}
+
+/** New videos get the time `at`. */
+async function store(
+  tx: Queryable,
+  user_id: UserId,
+  playlist_id: string,
+  video_ids: string[],
+  at: Date,
+): Promise<void> {
+  if (video_ids.length > max_playlist_videos)
+    throw new DomainError('invalid', `A playlist has at most ${max_playlist_videos} videos. Remove some first.`)
+  await tx`
+    insert into playlist_videos as known (user_id, playlist_id, video_id, place, added_at)
+    select ${user_id}, ${playlist_id}, video_id, place, ${at}
+    from   unnest(${video_ids}::text[]) with ordinality as given (video_id, place)
+    on conflict on constraint playlist_videos_pkey do update
+    set    place = excluded.place
+    where  known.place <> excluded.place`
+}
+
+/** The place after this step. */
+function placeAfter(to: number | Step, place: number, length: number): number {
+  switch (to) {
+    case 'top':
+      return 1
+    case 'up':
+      return Math.max(1, place - 1)
+    case 'down':
+      return place + 1
+    case 'bottom':
+      return length
+    default:
+      return to
+  }
+}
+
+/** The ids with the video at this place among those in the library. */
+function withAt(members: Member[], video_id: string, place: number): string[] {
+  const others = members.filter(other => other.video_id !== video_id)
+  const next = others.filter(({ is_in_library }) => is_in_library)[place - 1]
+  const at = next ? others.indexOf(next) : others.length
+  const ids = others.map(other => other.video_id)
+  return [...ids.slice(0, at), video_id, ...ids.slice(at)]
+}
