@@ -8,11 +8,11 @@ import type { Piece, Sql } from '../postgres/client.ts'
 /** `after`: where the next page begins; null: this is the last one. */
 export type ArchivePage = { items: string[]; after: string[] | null }
 
-export const archive_lists = ['channels', 'videos', 'viewings'] as const
+export const archive_lists = ['channels', 'videos', 'playlists', 'viewings'] as const
 export type ArchiveList = (typeof archive_lists)[number]
 
-/** Descriptions have up to 50,000 characters, so a page of videos has few. */
-const page_size: Record<ArchiveList, number> = { channels: 200, videos: 200, viewings: 2000 }
+/** A description has up to 50,000 characters and a playlist up to 5,000 videos, so a page has few of them. */
+const page_size: Record<ArchiveList, number> = { channels: 200, videos: 200, playlists: 20, viewings: 2000 }
 
 type Row = { item: string; place: string[] }
 
@@ -33,6 +33,13 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
       where    user_id = ${user_id} and (video_id, channel_id) > (${video_id}, ${channel_id})
       order by video_id, channel_id
       limit    ${page_size.videos}`,
+
+    playlists: ([name = '']) => sql<Row[]>`
+      select   ${playlist(sql)}::text as item, array[lower(name)] as place
+      from     playlists
+      where    user_id = ${user_id} and deleted_at is null and lower(name) > ${name}
+      order by lower(name)
+      limit    ${page_size.playlists}`,
 
     viewings: ([video_id = '']) => sql<Row[]>`
       select   ${viewing(sql)}::text as item, array[video_id] as place
@@ -94,6 +101,17 @@ const video = (sql: Sql): Piece => sql`
     'sort_at', sort_at, 'first_seen_at', first_seen_at, 'source', source, 'duration_seconds', duration_seconds,
     'live_status', live_status, 'availability', availability, 'guid', guid, 'moved_id', moved_id, 'pinned', pinned, 'chapters', chapters,
     'requested_by', download_asked_by, 'downloaded', download_status = 'COMPLETED')`
+
+/** Without the videos in the bin, which the archive does not have. */
+const playlist = (sql: Sql): Piece => sql`
+  json_build_object(
+    'name', name,
+    'video_ids', array(select   video_id
+                       from     playlist_videos member
+                       where    member.user_id = playlists.user_id and member.playlist_id = playlists.playlist_id
+                       and      exists (select from video_entries entry
+                                        where entry.user_id = member.user_id and entry.video_id = member.video_id)
+                       order by place, video_id))`
 
 const viewing = (sql: Sql): Piece => sql`
   json_build_object(

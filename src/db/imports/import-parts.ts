@@ -1,6 +1,12 @@
 /** The parts of one user's imports: a job applies one after another. `imports.ts` stores them when the file arrives. */
 import { jsonText } from '../../runtime/json.ts'
-import type { ArchiveChannel, ArchiveSettings, ArchiveVideo, ArchiveViewing } from '../../schema/imports/archive.ts'
+import type {
+  ArchiveChannel,
+  ArchiveSettings,
+  ArchiveVideo,
+  ArchiveViewing,
+  GivenPlaylist,
+} from '../../schema/imports/archive.ts'
 import { ImportContent } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { requestIn } from '../downloads/requests.ts'
@@ -8,6 +14,7 @@ import { isDeadlock, mayPass, type Queryable, type Sql, type Transaction } from 
 import { noteAdded } from '../saving/first-statistics.ts'
 import { mergeViewings } from '../watching/merged-viewings.ts'
 import { type ChannelWithRule, mergeChannels, mergeRules, mergeSettings } from './archive-channels.ts'
+import { mergePlaylist } from './archive-playlists.ts'
 import { mergeVideos } from './archive-videos.ts'
 
 /** Of one person; 0: no limit. */
@@ -85,6 +92,7 @@ type StoredPart =
   | { kind: 'settings'; items: ArchiveSettings[] }
   | { kind: 'channels'; items: ArchiveChannel[] }
   | { kind: 'videos'; items: ArchiveVideo[] }
+  | { kind: 'playlists'; items: GivenPlaylist[] }
   | { kind: 'viewings'; items: ArchiveViewing[] }
   | { kind: 'rules'; items: ChannelWithRule[] }
   | { kind: 'downloads'; items: RequestedVideo[] }
@@ -105,6 +113,11 @@ async function apply(
       return mergeChannels(tx, user_id, items, max_channels)
     case 'videos':
       return mergeVideos(tx, user_id, items, max_videos)
+    case 'playlists': {
+      let counts: PartCounts = {}
+      for (const playlist of items) counts = sumOf(counts, await mergePlaylist(tx, user_id, playlist))
+      return counts
+    }
     case 'viewings':
       return mergeViewings(tx, user_id, items, room)
     case 'rules':

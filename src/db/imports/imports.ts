@@ -207,8 +207,8 @@ function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<stri
 /** Whether the process that read the file has died. It reads for at most five minutes. */
 export const isLost = (sql: Sql) => sql`(being_read and created_at < now() - interval '15 minutes')`
 
-/** Channels come before their videos, and rules after these. Parts of one kind are applied in the order of the file. */
-const order_of_kinds: PartKind[] = ['channels', 'videos', 'viewings', 'rules', 'settings', 'downloads']
+/** Channels come before their videos, and rules and playlists after these. Parts of one kind are applied in the order of the file. */
+const order_of_kinds: PartKind[] = ['channels', 'videos', 'playlists', 'viewings', 'rules', 'settings', 'downloads']
 const max_parts_of_a_kind = 100_000_000
 
 /** Stores each part in its own transaction. */

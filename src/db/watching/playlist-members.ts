@@ -144,6 +144,24 @@ export function membersOf(sql: Sql, user_id: UserId) {
   }
 }
 
+/**
+ * Adds those that are in the library, at the end, as many as fit. Returns how many were not in the playlist, and how many are left out.
+ */
+export async function appendToPlaylist(
+  tx: Queryable,
+  user_id: UserId,
+  playlist_id: string,
+  video_ids: string[],
+): Promise<{ added: number; left_out: number }> {
+  const members = (await lockedMembers(tx, user_id, playlist_id)) ?? []
+  const known = new Set(members.map(({ video_id }) => video_id))
+  const others = [...new Set(video_ids)].filter(video_id => !known.has(video_id))
+  const here = await ofLibrary(tx, user_id, others)
+  const added = others.filter(video_id => here.has(video_id)).slice(0, Math.max(0, max_playlist_videos - known.size))
+  if (added.length > 0) await store(tx, user_id, playlist_id, [...known, ...added], new Date())
+  return { added: added.length, left_out: others.length - added.length }
+}
+
 /** All videos of the playlist, in their order. The playlist does not change until the transaction ends. `undefined`: there is none. */
 async function lockedMembers(tx: Queryable, user_id: UserId, playlist_id: string): Promise<Member[] | undefined> {
   const [found] = await tx`

@@ -6,6 +6,7 @@ import {
   ArchiveSettings,
   ArchiveVideo,
   ArchiveViewing,
+  GivenPlaylist,
   max_archive,
 } from '../../schema/imports/archive.ts'
 import type { ImportContent } from '../../schema/imports/import.ts'
@@ -21,7 +22,7 @@ export async function readArchive(
   { downloads }: { downloads: boolean },
 ): Promise<Partial<ImportContent>> {
   const parts = partsInto(sink)
-  const counts = { channels: 0, videos: 0, viewings: 0, unknown: 0 }
+  const counts = { channels: 0, videos: 0, playlists: 0, viewings: 0, unknown: 0 }
   const wanted: Pick<ArchiveVideo, 'video_id' | 'requested_by'>[] = []
   const rules: Pick<ArchiveChannel, 'channel_id' | 'rule'>[] = []
   const fields = new Map<string, unknown>()
@@ -48,7 +49,8 @@ export async function readArchive(
       const video = await take(list, ArchiveVideo, text, ({ video_id, channel_id }) => `${channel_id} ${video_id}`)
       if (downloads && video?.downloaded)
         wanted.push({ video_id: video.video_id, requested_by: video.requested_by ?? 'person' })
-    } else if (list === 'viewings' && is_item) await take(list, ArchiveViewing, text, ({ video_id }) => video_id)
+    } else if (list === 'playlists' && is_item) await take(list, GivenPlaylist, text, ({ name }) => name)
+    else if (list === 'viewings' && is_item) await take(list, ArchiveViewing, text, ({ video_id }) => video_id)
     else if (!is_item && list in Archive.shape) fields.set(list, parsed(text))
   }
   requireOurs(fields)

@@ -8,6 +8,7 @@ export type Sink = (part: ImportPart) => Promise<void>
 const max_items_of_part: Record<PartKind, number> = {
   channels: 100,
   videos: 200,
+  playlists: 1,
   viewings: 1000,
   rules: 100,
   settings: 1,

@@ -11,6 +11,7 @@ import { Chapter, Facts, Source } from '../sources/facts.ts'
 import { Category } from '../sources/segment.ts'
 import { OwnName } from '../values/fields.ts'
 import { max_address, max_description, max_title } from '../values/stored.ts'
+import { max_playlist_videos } from '../videos/playlist.ts'
 
 export const archive_format = 'backlot-archive'
 /** Rises only when a program that knows the earlier version would misread the document. */
@@ -93,6 +94,18 @@ export const ArchiveVideo = z.object({
 })
 export type ArchiveVideo = z.infer<typeof ArchiveVideo>
 
+export const ArchivePlaylist = z.object({
+  name: OwnName.describe('Its name.'),
+  video_ids: z
+    .array(Id)
+    .max(max_playlist_videos)
+    .default([])
+    .describe('Its videos, in their order. Those that are not in your library after the import are left out.'),
+})
+/** As a file may have it. An id that does not fit becomes one that no library has, so that only this video is left out. */
+export const GivenPlaylist = ArchivePlaylist.extend({ video_ids: z.array(Id.catch('')).default([]) })
+export type GivenPlaylist = z.infer<typeof GivenPlaylist>
+
 /** Also of videos that are not in the library: a mark that was imported waits for its video. */
 export const ArchiveViewing = z.object({
   video_id: Id.describe('The video.'),
@@ -121,12 +134,13 @@ export const Archive = z
       .array(ArchiveChannel)
       .describe('The channels that you follow, and those that have a video that you added.'),
     videos: z.array(ArchiveVideo).describe('Everything that is known of each video.'),
+    playlists: z.array(ArchivePlaylist).default([]).describe('Your playlists.'),
     viewings: z.array(ArchiveViewing).describe('What was watched, and how far.'),
   })
   .meta({ id: 'Archive' })
 
 /** The most items of one document that are taken in. */
-export const max_archive = { channels: 20_000, videos: 2_000_000, viewings: 2_000_000 } as const
+export const max_archive = { channels: 20_000, videos: 2_000_000, playlists: 1000, viewings: 2_000_000 } as const
 
 export const ArchiveQuery = z.object({
   downloads: z

@@ -58,7 +58,7 @@ const count = (what: string) => z.number().int().default(0).describe(what)
 /** What an import brought besides lines, and what it left out. */
 export const ImportContent = z
   .object({
-    items: count('How many marks, channels, videos and rules the file has.'),
+    items: count('How many marks, channels, videos, rules and playlists the file has.'),
     done: count('How many of them are finished.'),
     marked: count('How many videos became watched.'),
     marked_here: count('How many of these are in your library; the others are watched when they appear.'),
@@ -68,6 +68,11 @@ export const ImportContent = z
     videos_added: count('How many videos are new in your library.'),
     videos_left_out: count('How many videos exceed the number that one person may have, or have no channel here.'),
     pinned: count('How many videos became pinned.'),
+    playlists: count('How many playlists are new, or have got videos.'),
+    playlists_left_out: count('How many playlists exceed the number that one person may have.'),
+    playlist_videos_left_out: count(
+      'How many videos of playlists are not in your library, or exceed the number that a playlist may have.',
+    ),
     queued: count('How many downloads were requested.'),
     failed: count('How many items could not be saved, by a fault of this server.'),
     no_room: count('How many marks exceed the number of videos that one person may have.'),
@@ -82,7 +87,7 @@ export const ImportContent = z
 export type ImportContent = z.infer<typeof ImportContent>
 export const no_content: ImportContent = ImportContent.parse({})
 
-export const PartKind = z.enum(['settings', 'channels', 'videos', 'viewings', 'rules', 'downloads'])
+export const PartKind = z.enum(['settings', 'channels', 'videos', 'playlists', 'viewings', 'rules', 'downloads'])
 export type PartKind = z.infer<typeof PartKind>
 /** Items of an import that are stored until a job applies them. */
 export type ImportPart = { kind: PartKind; items: unknown[] }

@@ -169,13 +169,14 @@ const contentSummary = (content: ImportContent): string | undefined =>
     content.marked > 0 && `${numberWords(content.marked)} watched`,
     content.channels_added > 0 && countWords(content.channels_added, 'channel'),
     content.videos_added > 0 && countWords(content.videos_added, 'video'),
+    content.playlists > 0 && countWords(content.playlists, 'playlist'),
     content.failed > 0 && `${numberWords(content.failed)} not saved`,
   ]
     .filter(Boolean)
     .join(', ') || 'nothing new'
 
 function brought(content: ImportContent): string[] {
-  const { marked, marked_here, positions, channels_added, videos_added, pinned, queued } = content
+  const { marked, marked_here, positions, channels_added, videos_added, pinned, playlists, queued } = content
   const later = marked > marked_here ? ' The others are marked when they appear.' : ''
   return [
     marked > 0 &&
@@ -184,12 +185,14 @@ function brought(content: ImportContent): string[] {
     channels_added > 0 && `${countWords(channels_added, 'channel')} followed.`,
     videos_added > 0 && `${countWords(videos_added, 'video')} added.`,
     pinned > 0 && `${countWords(pinned, 'video')} kept forever.`,
+    playlists > 0 && `${countWords(playlists, 'playlist')} taken over.`,
     queued > 0 && `${countWords(queued, 'download')} queued.`,
   ].filter(sentence => sentence !== false)
 }
 
 function leftOut(content: ImportContent): string[] {
   const { ads, music, removed, unknown, older, no_room, channels_left_out, videos_left_out, failed } = content
+  const { playlists_left_out, playlist_videos_left_out } = content
   return [
     failed > 0 && `${countWords(failed, 'entry', 'entries')} that could not be saved, by a fault of this server`,
     ads > 0 && `${countWords(ads, 'advertisement')}`,
@@ -203,6 +206,10 @@ function leftOut(content: ImportContent): string[] {
       `${countWords(channels_left_out, 'channel')}: you follow as many as one person may follow here`,
     videos_left_out > 0 &&
       `${countWords(videos_left_out, 'video')}: you have as many as one person may have here, or the channel was left out`,
+    playlists_left_out > 0 &&
+      `${countWords(playlists_left_out, 'playlist')}: you have as many as one person may have here`,
+    playlist_videos_left_out > 0 &&
+      `${countWords(playlist_videos_left_out, 'video')} of playlists: not in your library, or the playlist is full`,
   ].filter(sentence => sentence !== false)
 }
 

@@ -77,6 +77,14 @@ const everything = fc.record({
     }),
     { selector: ({ name }) => name },
   ),
+  playlists: fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom('Bread', 'bread?', 'وثائقيات', 'Weekend'),
+      /** Which videos of all, in this order. */
+      picks: fc.array(fc.nat(), { maxLength: 20 }),
+    }),
+    { selector: ({ name }) => name },
+  ),
   default_rule: fc.option(rule),
   channels: fc.array(channel, { minLength: 1, maxLength: 5 }),
   added: fc.array(video, { maxLength: 5 }),
@@ -124,6 +132,12 @@ async function build({ library, user }: Person, given: Everything): Promise<void
   }
   await library.settings.save({ quality: given.quality })
   for (const search of given.searches) await library.searches.create(search)
+  const ids = [...kept.keys(), 'c0-more-0']
+  for (const { name, picks } of given.playlists) {
+    const { playlist_id } = await library.playlists.create(name)
+    const video_ids = new Set(picks.map(pick => ids[pick % ids.length] ?? ''))
+    await library.playlists.addVideos(playlist_id, [...video_ids], new Date())
+  }
   if (given.default_rule) await library.rules.saveDefault(given.default_rule)
   for (const [video_id, { is_pinned, is_requested, viewing }] of kept) {
     if (is_pinned) await library.rules.pin(video_id, true)
@@ -152,6 +166,7 @@ it('an export of any library, imported into an empty account, is exported again 
       while ((await workThrough(bob, import_id)) === 'more');
       const { content } = await getImport(bob.library, import_id)
       expect(content).toMatchObject({ failed: 0, unknown: 0, videos_left_out: 0, done: content?.items })
+      expect(content).toMatchObject({ playlists: given.playlists.length, playlists_left_out: 0 })
       expect(await textOf(bob.library)).toBe(text)
     }),
     { runs: 6, shrinks: false },

@@ -156,6 +156,7 @@ const viewing = mostly({
   watched_at: fc.option(time),
   dismissed_at: fc.option(time),
 })
+const playlist = mostly({ name: text, video_ids: fc.array(fc.oneof(id, any), { maxLength: 5 }) })
 const fitting = {
   channel: { channel_id: 'a', title: 'A', rss_url: 'https://videos.example/a', followed_at: '2026-01-01T00:00:00Z' },
   video: {
@@ -174,6 +175,7 @@ const archive = fc.record({
   settings: mostly({ quality: fc.constantFrom(...qualities), default_rule: fc.option(on({}, rule)) }),
   channels: fc.array(on(fitting.channel, channel), { minLength: 4, maxLength: 8, size: 'max' }),
   videos: fc.array(videos, many),
+  playlists: fc.array(playlist, many),
   viewings: fc.array(viewing, many),
 })
 

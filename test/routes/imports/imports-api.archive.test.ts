@@ -48,6 +48,7 @@ describe('the archive of a person', () => {
 
   it('another Backlot takes it in as JSON or packed, and shows what it did', async () => {
     const alice = await personWith(app.sql, 'alice', 'kitchen', ['a', 'b'])
+    await alice.library.playlists.create('Weekend')
     const text = await (await ask('/api/archive', { as: alice })).text()
     const bodies = [
       [text, 'application/json'],
@@ -62,6 +63,7 @@ describe('the archive of a person', () => {
       const page = await (await ask(`/import/${begun.import_id}`, { as: bob })).text()
       expect(page).toContain('1 channel followed.')
       expect(page).toContain('2 videos added.')
+      expect(page).toContain('1 playlist taken over.')
       expect(page).toContain('Rules apply to videos that are published from now on.')
     }
   })
