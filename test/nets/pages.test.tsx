@@ -100,6 +100,7 @@ const hostile_rule: RuleFields = {
   most_per_day: hostile,
   live: hostile,
 }
+const hostile_playlist = { playlist_id: '11111111-1111-4111-8111-111111111111', name: hostile }
 const hostile_video = { video_id: bad.video_id, title: hostile, published_at: now }
 const settings: Settings = {
   quality: 'best',
@@ -556,17 +557,25 @@ const pages: Record<string, unknown> = {
       page={page()}
       channel={bad_channel}
       usual="best"
-      values={hostile_rule}
+      playlists={[hostile_playlist]}
+      values={{ ...hostile_rule, playlist_id: hostile_playlist.playlist_id }}
       errors={{ title_words: hostile, live: hostile }}
       preview={hostile_preview}
     />
   ),
   'the default rule': (
-    <DefaultRulePage page={page()} values={hostile_rule} errors={{ keep_days: hostile }} followed={3} />
+    <DefaultRulePage
+      page={page()}
+      playlists={[hostile_playlist]}
+      values={hostile_rule}
+      errors={{ keep_days: hostile }}
+      followed={3}
+    />
   ),
   'rules of several channels': (
     <RulesPage
       page={page()}
+      playlists={[]}
       values={hostile_rule}
       errors={{ channel_ids: hostile }}
       preview={{

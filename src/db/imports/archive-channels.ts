@@ -122,7 +122,7 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
 const listed = (tx: Queryable, of: '' | 'rule.') =>
   columns.map(column => tx`${tx(of + column)}`).reduce((list, next) => tx`${list}, ${next}`)
 
-const columns = Object.keys(RuleRequest.shape).filter(name => name !== 'auto_download')
+const columns = Object.keys(RuleRequest.shape).filter(name => !['auto_download', 'playlist_id'].includes(name))
 
 /** Creates the groups whose names the person does not have, as many as one person may have. */
 async function mergeGroups(tx: Queryable, user_id: UserId, names: string[]): Promise<void> {

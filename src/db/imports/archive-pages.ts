@@ -54,7 +54,7 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
       const [owner] = await sql<{ settings: string }[]>`
         select json_build_object(
                  'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'skip_categories', skip_categories,
-                 'captions_of_all', captions_of_all, 'default_rule', default_rule,
+                 'captions_of_all', captions_of_all, 'default_rule', default_rule - 'playlist_id',
                  'groups', array(select   name
                                  from     groups
                                  where    ${mine} and deleted_at is null

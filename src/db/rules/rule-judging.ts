@@ -5,9 +5,10 @@
  */
 import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
+import { max_playlist_videos } from '../../schema/videos/playlist.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { requestIn } from '../downloads/requests.ts'
-import type { Piece, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 
 export type Judgement = {
   revision: number
@@ -35,7 +36,8 @@ export function judgingOf(sql: Sql, user_id: UserId) {
       const given_up = new Error('the rule has changed')
       return sql
         .begin(async tx => {
-          // The videos first and then the rule, as a save does.
+          // The playlist first, as a change of it does. Then the videos and then the rule, as a save does.
+          const playlist = chosen.length > 0 ? await lockedPlaylist(tx, user_id, channel_id) : undefined
           const results = await requestIn(tx, user_id, chosen, 'rule')
           const queued = chosen.filter(video_id => results.get(video_id) === 'queued')
           const { count } = await tx`
@@ -46,6 +48,7 @@ export function judgingOf(sql: Sql, user_id: UserId) {
                    revision        = revision + 1
             where  ${mine} and channel_id = ${channel_id} and revision = ${revision}`
           if (count === 0) throw given_up
+          if (playlist) await addToPlaylist(tx, user_id, playlist, queued)
           return queued
         })
         .catch((fault: unknown) => {
@@ -62,6 +65,47 @@ export function judgingOf(sql: Sql, user_id: UserId) {
         where  ${mine} and channel_id = ${channel_id} and apply_at <= now()`
     },
   }
+}
+
+/** The id, if it is a playlist of this person that is not deleted; null otherwise. `playlist_id`: a text. */
+export const ownPlaylist = (sql: Queryable, user_id: UserId, playlist_id: Piece): Piece => sql`
+  (select playlist_id
+   from   playlists
+   where  user_id = ${user_id} and playlists.playlist_id::text = ${playlist_id} and deleted_at is null)`
+
+type LockedPlaylist = { playlist_id: string }
+
+/** The playlist of the rule, which no one changes until the transaction ends. */
+async function lockedPlaylist(tx: Queryable, user_id: UserId, channel_id: string): Promise<LockedPlaylist | undefined> {
+  const [playlist] = await tx<LockedPlaylist[]>`
+    select playlist_id
+    from   playlists
+    where  user_id = ${user_id} and deleted_at is null
+    and    playlist_id = (select playlist_id from channel_rules where user_id = ${user_id} and channel_id = ${channel_id})
+    for no key update`
+  return playlist
+}
+
+/**
+ * Adds the videos at the end, the last one first, as many as fit. A rule requests a video once, so it adds the video once, and a person
+ * who removes it does not get it again: the request is the memory.
+ */
+async function addToPlaylist(
+  tx: Queryable,
+  user_id: UserId,
+  { playlist_id }: LockedPlaylist,
+  video_ids: string[],
+): Promise<void> {
+  await tx`
+    insert into playlist_videos (user_id, playlist_id, video_id, place)
+    select user_id, playlist_id, video_id, last_place + nth
+    from   (select ${user_id}::uuid as user_id, ${playlist_id}::uuid as playlist_id,
+                   coalesce(max(place), 0) as last_place, count(*) as videos
+            from   playlist_videos
+            where  user_id = ${user_id} and playlist_id = ${playlist_id}) known,
+           unnest(${video_ids.toReversed()}::text[]) with ordinality as added (video_id, nth)
+    where  videos + nth <= ${max_playlist_videos}
+    on conflict do nothing`
 }
 
 /** A part of an update of a rule. */

@@ -13,6 +13,7 @@ import {
   isMeant,
   type JudgedVideo,
   judgedColumns,
+  ownPlaylist,
   page_size,
   readToJudge,
   type ToJudge,
@@ -36,7 +37,7 @@ export function outlooksOf(sql: Sql, user_id: UserId) {
   const wouldBe = (chosen: Piece, rule: Rule) => sql`
     select user_id, channel_id, revision, requested_on, requested_count, ${savedColumns(sql)}
     from   (select user_id, channel_id from channels where ${mine} and ${chosen} and ${isFollowed(sql)}) channel
-    cross join (${givenRule(sql, rule)}) excluded
+    cross join (${givenRule(sql, user_id, rule)}) excluded
     left join channel_rules known using (user_id, channel_id)`
 
   const newestOf = (then: Piece, of_each: number) => sql<(JudgedVideo | { video_id: null })[]>`
@@ -136,7 +137,7 @@ const rulesWith = (sql: Sql, user_id: UserId, chosen: Piece, changed: Piece): Pi
   where  on_since is not null`
 
 const conditions = [...condition_fields, 'also_days', 'include_older'] as const
-const limits = ['most_per_day', ...keep_fields] as const
+const limits = ['most_per_day', ...keep_fields, 'playlist_id'] as const
 const times = ['on_since', 'also_since', 'judge_from', 'judge_to'] as const
 
 /** The names, in the order of `givenRule` and `savedColumns`. */
@@ -144,7 +145,7 @@ export const givenColumns = (sql: Sql): Piece =>
   listed(sql, [...conditions, ...limits, ...times, 'apply_at'], column => sql`${sql(column)}`)
 
 /** One row: the rule, as it would be for a channel without one. */
-export const givenRule = (sql: Sql, rule: Rule): Piece => sql`
+export const givenRule = (sql: Sql, user_id: UserId, rule: Rule): Piece => sql`
   select ${rule.title_words}::text[]          as title_words,
          ${rule.without_words}::text[]        as without_words,
          ${rule.title_pattern}::text          as title_pattern,
@@ -159,6 +160,7 @@ export const givenRule = (sql: Sql, rule: Rule): Piece => sql`
          ${rule.keep_days}::int               as keep_days,
          ${rule.delete_watched_days}::int     as delete_watched_days,
          ${rule.keep_newest_watched}::int     as keep_newest_watched,
+         ${ownPlaylist(sql, user_id, sql`${rule.playlist_id}::text`)} as playlist_id,
          ${ifTrue(sql, rule.auto_download, sql`now()`)} as on_since,
          ${ifTrue(sql, rule.auto_download && rule.also_days !== null, sql`now() - ${rule.also_days}::int * interval '1 day'`)} as also_since,
          ${ifTrue(sql, reachesBack(rule), sql`timestamptz 'infinity'`)} as judge_from,

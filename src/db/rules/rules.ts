@@ -10,7 +10,7 @@ import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rules/
 import type { UserId } from '../../schema/values/user.ts'
 import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { judgingOf } from './rule-judging.ts'
+import { judgingOf, ownPlaylist } from './rule-judging.ts'
 import { areChosen, givenColumns, givenRule, outlooksOf, savedColumns } from './rule-outlook.ts'
 
 export function rulesOf(sql: Sql, user_id: UserId) {
@@ -33,6 +33,7 @@ export function rulesOf(sql: Sql, user_id: UserId) {
              keep_days,
              delete_watched_days,
              keep_newest_watched,
+             ${ownPlaylist(sql, user_id, sql`channel_rules.playlist_id::text`)} as playlist_id,
              on_since
       from   channels
       left join channel_rules using (user_id, channel_id)
@@ -46,7 +47,7 @@ export function rulesOf(sql: Sql, user_id: UserId) {
         insert into channel_rules as known (user_id, channel_id, ${givenColumns(sql)})
         select user_id, channel_id, excluded.*
         from   channels
-        cross join (${givenRule(sql, rule)}) excluded
+        cross join (${givenRule(sql, user_id, rule)}) excluded
         where  ${mine} and ${chosen} and ${isFollowed(sql)}
         order by channel_id
         -- An unfollow at the same moment deletes the rule, so this waits for it.
@@ -78,8 +79,11 @@ export function rulesOf(sql: Sql, user_id: UserId) {
 
     /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `rules`). */
     async findDefault(): Promise<Rule | null> {
-      const [owner] = await sql<{ default_rule: unknown }[]>`select default_rule from users where id = ${user_id}`
-      return Rule.nullable().parse(owner?.default_rule ?? null)
+      const [owner] = await sql<{ default_rule: object | null; playlist_id: string | null }[]>`
+        select default_rule, ${ownPlaylist(sql, user_id, sql`default_rule ->> 'playlist_id'`)} as playlist_id
+        from   users
+        where  id = ${user_id}`
+      return owner?.default_rule ? Rule.parse({ ...owner.default_rule, playlist_id: owner.playlist_id }) : null
     },
 
     async saveDefault(rule: Rule): Promise<void> {

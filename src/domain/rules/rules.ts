@@ -25,10 +25,18 @@ export const getRule = async (library: Library, channel_id: string): Promise<Cha
  * The rule applies to future videos, and at once to the older videos that it includes. Throws `conflict` if the channel is not followed.
  */
 export async function changeRule(library: Library, channel_id: string, rule: Rule): Promise<ChannelRule> {
+  await requireOwnPlaylist(library, rule)
   const changed = await library.rules.save(channel_id, rule)
   if (!changed) throw await withoutRule(library, channel_id)
   await applyRule(library, channel_id)
   return changed
+}
+
+/** Throws `invalid` if the rule names a playlist that the person does not have. */
+async function requireOwnPlaylist({ playlists }: Library, { playlist_id }: Rule): Promise<void> {
+  if (playlist_id === null || (await playlists.find(playlist_id))) return
+  const sentence = 'There is no such playlist. Choose another one.'
+  throw new DomainError('invalid', sentence, { fields: { playlist_id: sentence } })
 }
 
 /** Why a channel can have no rule. */
@@ -38,13 +46,16 @@ const withoutRule = async ({ channels }: Library, channel_id: string): Promise<D
     : noSuchChannel()
 
 /** Gives several channels one rule. Housekeeping applies it to older videos. Returns how many channels have the rule now. */
-export const changeRules = (library: Library, chosen: ChosenChannels, rule: Rule): Promise<number> =>
-  library.rules.saveMany(chosen, rule)
+export async function changeRules(library: Library, chosen: ChosenChannels, rule: Rule): Promise<number> {
+  await requireOwnPlaylist(library, rule)
+  return library.rules.saveMany(chosen, rule)
+}
 
 /** The rule for channels that are followed from now on. */
 export const getDefaultRule = async (library: Library): Promise<Rule> => (await library.rules.findDefault()) ?? rule_off
 
 export async function changeDefaultRule(library: Library, rule: Rule): Promise<Rule> {
+  await requireOwnPlaylist(library, rule)
   await library.rules.saveDefault(rule)
   return rule
 }

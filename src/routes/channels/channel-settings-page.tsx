@@ -56,7 +56,8 @@ async function settingsPage(
   const usual = (await c.var.library.settings.get()).quality
   const plays_whole = await c.var.library.settings.playsWhole(channel_id)
   const errors = refusal?.fields ?? {}
-  const form = { values, errors, preview, plays_whole: plays_whole === true }
+  const playlists = await c.var.library.playlists.list()
+  const form = { playlists, values, errors, preview, plays_whole: plays_whole === true }
   return formPage(c, <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} {...form} />, refusal)
 }
 

@@ -90,7 +90,8 @@ async function defaultRulePage(
   { refusal, preview }: Shown = {},
 ): Promise<Response> {
   const { followed } = await c.var.library.channels.tally()
-  const form = { values, errors: refusal?.fields ?? {}, preview }
+  const playlists = await c.var.library.playlists.list()
+  const form = { playlists, values, errors: refusal?.fields ?? {}, preview }
   return formPage(c, <DefaultRulePage page={pageOf(c)} {...form} followed={followed} />, refusal)
 }
 
@@ -100,8 +101,8 @@ async function rulesPage(
   chosen: ReadonlySet<string> | 'all',
   { refusal, preview }: Shown = {},
 ): Promise<Response> {
-  const channels = await c.var.library.channels.list()
-  const form = { values, errors: refusal?.fields ?? {}, preview }
+  const [channels, playlists] = await Promise.all([c.var.library.channels.list(), c.var.library.playlists.list()])
+  const form = { playlists, values, errors: refusal?.fields ?? {}, preview }
   return formPage(c, <RulesPage page={pageOf(c)} channels={channels} chosen={chosen} {...form} />, refusal)
 }
 

@@ -30,6 +30,10 @@ const Id = z.string().regex(/^(?!\.\.?$)[\w.~@:+!$'()*,;=%-]{1,200}$/)
 /** As `WebUrl`, and written in ASCII: an address is in an index, which refuses more than 2,704 bytes. */
 const Address = z.url({ protocol: /^https?$/, normalize: true }).max(max_address)
 const Name = OwnName.meta({ description: 'The name of a group.' })
+/** The ids of playlists differ in another library. */
+const ArchivedRule = RuleRequest.overwrite(rule => ({ ...rule, playlist_id: null }))
+  .nullable()
+  .default(null)
 const a_week_s = 7 * 24 * 60 * 60
 const Seconds = z.int().min(0).max(a_week_s)
 
@@ -43,7 +47,7 @@ export const ArchiveSettings = z.object({
     .describe('Whether captions are fetched of videos without subtitles on disk.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
-  default_rule: RuleRequest.nullable().default(null).describe('The rule of newly followed channels; null: none.'),
+  default_rule: ArchivedRule.describe('The rule of newly followed channels; null: none.'),
 })
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>
 
@@ -57,7 +61,7 @@ export const ArchiveChannel = z.object({
   plays_whole: z.boolean().default(false).describe('Whether nothing is skipped in its videos.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of the groups that it is in.'),
   followed_at: Time.describe('When the channel was followed, or first had a video.'),
-  rule: RuleRequest.nullable().default(null).describe('What downloads automatically; null: nothing.'),
+  rule: ArchivedRule.describe('What downloads automatically; null: nothing.'),
 })
 export type ArchiveChannel = z.infer<typeof ArchiveChannel>
 

@@ -21,6 +21,7 @@ export const RuleFields = z.object({
   keep_days: z.string().default(''),
   delete_watched_days: z.string().default(''),
   keep_newest_watched: z.string().default(''),
+  playlist_id: z.string().default(''),
   /** The choices that the page offers first. What another choice hides is ignored; absent: every field counts. */
   which: z.string().optional(),
   older: z.string().optional(),
@@ -62,6 +63,7 @@ export const RuleForm = RuleFields.transform(withoutHidden)
     keep_days: numberOf(fields.keep_days),
     delete_watched_days: numberOf(fields.delete_watched_days),
     keep_newest_watched: numberOf(fields.keep_newest_watched),
+    playlist_id: fields.playlist_id || null,
   }))
   .pipe(Rule.refine(lengthsAgree, lengths_disagree))
 
@@ -88,6 +90,7 @@ export const fieldsOf = (rule: Rule): RuleFields => ({
   keep_days: String(rule.keep_days ?? ''),
   delete_watched_days: String(rule.delete_watched_days ?? ''),
   keep_newest_watched: String(rule.keep_newest_watched ?? ''),
+  playlist_id: rule.playlist_id ?? '',
 })
 
 const wordsOf = (typed: string) =>

@@ -6,7 +6,7 @@ import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { Facts } from '../sources/facts.ts'
 import type { FeedEntry } from '../sources/feed.ts'
-import { VideoId } from '../values/fields.ts'
+import { PlaylistId, VideoId } from '../values/fields.ts'
 
 const Words = z
   .array(z.string().trim().min(1, 'Remove the empty word.'))
@@ -69,6 +69,9 @@ export const Rule = z.object({
   keep_newest_watched: count
     .nullable()
     .describe('How many of the files that `delete_watched_days` would delete stay, the newest videos; null: none.'),
+  playlist_id: PlaylistId.nullable().describe(
+    'The playlist at whose end each video is added when the rule requests its download; null: none. A video that you remove from it is not added again.',
+  ),
 })
 export type Rule = z.infer<typeof Rule>
 
@@ -131,6 +134,7 @@ export const RuleRequest = z
     keep_days: Rule.shape.keep_days.default(null),
     delete_watched_days: Rule.shape.delete_watched_days.default(null),
     keep_newest_watched: Rule.shape.keep_newest_watched.default(null),
+    playlist_id: Rule.shape.playlist_id.default(null),
   })
   .refine(lengthsAgree, lengths_disagree)
 

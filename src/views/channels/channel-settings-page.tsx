@@ -3,7 +3,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { ChannelQuality } from '../downloads/quality.tsx'
-import { RuleForm } from '../rules/rule-form.tsx'
+import { RuleForm, type RulePlaylist } from '../rules/rule-form.tsx'
 import type { PreviewProps } from '../rules/rule-preview.tsx'
 import { rules_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
@@ -19,6 +19,7 @@ type Props = Pick<PreviewProps, 'preview'> & {
   channel: Channel
   /** The person's default quality, used when the channel has none of its own. */
   usual: Quality
+  playlists: RulePlaylist[]
   values: Values
   /** Error sentences by field. */
   errors: Record<string, string>
@@ -58,7 +59,7 @@ const AutoDownload = ({
   page,
   channel,
   ...rule
-}: Pick<Props, 'page' | 'channel' | 'values' | 'errors' | 'preview'>) => (
+}: Pick<Props, 'page' | 'channel' | 'playlists' | 'values' | 'errors' | 'preview'>) => (
   <RuleForm
     {...rule}
     action={`${channelPath(channel)}/settings`}

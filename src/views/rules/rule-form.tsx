@@ -6,6 +6,7 @@ import type { Child } from 'hono/jsx'
 import type { LiveChoice } from '../../schema/rules/rule.ts'
 import { keep_fields } from '../../schema/rules/rule.ts'
 import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
+import type { Playlist } from '../../schema/videos/playlist.ts'
 import { Button, Checkbox, Field, type FieldProps } from '../ui/forms.tsx'
 import { Switch } from '../ui/settings-frame.tsx'
 import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
@@ -13,12 +14,16 @@ import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
 /** `errors`: sentences by field. */
 type Props = { values: Values; errors: Record<string, string> }
 
+/** A playlist that the rule can fill. */
+export type RulePlaylist = Pick<Playlist, 'playlist_id' | 'name'>
+
 type FormProps = Props &
   Omit<PreviewProps, 'errors'> & {
     /** Where the form is saved. */
     action: string
     /** What the switch turns on. */
     label: string
+    playlists: RulePlaylist[]
     /** Above the rule. */
     before?: Child
     /** Below the button. */
@@ -26,7 +31,7 @@ type FormProps = Props &
   }
 
 /** The preview follows what is typed. Without a script, a button shows it. */
-export const RuleForm = ({ action, label, values, errors, before, children, ...preview }: FormProps) => (
+export const RuleForm = ({ action, label, playlists, values, errors, before, children, ...preview }: FormProps) => (
   <form class="rule-form" method="post" action={action}>
     <div class="rule">
       {before}
@@ -36,6 +41,7 @@ export const RuleForm = ({ action, label, values, errors, before, children, ...p
           <WhichVideos values={values} errors={errors} />
           <OlderVideos values={values} errors={errors} />
           <Keep values={values} errors={errors} />
+          {playlists.length > 0 && <PlaylistField playlists={playlists} chosen={values.playlist_id} />}
         </div>
       </section>
       <Deletions {...preview} />
@@ -228,6 +234,20 @@ const Limits = (form: Props) => (
     </div>
     <p class="hint">Leave a field empty for no limit. Files that you download yourself or never delete stay.</p>
   </>
+)
+
+const PlaylistField = ({ playlists, chosen }: { playlists: RulePlaylist[]; chosen: string }) => (
+  <div class="field">
+    <label for="playlist_id">Add to playlist</label>
+    <select id="playlist_id" name="playlist_id">
+      <option value="">None</option>
+      {playlists.map(({ playlist_id, name }) => (
+        <option value={playlist_id} selected={playlist_id === chosen}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </div>
 )
 
 /** Whether one of these fields has a value or an error. */

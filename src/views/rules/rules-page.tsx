@@ -6,11 +6,16 @@ import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
-import { RuleForm } from './rule-form.tsx'
+import { RuleForm, type RulePlaylist } from './rule-form.tsx'
 import type { PreviewProps } from './rule-preview.tsx'
 
 /** `errors`: sentences by field. */
-type Form = Pick<PreviewProps, 'preview'> & { page: PageContext; values: Values; errors: Record<string, string> }
+type Form = Pick<PreviewProps, 'preview'> & {
+  page: PageContext
+  playlists: RulePlaylist[]
+  values: Values
+  errors: Record<string, string>
+}
 
 export const default_rule_path = '/settings/auto-download'
 export const rules_path = '/channels/rules'

@@ -54,6 +54,7 @@ function filling({ name, type }: Column, nth: number): string {
   if (allowed[name]) return allowed[name]
   if (type.startsWith('timestamp')) return new Date(Date.UTC(2026, 2, 4, 5, 6, nth, 789)).toISOString()
   if (type === 'date') return '2026-03-05'
+  if (type === 'uuid') return '11111111-1111-4111-8111-111111111111'
   if (type === 'boolean') return 'true'
   if (type === 'ARRAY') return `{"word ${nth}"}`
   if (type === 'jsonb') return `{"of": ${nth}}`

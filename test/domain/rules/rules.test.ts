@@ -9,11 +9,13 @@ import {
   changeDefaultRule,
   changeRule,
   changeRules,
+  getDefaultRule,
   getRule,
   previewRule,
 } from '../../../src/domain/rules/rules.ts'
 import { saveFeed } from '../../../src/domain/saving/save-feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
+import { max_playlist_videos } from '../../../src/schema/videos/playlist.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
@@ -425,6 +427,103 @@ describe('rules for several channels', () => {
     await changeDefaultRule(alice.library, RuleRequest.parse({ auto_download: false, keep_days: 3 }))
     await follows(alice, 'a', [])
     expect(await getRule(alice.library, 'a')).toMatchObject({ auto_download: false, keep_days: null })
+  })
+})
+
+describe('a playlist that a rule fills', () => {
+  const create = async (name = 'Bread', { library } = alice) => (await library.playlists.create(name)).playlist_id
+  const idsIn = (playlist_id: string) => alice.library.playlists.videoIds(playlist_id)
+  const save = (videos: Record<string, Given>) => has(videos).then(() => applyRule(alice.library, channel_id))
+
+  it('gets what the rule requests at its end, the oldest first, and nothing that a person requests', async () => {
+    await has({ own: { days_ago: 9 }, unfit: { days_ago: 2, title: 'Soup' }, v1: { days_ago: 3 }, v2: { days_ago: 1 } })
+    await alice.library.downloads.request(['own'])
+    const playlist_id = await create()
+    await alice.library.playlists.addVideos(playlist_id, ['own', 'unfit'], new Date())
+    await changeRule(alice.library, channel_id, on({ include_older: true, without_words: ['soup'], playlist_id }))
+    expect(await idsIn(playlist_id)).toEqual(['own', 'unfit', 'v1', 'v2'])
+    await save({ v3: { days_ago: -1 } })
+    expect(await idsIn(playlist_id)).toEqual(['own', 'unfit', 'v1', 'v2', 'v3'])
+  })
+
+  it('has a video once, and not again after a person removed it', async () => {
+    await has({ v1: { days_ago: 1 }, v2: { days_ago: 2 } })
+    const playlist_id = await create()
+    await alice.library.playlists.addVideos(playlist_id, ['v1'], new Date())
+    await changeRule(alice.library, channel_id, on({ include_older: true, playlist_id }))
+    expect(await idsIn(playlist_id)).toEqual(['v1', 'v2'])
+
+    await alice.library.playlists.takeOut(playlist_id, 'v2')
+    await alice.library.downloads.cancel('v2')
+    await changeRule(alice.library, channel_id, on({ include_older: true, min_seconds: 1, playlist_id }))
+    await changeRule(alice.library, channel_id, on({ include_older: true, playlist_id }))
+    await save({ v2: { days_ago: 2, title: 'Another title' } })
+    await keepHouse()
+    expect(await idsIn(playlist_id)).toEqual(['v1'])
+  })
+
+  it('counts as none once it is deleted, for the default rule too, and returns with an undo', async () => {
+    const playlist_id = await create()
+    await has({ v1: { days_ago: 9 } })
+    await changeRule(alice.library, channel_id, on({ playlist_id }))
+    await changeDefaultRule(alice.library, on({ playlist_id }))
+    await follows(alice, 'other', [])
+    const named = async () => [
+      (await getRule(alice.library, channel_id)).playlist_id,
+      (await getRule(alice.library, 'other')).playlist_id,
+      (await getDefaultRule(alice.library)).playlist_id,
+    ]
+    expect(await named()).toEqual([playlist_id, playlist_id, playlist_id])
+
+    await alice.library.playlists.remove(playlist_id)
+    await save({ v2: { days_ago: -1 } })
+    expect([await named(), await queued()]).toEqual([[null, null, null], ['v2']])
+
+    await alice.library.playlists.restore(playlist_id)
+    await save({ v3: { days_ago: -2 } })
+    expect([await named(), await idsIn(playlist_id)]).toEqual([[playlist_id, playlist_id, playlist_id], ['v3']])
+  })
+
+  it('does not change which videos the rule is for', async () => {
+    await has({ v1: { days_ago: 9 } })
+    await changeRule(alice.library, channel_id, on())
+    const before = await getRule(alice.library, channel_id)
+    const playlist_id = await create()
+    expect(await changeRule(alice.library, channel_id, on({ playlist_id }))).toEqual({ ...before, playlist_id })
+  })
+
+  it('must be a playlist of the person', async () => {
+    await has({ v1: { days_ago: 9 } })
+    const playlist_id = await create('Bread', await person(sql, 'bob'))
+    const refusal = { code: 'invalid', fields: { playlist_id: expect.stringContaining('no such playlist') } }
+    await expect(changeRule(alice.library, channel_id, on({ playlist_id }))).rejects.toMatchObject(refusal)
+    await expect(changeRules(alice.library, { all: true }, on({ playlist_id }))).rejects.toMatchObject(refusal)
+    await expect(changeDefaultRule(alice.library, on({ playlist_id }))).rejects.toMatchObject(refusal)
+    // A race with a deletion saves it all the same.
+    await alice.library.rules.save(channel_id, on({ playlist_id }))
+    expect(await sql`select playlist_id from channel_rules`).toEqual([{ playlist_id: null }])
+  })
+
+  it('gets no more videos than a playlist may have, and the rule still requests them', async () => {
+    const playlist_id = await create()
+    await sql`
+      insert into playlist_videos (user_id, playlist_id, video_id, place)
+      select ${alice.user.user_id}, ${playlist_id}, 'other' || n, n from generate_series(1, ${max_playlist_videos - 1}) n`
+    await has({ v1: { days_ago: 1 }, v2: { days_ago: 2 } })
+    await changeRule(alice.library, channel_id, on({ include_older: true, playlist_id }))
+    expect([await idsIn(playlist_id), (await queued()).toSorted()]).toEqual([['v2'], ['v1', 'v2']])
+  })
+
+  it('is filled while a person changes it at the same moment', async () => {
+    const videos = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`v${n}`, { days_ago: n + 1 }]))
+    await has(videos)
+    const playlist_id = await create()
+    const both = Object.keys(videos).toReversed()
+    await Promise.all([
+      changeRule(alice.library, channel_id, on({ include_older: true, playlist_id })),
+      ...both.map(video_id => alice.library.playlists.addVideos(playlist_id, [video_id], new Date())),
+    ])
+    expect((await idsIn(playlist_id)).toSorted()).toEqual(both.toSorted())
   })
 })
 

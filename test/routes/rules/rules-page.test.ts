@@ -92,6 +92,39 @@ it('the API reads and replaces the default rule, and sets one rule for several c
   expect(await (await set({ all: true, rule })).json()).toEqual({ changed: 2 })
 })
 
+describe('the playlist of a rule', () => {
+  const pages = ['/channels/a/settings', '/settings/auto-download', '/channels/rules']
+
+  it.each(pages)('is not offered by %s without a playlist, and is saved and shown there with one', async path => {
+    const alice = await aliceFollowing('a')
+    const shown = async () => (await ask(path === pages[2] ? `${path}?from=a` : path, { as: alice })).text()
+    expect(await shown()).not.toContain('name="playlist_id"')
+
+    const { playlist_id } = await alice.library.playlists.create('Rye & wheat')
+    expect(await shown()).toMatch(/<option value="" *>None<\/option><option value="[^"]*">Rye &amp; wheat/)
+    const form = { auto_download: 'on', which: 'all', older: 'none', keep: 'all', channel_id: 'a', playlist_id }
+    expect((await ask(path, { as: alice, form })).status).toBe(303)
+    expect(await shown()).toContain(`<option value="${playlist_id}" selected="">Rye`)
+  })
+
+  it('is read and saved by the API, which refuses a playlist of somebody else', async () => {
+    const alice = await aliceFollowing('a')
+    const { playlist_id } = await alice.library.playlists.create('Bread')
+    const of_bob = await (await person(sql, 'bob')).library.playlists.create('Bread')
+    const put = (path: string, id: string) =>
+      ask(path, { as: alice, method: 'PUT', json: { auto_download: true, playlist_id: id } })
+    for (const path of ['/api/channels/a/rule', '/api/rules/default']) {
+      expect(await (await put(path, playlist_id)).json()).toMatchObject({ playlist_id })
+      const refused = await put(path, of_bob.playlist_id)
+      expect([refused.status, await refused.json()]).toMatchObject([
+        422,
+        { errors: { playlist_id: expect.anything() } },
+      ])
+      expect(await (await ask(path, { as: alice })).json()).toMatchObject({ playlist_id })
+    }
+  })
+})
+
 it.each([
   [{ rule: { auto_download: true } }, 'channel_ids'],
   [{ rule: { auto_download: true }, channel_ids: [] }, 'channel_ids'],
