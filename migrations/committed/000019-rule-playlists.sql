@@ -1,5 +1,5 @@
---! Previous: sha1:40cec388d30096504ddefa32b6f0f7821dd2da5e
---! Hash: sha1:7f5fd3ee059adaf53923c520ff6c719f21ecac0a
+--! Previous: sha1:d5652d832670b1eb30d5c2136a1cba2a33605f55
+--! Hash: sha1:2e665db2005b4cfe9d3a18affd38bbf60a95e050
 --! Message: rule-playlists
 
 -- A rule may name a playlist, which gets the videos that the rule requests.
