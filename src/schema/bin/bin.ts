@@ -1,6 +1,6 @@
 /** The bin: deleted files and unfollowed channels that can still be restored. */
 import { z } from 'zod'
-import { ChannelId, cursor, limit, VideoId } from '../values/fields.ts'
+import { ChannelId, cursor, limit, SentTime, VideoId } from '../values/fields.ts'
 
 /** How long the bin keeps what is deleted, and how much of it for one person. */
 export type BinLimits = {
@@ -50,4 +50,4 @@ export type BinShown = z.infer<typeof BinShown>
 export const BinQuery = z.object({ limit, cursor })
 
 /** The files that were deleted together. */
-export const RestoreForm = z.object({ deleted_at: z.iso.datetime().transform(at => new Date(at)) })
+export const RestoreForm = z.object({ deleted_at: SentTime.transform(at => new Date(at)) })

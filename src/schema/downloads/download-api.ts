@@ -1,6 +1,6 @@
 /** What the API takes and answers about downloads: several, those of a site, all of a scope, or all. */
 import { z } from 'zod'
-import { ChannelId, cursor, limit, listOf, VideoId } from '../values/fields.ts'
+import { ChannelId, cursor, limit, listOf, SentTime, VideoId } from '../values/fields.ts'
 import { Download, Sort, Standing } from './download.ts'
 
 /** Which videos are downloaded together, of a channel or of everything the person has. In the order of the menu. */
@@ -29,10 +29,10 @@ export type Scope = z.infer<typeof Scope>
 export const ScopeForm = Scope.extend({ confirmed: z.string().optional() })
 
 /** The downloads that were requested together. */
-export const TakeBackForm = z.object({ requested_at: z.iso.datetime().transform(at => new Date(at)) })
+export const TakeBackForm = z.object({ requested_at: SentTime.transform(at => new Date(at)) })
 
 /** The downloads that were cancelled together. */
-export const QueueAgainForm = z.object({ cancelled_at: z.iso.datetime().transform(at => new Date(at)) })
+export const QueueAgainForm = z.object({ cancelled_at: SentTime.transform(at => new Date(at)) })
 
 const ScopeSize = z.object({
   count: z.number().int().describe('How many videos would be queued.'),

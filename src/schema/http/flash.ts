@@ -1,6 +1,6 @@
 /** A message about the last action, with a way to undo it. */
 import { z } from 'zod'
-import { GroupId, PlaylistId, SavedSearchId } from '../values/fields.ts'
+import { GroupId, PlaylistId, SavedSearchId, SentTime } from '../values/fields.ts'
 import { MarkedList } from '../videos/viewing.ts'
 
 const video_id = z.string().min(1).max(200)
@@ -12,8 +12,8 @@ const video_id = z.string().min(1).max(200)
 export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('see'), video_id }),
   z.object({ do: z.literal('unsee'), video_id }),
-  z.object({ do: z.literal('unsee_all'), seen_at: z.iso.datetime() }),
-  z.object({ do: z.literal('unmark_all'), list: MarkedList, marked_at: z.iso.datetime() }),
+  z.object({ do: z.literal('unsee_all'), seen_at: SentTime }),
+  z.object({ do: z.literal('unmark_all'), list: MarkedList, marked_at: SentTime }),
   z.object({ do: z.literal('later'), video_id }),
   z.object({ do: z.literal('not_later'), video_id }),
   z.object({ do: z.literal('dismiss'), video_id }),
@@ -23,7 +23,7 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('download_again'), video_id }),
   z.object({ do: z.literal('restore'), video_id }),
   z.object({ do: z.literal('restore_video'), video_id }),
-  z.object({ do: z.literal('restore_deleted'), deleted_at: z.iso.datetime() }),
+  z.object({ do: z.literal('restore_deleted'), deleted_at: SentTime }),
   z.object({ do: z.literal('restore_channel'), channel_id: z.string().min(1).max(500) }),
   z.object({ do: z.literal('restore_channels'), channel_ids: z.array(z.string().min(1).max(500)) }),
   z.object({
@@ -34,12 +34,12 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('restore_group'), group_id: GroupId }),
   z.object({ do: z.literal('restore_search'), saved_search_id: SavedSearchId }),
   z.object({ do: z.literal('restore_playlist'), playlist_id: PlaylistId }),
-  z.object({ do: z.literal('take_from_playlist'), playlist_id: PlaylistId, added_at: z.iso.datetime() }),
+  z.object({ do: z.literal('take_from_playlist'), playlist_id: PlaylistId, added_at: SentTime }),
   z.object({ do: z.literal('put_in_playlist'), playlist_id: PlaylistId, video_id, place: z.number().int() }),
-  z.object({ do: z.literal('restore_history'), forgotten_at: z.iso.datetime() }),
+  z.object({ do: z.literal('restore_history'), forgotten_at: SentTime }),
   z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
-  z.object({ do: z.literal('take_back'), requested_at: z.iso.datetime() }),
-  z.object({ do: z.literal('queue_again'), cancelled_at: z.iso.datetime() }),
+  z.object({ do: z.literal('take_back'), requested_at: SentTime }),
+  z.object({ do: z.literal('queue_again'), cancelled_at: SentTime }),
   z.object({ do: z.literal('try_again'), video_id }),
   z.object({ do: z.literal('pin'), video_id }),
   z.object({ do: z.literal('unpin'), video_id }),

@@ -21,6 +21,12 @@ export function listOf(max_values: number) {
     .pipe(many)
 }
 
+/**
+ * A time that a page got from us and sends back, to name what is undone. As text, because a `Date` cuts the microseconds. Postgres has no
+ * year 0 and reads nine digits of a fraction.
+ */
+export const SentTime = z.iso.datetime().regex(/^(?!0000).{19}(?:\.\d{1,9})?Z$/)
+
 /** As a person enters it. Only a request to it shows whether it is an address, and of what. */
 export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
 

@@ -1,6 +1,6 @@
 /** A playlist: a list of videos that a person names, in an order of its own. A video can be in several. */
 import { z } from 'zod'
-import { cursor, limit, listOf, next_cursor, OwnName, PlaylistId, VideoId } from '../values/fields.ts'
+import { cursor, limit, listOf, next_cursor, OwnName, PlaylistId, SentTime, VideoId } from '../values/fields.ts'
 import { type ListedVideo, type Page, Video } from './video.ts'
 
 /** The most playlists of one person, and videos of one playlist. */
@@ -63,7 +63,7 @@ export const PlaceForm = z.object({
 
 export const TakeOutForm = z.object({ video_id: z.string().max(200) })
 
-export const TakeBackForm = z.object({ added_at: z.iso.datetime().transform(at => new Date(at)) })
+export const TakeBackForm = z.object({ added_at: SentTime.transform(at => new Date(at)) })
 
 /** What the page of a playlist shows. `first`: the place of the first of these videos. */
 export type ShownPlaylist = { playlist: Playlist; videos: Page<ListedVideo>; first: number }

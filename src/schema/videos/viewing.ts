@@ -3,7 +3,7 @@
  * belongs to the video, so it is the same in all channels. For "watched", the API and its columns say `seen`.
  */
 import { z } from 'zod'
-import { ChannelId } from '../values/fields.ts'
+import { ChannelId, SentTime } from '../values/fields.ts'
 
 /**
  * The list through which a person watches. The address of a video names the list, so that the next video is of the same list. `group:` and
@@ -56,7 +56,7 @@ export type ViewingRequest = z.infer<typeof ViewingRequest>
 export const MarkedList = z.enum(['later', 'dismissed'])
 export type MarkedList = z.infer<typeof MarkedList>
 
-export const UnmarkForm = z.object({ marked_at: z.iso.datetime().transform(at => new Date(at)) })
+export const UnmarkForm = z.object({ marked_at: SentTime.transform(at => new Date(at)) })
 
 /** Several selected videos, and what to do with them. */
 export const ChosenVideos = z.object({

@@ -1,6 +1,6 @@
 /** The history: what a person has watched, the last one first. */
 import { z } from 'zod'
-import { cursor, limit, next_cursor, optional } from '../values/fields.ts'
+import { cursor, limit, next_cursor, optional, SentTime } from '../values/fields.ts'
 import { Video } from './video.ts'
 
 export const WatchedVideo = Video.extend({
@@ -22,4 +22,4 @@ export const WatchedVideos = z.object({ entries: z.array(WatchedVideo), next_cur
 /** `day`: of the last video of the page before, which this one continues. */
 export const HistoryPageQuery = WatchedQuery.extend({ day: z.iso.date().optional().catch(undefined) })
 
-export const ForgottenForm = z.object({ forgotten_at: z.iso.datetime().transform(at => new Date(at)) })
+export const ForgottenForm = z.object({ forgotten_at: SentTime.transform(at => new Date(at)) })

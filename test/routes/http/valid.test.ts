@@ -43,4 +43,16 @@ describe('odd requests', () => {
     expect(expected).toContain(answer.status)
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
+
+  it.each([
+    ['/history/restore', 'forgotten_at'],
+    ['/videos/later/remove', 'marked_at'],
+    ['/downloads/take-back', 'requested_at'],
+    ['/downloads/queue-again', 'cancelled_at'],
+    ['/downloads/restore', 'deleted_at'],
+  ])('%s refuses a time that the database cannot have', async (path, name) => {
+    const as = await person(app.sql, 'alice')
+    for (const time of ['0000-01-01T00:00:00Z', '2026-02-30T00:00:00Z', `2026-01-01T00:00:00.${'1'.repeat(300)}Z`])
+      expect((await app.ask(path, { as, form: { [name]: time } })).status, time).toBe(422)
+  })
 })
