@@ -116,4 +116,5 @@ const playlist = (sql: Sql): Piece => sql`
 const viewing = (sql: Sql): Piece => sql`
   json_build_object(
     'video_id', video_id, 'seen_at', seen_at, 'position_seconds', position_seconds, 'duration_seconds', duration_seconds,
-    'watched_at', watched_at, 'dismissed_at', dismissed_at, 'later_at', later_at, 'not_for_me_at', not_for_me_at)`
+    'watched_at', watched_at, 'dismissed_at', dismissed_at, 'later_at', later_at, 'not_for_me_at', not_for_me_at,
+    'forgotten_at', forgotten_at)`

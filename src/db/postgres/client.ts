@@ -22,6 +22,9 @@ export function sharedPiece(make: (sql: Queryable) => Piece): (sql: Queryable) =
   }
 }
 
+/** The time as text, as `SentTime` describes it: a `Date` cuts the microseconds. */
+export const exactTime = (sql: Queryable, time: Piece): Piece => sql`to_char(${time}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
 /** `int8` arrives as a number: byte sizes and counts stay far below 2^53. */
 const int8 = { to: 20, from: [20], parse: Number, serialize: String }
 

@@ -2,7 +2,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
 
 /**
  * `marked`: videos that were unwatched before; `marked_here`: how many of these are in the library. `no_room`: new viewings that were left
@@ -27,13 +27,19 @@ export async function mergeViewings(
   room: number,
 ): Promise<MergedViewings> {
   const [merged] = await tx<MergedViewings[]>`
-    with given as materialized (
+    with sent as (
       select video_id, ${past(tx, 'seen_at')} as seen_at, position_seconds, duration_seconds,
              ${past(tx, 'watched_at')} as watched_at, ${past(tx, 'dismissed_at')} as dismissed_at,
-             ${past(tx, 'later_at')} as later_at, ${past(tx, 'not_for_me_at')} as not_for_me_at
+             ${past(tx, 'later_at')} as later_at, ${past(tx, 'not_for_me_at')} as not_for_me_at,
+             ${past(tx, 'forgotten_at')} as forgotten_at
       from   json_to_recordset(${jsonText(viewings)}::text::json) as given (
                video_id text, seen_at timestamptz, position_seconds int, duration_seconds int, watched_at timestamptz,
-               dismissed_at timestamptz, later_at timestamptz, not_for_me_at timestamptz)
+               dismissed_at timestamptz, later_at timestamptz, not_for_me_at timestamptz, forgotten_at timestamptz)
+    ),
+    given as materialized (
+      select video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
+             ${unlessWatchedLater(tx, tx`forgotten_at`, tx`watched_at, seen_at`)} as forgotten_at
+      from   sent
     ),
     placed as materialized (
       select given.*, before.video_id is null as is_new, before.seen_at as seen_before, before.position_seconds as position_before,
@@ -49,9 +55,9 @@ export async function mergeViewings(
     saved as (
       insert into viewings as known (
         user_id, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
-        imported_at)
+        forgotten_at, imported_at)
       select   ${user_id}, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
-               now()
+               forgotten_at, now()
       from     placed
       where    not is_new or place <= ${room}
       order by video_id
@@ -63,14 +69,15 @@ export async function mergeViewings(
              dismissed_at     = case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
              later_at         = ${laterOne(tx, 'later_at', 'not_for_me_at')},
              not_for_me_at    = ${laterOne(tx, 'not_for_me_at', 'later_at')},
+             forgotten_at     = ${forgottenAt(tx)},
              imported_at      = excluded.imported_at
       where  (known.seen_at, known.position_seconds, known.duration_seconds, known.watched_at, known.dismissed_at, known.later_at,
-              known.not_for_me_at)
+              known.not_for_me_at, known.forgotten_at)
              is distinct from
              (greatest(known.seen_at, excluded.seen_at), ${newer(tx, 'position_seconds')}, ${newer(tx, 'duration_seconds')},
               greatest(known.watched_at, excluded.watched_at),
               case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
-              ${laterOne(tx, 'later_at', 'not_for_me_at')}, ${laterOne(tx, 'not_for_me_at', 'later_at')})
+              ${laterOne(tx, 'later_at', 'not_for_me_at')}, ${laterOne(tx, 'not_for_me_at', 'later_at')}, ${forgottenAt(tx)})
       returning video_id, seen_at, position_seconds
     ),
     changed as (
@@ -106,6 +113,17 @@ const newer = (tx: Queryable, column: 'position_seconds' | 'duration_seconds') =
   case when ${isNewer(tx)}
        then coalesce(excluded.${tx(column)}, known.${tx(column)})
        else coalesce(known.${tx(column)}, excluded.${tx(column)}) end`
+
+/** A video that was watched after it was removed from the history is there again. `watched`: when it was, as a list. */
+const unlessWatchedLater = (tx: Queryable, forgotten_at: Piece, watched: Piece) => tx`
+  case when ${forgotten_at} >= coalesce(greatest(${watched}), '-infinity') then ${forgotten_at} end`
+
+const forgottenAt = (tx: Queryable) =>
+  unlessWatchedLater(
+    tx,
+    tx`greatest(known.forgotten_at, excluded.forgotten_at)`,
+    tx`known.watched_at, excluded.watched_at, known.seen_at, excluded.seen_at`,
+  )
 
 type Mark = 'later_at' | 'not_for_me_at'
 /** The newest time of this mark; null if the other mark is newer, because a video has only one of the two. */

@@ -2,7 +2,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page } from '../../schema/videos/video.ts'
 import type { WatchedVideo } from '../../schema/videos/watched.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { exactTime, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns } from '../rows/video-columns.ts'
@@ -42,21 +42,28 @@ export function watchedOf(sql: Sql, user_id: UserId) {
     },
 
     /**
-     * Removes this video, or all, from the history and from Continue watching, with the position; the mark "watched" stays. `at`: by which
-     * `restore` finds them. Returns how many were listed.
+     * Removes this video, or all, from the history and from Continue watching, with the position; the mark "watched" stays. Returns the time,
+     * by which `restore` finds them; `undefined`: nothing was listed. The clock is that of the database, as of all marks.
      */
-    async forget(at: Date, video_id?: string): Promise<number> {
-      const { count } = await sql`
-        update viewings
-        set    forgotten_at = ${at}
-        where  ${mine} and ${is_listed} ${video_id === undefined ? sql`` : sql`and video_id = ${video_id}`}`
-      return count
+    async forget(video_id?: string): Promise<string | undefined> {
+      const [forgotten] = await sql<{ at: string | null }[]>`
+        with forgotten as (
+          update viewings
+          set    forgotten_at = now()
+          where  ${mine} and ${is_listed} ${video_id === undefined ? sql`` : sql`and video_id = ${video_id}`}
+          returning forgotten_at
+        )
+        select ${exactTime(sql, sql`max(forgotten_at)`)} as at
+        from   forgotten`
+      return forgotten?.at ?? undefined
     },
 
-    /** Puts back what was removed at this time. Returns how many. */
-    async restore(at: Date): Promise<number> {
-      const { count } = await sql`update viewings set forgotten_at = null where ${mine} and forgotten_at = ${at}`
-      return count
+    /** Puts back what was removed at this time. */
+    async restore(at: string): Promise<void> {
+      await sql`
+        update viewings
+        set    forgotten_at = null
+        where  ${mine} and forgotten_at = ${at}::text::timestamptz`
     },
   }
 }

@@ -2,8 +2,8 @@
 import type { Library } from '../../db/library.ts'
 import { getVideo } from '../get.ts'
 
-/** Takes one video out of the history, whether it is there or not. Undo finds it by `at`. */
-export async function forgetWatched(library: Library, video_id: string, at: Date): Promise<void> {
+/** Takes one video out of the history. Returns the time, by which Undo finds it; `undefined`: it was not there. */
+export async function forgetWatched(library: Library, video_id: string): Promise<string | undefined> {
   await getVideo(library, video_id)
-  await library.watched.forget(at, video_id)
+  return library.watched.forget(video_id)
 }

@@ -85,6 +85,7 @@ function viewingOf({ video_id, at_ms, position_s, duration_s }: Mark, now: Date)
     dismissed_at: null,
     later_at: null,
     not_for_me_at: null,
+    forgotten_at: null,
   }
 }
 

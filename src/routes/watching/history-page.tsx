@@ -1,6 +1,7 @@
 /** The page of the history: what was watched, and removing one video of it or all. */
 import { Hono } from 'hono'
 import { forgetWatched } from '../../domain/watching/watched.ts'
+import type { Flash } from '../../schema/http/flash.ts'
 import { TakeOutForm } from '../../schema/videos/playlist.ts'
 import { ForgottenForm, HistoryPageQuery } from '../../schema/videos/watched.ts'
 import { history_path } from '../../views/ui/paths.ts'
@@ -24,22 +25,24 @@ export const historyPages = new Hono<Env>()
 
   .post('/history/remove', valid('form', TakeOutForm), async c => {
     const { video_id } = c.req.valid('form')
-    const at = new Date()
-    await forgetWatched(c.var.library, video_id, at)
-    const undo = { do: 'restore_history', forgotten_at: at.toISOString() } as const
-    const flash = { kind: 'done', text: 'Removed from your history.', undo } as const
+    const flash = removed('Removed from your history.', await forgetWatched(c.var.library, video_id))
     return changed(c, { parts: () => <RowGone video_id={video_id} />, flash, otherwise: history_path })
   })
 
   .post('/history/clear', async c => {
-    const at = new Date()
-    const count = await c.var.library.watched.forget(at)
-    if (count === 0) return back(c, history_path, { kind: 'done', text: 'Your history is empty already.' })
-    const undo = { do: 'restore_history', forgotten_at: at.toISOString() } as const
-    return back(c, history_path, { kind: 'done', text: 'History cleared. Videos stay marked as watched.', undo })
+    const forgotten_at = await c.var.library.watched.forget()
+    const text = forgotten_at ? 'History cleared. Videos stay marked as watched.' : 'Your history is empty already.'
+    return back(c, history_path, removed(text, forgotten_at))
   })
 
   .post('/history/restore', valid('form', ForgottenForm), async c => {
     await c.var.library.watched.restore(c.req.valid('form').forgotten_at)
     return back(c, history_path, { kind: 'done', text: 'Restored.' })
   })
+
+/** `forgotten_at`: absent: nothing was removed. */
+const removed = (text: string, forgotten_at: string | undefined): Flash => ({
+  kind: 'done',
+  text,
+  ...(forgotten_at && { undo: { do: 'restore_history', forgotten_at } }),
+})

@@ -79,7 +79,7 @@ export const playlistsApi = new Hono<Env>()
         'It leaves "Continue watching" too, and its position is forgotten. It stays marked as watched. It returns when you watch it again.',
     }),
     async c => {
-      await forgetWatched(c.var.library, c.req.param('video_id'), new Date())
+      await forgetWatched(c.var.library, c.req.param('video_id'))
       return c.body(null, 204)
     },
   )

@@ -125,6 +125,7 @@ export const ArchiveViewing = z.object({
     .describe('Since when it is not listed as unfinished; null: it is, if it was begun.'),
   later_at: Time.nullable().default(null).describe('When it was put on Watch later; null: it is not there.'),
   not_for_me_at: Time.nullable().default(null).describe('When it was hidden; null: it is not.'),
+  forgotten_at: Time.nullable().default(null).describe('When it was removed from the history; null: it was not.'),
 })
 export type ArchiveViewing = z.infer<typeof ArchiveViewing>
 

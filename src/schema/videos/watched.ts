@@ -22,4 +22,4 @@ export const WatchedVideos = z.object({ entries: z.array(WatchedVideo), next_cur
 /** `day`: of the last video of the page before, which this one continues. */
 export const HistoryPageQuery = WatchedQuery.extend({ day: z.iso.date().optional().catch(undefined) })
 
-export const ForgottenForm = z.object({ forgotten_at: SentTime.transform(at => new Date(at)) })
+export const ForgottenForm = z.object({ forgotten_at: SentTime })

@@ -18,19 +18,20 @@ const nothing: ArchiveViewing = {
   dismissed_at: null,
   later_at: null,
   not_for_me_at: null,
+  forgotten_at: null,
 }
 const [early, late] = ['2024-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z']
 
 const merge = ({ user }: Person, more: Partial<ArchiveViewing>, room = 10) =>
   sql.begin(tx => mergeViewings(tx, user.user_id, [{ ...nothing, ...more }], room))
 
-type Row = Record<'seen_at' | 'watched_at' | 'dismissed_at' | 'imported_at', Date | null> & {
+type Row = Record<'seen_at' | 'watched_at' | 'dismissed_at' | 'forgotten_at' | 'imported_at', Date | null> & {
   position_seconds: number | null
   duration_seconds: number | null
 }
 async function stored({ user }: Person): Promise<Row | undefined> {
   const [row] = await sql<Row[]>`
-    select seen_at, watched_at, dismissed_at, imported_at, position_seconds, duration_seconds
+    select seen_at, watched_at, dismissed_at, forgotten_at, imported_at, position_seconds, duration_seconds
     from   viewings
     where  user_id = ${user.user_id} and video_id = 'a'`
   return row
@@ -94,6 +95,40 @@ describe('merging an imported viewing', () => {
         watched_at: new Date(late),
         dismissed_at: new Date(late),
       })
+    }
+  })
+
+  it('what was removed from the history stays removed unless it was watched later, in either order', async () => {
+    const [before, between] = ['2023-01-01T00:00:00Z', '2024-06-01T00:00:00Z']
+    const removed = { seen_at: before, forgotten_at: between }
+    for (const [others, forgotten_at] of [
+      [{ seen_at: early }, new Date(between)],
+      [{ watched_at: early, position_seconds: 5 }, new Date(between)],
+      [{ seen_at: late }, null],
+      [{ watched_at: late, position_seconds: 5 }, null],
+      [{ seen_at: early, forgotten_at: late }, new Date(late)],
+    ] as const)
+      for (const order of [
+        [removed, others],
+        [others, removed],
+      ]) {
+        const alice = await person(sql, 'alice')
+        for (const one of [...order, ...order]) await merge(alice, one)
+        expect((await stored(alice))?.forgotten_at).toEqual(forgotten_at)
+      }
+  })
+
+  it('a removal that is older than the watching, or in the future, does not change when it is merged again', async () => {
+    for (const [forgotten_at, expected] of [
+      [early, null],
+      ['2999-01-01T00:00:00Z', expect.any(Date)],
+    ] as const) {
+      const alice = await person(sql, 'alice')
+      await merge(alice, { seen_at: late, forgotten_at })
+      const once = await stored(alice)
+      expect(once?.forgotten_at).toEqual(expected)
+      await merge(alice, { seen_at: late, forgotten_at: once?.forgotten_at?.toISOString() ?? null })
+      expect(await stored(alice)).toEqual(once)
     }
   })
 

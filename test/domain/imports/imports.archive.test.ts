@@ -107,6 +107,23 @@ describe('an archive', () => {
     expect(viewing('a')?.seen_at).not.toBeNull()
   })
 
+  it('what was removed from the history does not come back', async () => {
+    const alice = await fullLibrary()
+    await alice.library.watched.forget('a')
+    const [bob, carol] = [
+      await person(elsewhere.sql, 'bob'),
+      await personWith(elsewhere.sql, 'carol', 'kitchen', ['a']),
+    ]
+    await carol.library.viewings.note('a', { seen: true })
+    const text = await exported(alice.library)
+    await takeIn(bob, text)
+    const { entries } = await bob.library.watched.list({ limit: 9 })
+    expect(entries.map(({ video_id }) => video_id)).toEqual(['c', 'b'])
+    expect((await bob.library.videos.find('a'))?.seen_at).not.toBeNull()
+    await takeIn(carol, text)
+    expect((await carol.library.watched.list({ limit: 9 })).entries.map(({ video_id }) => video_id)).toContain('a')
+  })
+
   it('an import requests no download, although its rules are on and the default rule includes older videos', async () => {
     const alice = await fullLibrary()
     const bob = await person(elsewhere.sql, 'bob')
@@ -238,6 +255,7 @@ describe('an archive', () => {
       duration_seconds: fc.option(fc.integer({ min: 1, max: 1000 })),
       watched_at: fc.option(time),
       dismissed_at: fc.option(time),
+      forgotten_at: fc.option(time),
     })
     const empty = JSON.parse(await exported((await person(here.sql, 'alice')).library))
     await holds(

@@ -36,6 +36,7 @@ const video = fc.record({
       seen: fc.boolean(),
       position_seconds: fc.integer({ min: 0, max: 99 }),
       dismissed: fc.boolean(),
+      forgotten: fc.boolean(),
       list: fc.constantFrom('later', 'not_for_me', 'none'),
     }),
   ),
@@ -143,9 +144,10 @@ async function build({ library, user }: Person, given: Everything): Promise<void
     if (is_pinned) await library.rules.pin(video_id, true)
     if (is_requested) await library.downloads.request([video_id])
     if (!viewing) continue
-    const { seen, position_seconds, dismissed, list } = viewing
+    const { seen, position_seconds, dismissed, forgotten, list } = viewing
     await library.viewings.note(video_id, { position_seconds, duration_seconds: 100 })
     await library.viewings.note(video_id, { seen, dismissed, [list]: true })
+    if (forgotten) await library.watched.forget(video_id)
   }
   await library.viewings.note('c0-more-0', { seen: true })
 }

@@ -155,6 +155,7 @@ const viewing = mostly({
   duration_seconds: fc.option(number),
   watched_at: fc.option(time),
   dismissed_at: fc.option(time),
+  forgotten_at: fc.option(time),
 })
 const playlist = mostly({ name: text, video_ids: fc.array(fc.oneof(id, any), { maxLength: 5 }) })
 const fitting = {

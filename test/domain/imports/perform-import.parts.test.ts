@@ -18,6 +18,7 @@ const viewing = (video_id: string, seen_at = '2026-01-01T00:00:00Z'): ArchiveVie
   dismissed_at: null,
   later_at: null,
   not_for_me_at: null,
+  forgotten_at: null,
 })
 const video = (video_id: string, first_seen_at = '2026-01-01T00:00:00Z') => ({
   ...ArchiveVideo.parse({
