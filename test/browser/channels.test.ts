@@ -78,3 +78,18 @@ it('a tick beside a channel puts it into the group at once', async () => {
   expect(await alice.library.groups.channelIds(group_id)).toEqual(['b'])
   expect(faults).toEqual([])
 })
+
+it('ticks that are faster than the answers are all saved', async () => {
+  const alice = await three()
+  const { group_id } = await alice.library.groups.create('Evenings')
+  const { page } = await site.open(alice)
+  await page.goto(`/groups/${group_id}`)
+  const ticked = Promise.withResolvers<void>()
+  await page.route(`**/groups/${group_id}`, async route => {
+    await ticked.promise
+    await route.continue()
+  })
+  for (const name of ['a', 'b', 'c']) await page.getByLabel(`Channel ${name}`).check()
+  ticked.resolve()
+  await expect.poll(async () => (await alice.library.groups.channelIds(group_id)).toSorted()).toEqual(['a', 'b', 'c'])
+})

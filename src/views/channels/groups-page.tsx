@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, groupPath, groups_path, newPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
+import { saved_on_change } from '../ui/settings-frame.tsx'
 
 /** `errors`: sentences by field; `name`: as it was typed. */
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }
@@ -107,10 +108,9 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
       {/* A tick is saved at once. Without a script it waits for the button, as a new name always does. */}
       <div
         hx-post={groupPath(group)}
-        hx-trigger="change"
         hx-vals={JSON.stringify({ name: group.name })}
         hx-target="#saved"
-        hx-swap="innerHTML"
+        {...saved_on_change}
       >
         <Choices legend="Channels" empty="You follow no channels yet.">
           {chosenFirst(channels, chosen).map(channel => (

@@ -58,6 +58,7 @@ const SearchOfSettings = ({ q }: { q: string }) => (
         maxlength={100}
         hx-get="/settings"
         hx-trigger="input changed delay:200ms"
+        hx-sync="this:replace"
         hx-target="#found-settings"
       />
     </form>
@@ -101,9 +102,12 @@ export const SettingCard = ({ name, hint, aside, children }: CardProps) => (
 
 type SavedFormProps = { action: string; children?: Child }
 
+/** While a change is being saved, the last one after it waits. By default, htmx drops all but the first. */
+export const saved_on_change = { 'hx-trigger': 'change', 'hx-sync': 'this:queue last', 'hx-swap': 'innerHTML' } as const
+
 /** A form that is saved when one of its fields changes, and says so. Without a script it has a button. */
 export const SavedForm = ({ action, children }: SavedFormProps) => (
-  <form method="post" action={action} hx-post={action} hx-trigger="change" hx-target="find .saved" hx-swap="innerHTML">
+  <form method="post" action={action} hx-post={action} hx-target="find .saved" {...saved_on_change}>
     {children}
     <p class="saved" role="status"></p>
     <Button class="scriptless">Save</Button>
