@@ -47,7 +47,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         ${channel_ids === undefined ? sql`` : sql`and channel_id = any(${channel_ids})`}
         order by video_id
         on conflict on constraint viewings_pkey do update
-        set    seen_at = excluded.seen_at, forgotten_at = null
+        set    seen_at = excluded.seen_at, ${againInHistory(sql)}
         where  known.seen_at is null`
       return count
     },
@@ -106,7 +106,7 @@ export type Mark = 'seen_at' | 'later_at' | 'not_for_me_at'
 function marksOf(sql: Queryable, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   /** A video on Watch later is shown. A video that is not for this person keeps its place there, which does not count. */
-  const others = { seen_at: sql`, forgotten_at = null`, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
+  const others = { seen_at: sql`, ${againInHistory(sql)}`, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
 
   return {
     /** Marks those that lack the mark. Returns how many. */
@@ -143,6 +143,15 @@ function marksOf(sql: Queryable, user_id: UserId) {
   }
 }
 
+/** A removed video that is marked as watched is in the history again, for that mark alone: without it, it is not. */
+const againInHistory = (sql: Queryable) => sql`
+  position_seconds = ${unlessForgotten(sql, 'position_seconds')},
+  watched_at       = ${unlessForgotten(sql, 'watched_at')},
+  forgotten_at     = null`
+
+const unlessForgotten = (sql: Queryable, column: 'position_seconds' | 'watched_at') => sql`
+  case when known.forgotten_at is null then known.${sql(column)} end`
+
 /** What has just become known about a viewing; absent: nothing. */
 export type ViewingNote = {
   position_seconds?: number | undefined
@@ -168,20 +177,25 @@ const valuesOf = (
 
 /**
  * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again, and
- * watching one that was removed from the history puts it there again. A video that is not for this person keeps its place on Watch later,
- * which does not count until it is shown again.
+ * watching one that was removed from the history puts it there again, without what was removed. A video that is not for this person keeps
+ * its place on Watch later, which does not count until it is shown again.
  */
-const changesOf = (sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: ViewingNote) => sql`
-  position_seconds = coalesce(excluded.position_seconds, known.position_seconds),
+function changesOf(sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: ViewingNote) {
+  const is_watched = position_seconds !== undefined || seen === true
+  const former = (column: 'position_seconds' | 'watched_at') =>
+    is_watched ? unlessForgotten(sql, column) : sql`known.${sql(column)}`
+  return sql`
+  position_seconds = coalesce(excluded.position_seconds, ${former('position_seconds')}),
   duration_seconds = coalesce(excluded.duration_seconds, known.duration_seconds),
-  watched_at       = coalesce(excluded.watched_at, known.watched_at),
+  watched_at       = coalesce(excluded.watched_at, ${former('watched_at')}),
   seen_at          = ${seen === false ? sql`null` : sql`coalesce(known.seen_at, excluded.seen_at)`},
   dismissed_at     = ${
     dismissed === undefined && position_seconds === undefined ? sql`known.dismissed_at` : sql`excluded.dismissed_at`
   },
-  forgotten_at     = ${position_seconds === undefined && seen !== true ? sql`known.forgotten_at` : sql`null`},
+  forgotten_at     = ${is_watched ? sql`null` : sql`known.forgotten_at`},
   later_at         = ${changeOf(sql, 'later_at', later)},
   not_for_me_at    = ${changeOf(sql, 'not_for_me_at', later === true ? false : not_for_me)}`
+}
 
 /** A mark that is set again keeps its time. `undefined`: it stays as it is. */
 const changeOf = (sql: Sql, column: 'later_at' | 'not_for_me_at', is_set: boolean | undefined) => {

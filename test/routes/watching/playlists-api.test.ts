@@ -181,7 +181,7 @@ describe('the history', () => {
     expect(await alice.library.videos.find('b1')).toMatchObject({ position_seconds: 30 })
   })
 
-  it('a removed video that is marked as watched, alone or with all others, is in the history again', async () => {
+  it('a removed video is in the history again while it is marked as watched, alone or with all others', async () => {
     const alice = await withHistory()
     const { viewings, watched: history } = alice.library
     for (const mark of [
@@ -193,6 +193,10 @@ describe('the history', () => {
       await history.forget('b1')
       await mark()
       expect(idsIn(await watched(alice))).toContain('b1')
+      expect(await alice.library.videos.find('b1')).toMatchObject({ position_seconds: null })
+      await viewings.note('b1', { seen: false })
+      expect(idsIn(await watched(alice))).not.toContain('b1')
+      await viewings.note('b1', { position_seconds: 30 })
     }
   })
 })
