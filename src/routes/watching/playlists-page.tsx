@@ -36,7 +36,11 @@ import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/v
 
 /** Choosing a playlist for videos. Must come before the routes that begin with the id of a playlist. */
 const choosingPages = new Hono<Env>()
-  .get('/playlists/choose', valid('query', VideosForPlaylist), c => choicePage(c, c.req.valid('query').video_id))
+  .get('/playlists/choose', valid('query', VideosForPlaylist), async c => {
+    const { video_id } = c.req.valid('query')
+    // The page of selected videos has no address that names them.
+    return video_id.length === 0 ? c.redirect(playlists_path, 303) : choicePage(c, video_id)
+  })
 
   // From the bar of selected videos, whose ids may be too many for an address.
   .post('/playlists/choose', valid('form', VideosForPlaylist), c => {
@@ -109,6 +113,7 @@ export const playlistPages = new Hono<Env>()
     const [first] = places
     const undo = places.length === 1 && first ? ({ do: 'put_in_playlist', playlist_id, ...first } as const) : undefined
     const flash: Flash = { kind: 'done', text: `Removed from ${isolated(name)}.`, ...(undo && { undo }) }
+    if (!isFragment(c) && !isOnPlaylist(c, playlist_id)) return shownWith(c, flash, playlist_id)
     return changed(c, {
       parts: () => (
         <>
@@ -153,8 +158,12 @@ function added(c: Context<Env>, playlist: Playlist & { added: number }, at: Date
           undo,
         }
   if (isFragment(c)) return changed(c, { parts: () => null, flash, otherwise: '/' })
+  return shownWith(c, flash, playlist_id)
+}
+
+function shownWith(c: Context<Env>, flash: Flash, playlist_id: string): Response {
   setFlash(c, flash)
-  return c.redirect(playlistPath(playlist), 303)
+  return c.redirect(playlistPath({ playlist_id }), 303)
 }
 
 async function choicePage(

@@ -9,7 +9,8 @@ import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { choose_playlist_path, playlistPath, playlists_path } from '../ui/paths.ts'
 
-type Choices = { playlists: PlaylistChoice[]; video_ids: string[] }
+/** `of_page`: the forms lead to the playlist. In a menu, the page below it stays. */
+type Choices = { playlists: PlaylistChoice[]; video_ids: string[]; of_page?: boolean }
 /** `error`: why the name of a new playlist was refused. */
 type NewName = { name?: string; error?: string | undefined }
 
@@ -27,24 +28,18 @@ export const ChoosePlaylistPage = ({
       </p>
     </header>
     <div class="choose-playlist">
-      <PlaylistChoices {...choices} />
+      <PlaylistChoices {...choices} of_page />
     </div>
   </Layout>
 )
 
 /** The items, in the menu of a video in place of its own. The first one gets the focus. */
-export const PlaylistChoices = ({ playlists, video_ids, name = '', error }: Choices & NewName) => (
+export const PlaylistChoices = ({ playlists, video_ids, of_page = false, name = '', error }: Choices & NewName) => (
   <>
     {playlists.map((playlist, nth) => (
-      <Choice playlist={playlist} video_ids={video_ids} first={nth === 0} />
+      <Choice playlist={playlist} video_ids={video_ids} of_page={of_page} first={nth === 0} />
     ))}
-    <form
-      class="new-playlist"
-      method="post"
-      action={`${choose_playlist_path}/new`}
-      hx-post={`${choose_playlist_path}/new`}
-      hx-swap="none"
-    >
+    <form class="new-playlist" {...posting(`${choose_playlist_path}/new`, of_page)}>
       <VideoIds video_ids={video_ids} />
       <input
         type="text"
@@ -67,12 +62,19 @@ export const PlaylistChoices = ({ playlists, video_ids, name = '', error }: Choi
   </>
 )
 
+const posting = (action: string, of_page: boolean) => ({
+  method: 'post' as const,
+  action,
+  ...(!of_page && { 'hx-post': action, 'hx-swap': 'none' }),
+})
+
+type ChoiceProps = { playlist: PlaylistChoice; video_ids: string[]; of_page: boolean; first: boolean }
+
 /** A playlist that has all of the videos gives them up when it is pressed. */
-const Choice = ({ playlist, video_ids, first }: { playlist: PlaylistChoice; video_ids: string[]; first: boolean }) => {
+const Choice = ({ playlist, video_ids, of_page, first }: ChoiceProps) => {
   const has_all = playlist.has === video_ids.length
-  const action = `${playlistPath(playlist)}/${has_all ? 'remove' : 'add'}`
   return (
-    <form class="act" method="post" action={action} hx-post={action} hx-swap="none">
+    <form class="act" {...posting(`${playlistPath(playlist)}/${has_all ? 'remove' : 'add'}`, of_page)}>
       <VideoIds video_ids={video_ids} />
       <Button kind="quiet" aria-pressed={has_all ? 'true' : 'false'} autofocus={first}>
         <Icon name={has_all ? 'check' : 'add'} />

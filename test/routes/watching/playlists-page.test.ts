@@ -70,7 +70,7 @@ describe('one playlist', () => {
 
   it('plays its videos on disk in their order', async () => {
     const { alice, playlist_id, path } = await withPlaylist('b3', 'b2', 'b1')
-    expect(await textOf(alice, path)).not.toContain('Play\n')
+    expect(await textOf(alice, path)).not.toContain('?now')
     for (const id of ['b3', 'b1']) await has(alice, id, `${id}.mp4`, 7)
     const list = `list=playlist%3A${playlist_id}`
     expect(await textOf(alice, path)).toContain(`href="/watch/b3?now&amp;${list}"`)
@@ -113,6 +113,18 @@ describe('adding to a playlist', () => {
     const refused = await send(alice, '/playlists/choose/new', { name: 'late', video_id: ['b1'] })
     expect(await refused.text()).toContain('You have a playlist called')
     expect((await send(alice, '/playlists/choose', {})).status).toBe(303)
+    expect((await ask('/playlists/choose', { as: alice })).status).toBe(303)
+  })
+
+  it('the page of the choice leads to the chosen playlist, which then shows its videos', async () => {
+    const { alice, path, idsIn } = await withPlaylist('b1', 'b2', 'b3')
+    const page = await (await send(alice, '/playlists/choose', { video_id: ['b1', 'b2'] })).text()
+    // Its ticks would not follow.
+    expect(page.split('class="choose-playlist"')[1]?.split('</main>')[0]).not.toContain('hx-post')
+    const headers = { referer: 'http://localhost/playlists/choose' }
+    const removed = await send(alice, `${path}/remove`, { video_id: ['b1', 'b2'] }, headers)
+    expect(removed.headers.get('location')).toBe(path)
+    expect(await idsIn()).toEqual(['b3'])
   })
 
   it('an undo on the page of the playlist shows the page again', async () => {
