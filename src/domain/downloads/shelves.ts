@@ -28,8 +28,8 @@ export async function downloadsOverview(
   return { query, tally, notices, shelves: { running, waiting, failed, done }, quota_bytes }
 }
 
-/** How much of each shelf the page shows without a tab, so that all four are near. */
-const rows_without_tab = { running: 20, waiting: 6, failed: 20, done: 6 } satisfies Record<Standing, number>
+/** How much of each shelf the page shows without a tab, so that all four are near: of the queue what comes next. */
+const rows_without_tab = { running: 20, waiting: 3, failed: 20, done: 6 } satisfies Record<Standing, number>
 
 const empty_page: Page<Video> = { entries: [], next_cursor: null }
 

@@ -8,11 +8,10 @@ import { RecentlyDeleted } from '../ui/deleting.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { ActiveCountPartial } from '../ui/navigation.tsx'
-import { pathWith } from '../ui/paths.ts'
 import { DownloadRows, FailedRows } from './download-rows.tsx'
 import { movingIds, type PageFields, PolledList, Polling, StopPolling } from './polling.tsx'
-import { SelectedActions, ShelfMenu, shelfForm } from './shelf-actions.tsx'
-import { PauseAll, SiteNotices } from './site-notices.tsx'
+import { DownloadsMenu, downloadsPath, SelectedActions, shelfForm } from './shelf-actions.tsx'
+import { SiteNotices } from './site-notices.tsx'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
   <Layout page={page} title={titleOf(overview.tally)}>
@@ -46,10 +45,7 @@ const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
         <p class="quiet">
           <HeadLine overview={overview} />
         </p>
-        <div class="heading-acts">
-          {!nothing && <Select query={query} />}
-          {tally.running + tally.waiting > 0 && !notices.some(({ host }) => host === '') && <PauseAll />}
-        </div>
+        {!nothing && (query.select ? <DoneSelecting query={query} /> : <DownloadsMenu overview={overview} />)}
       </header>
       <SiteNotices notices={notices} now={now} />
       {nothing ? <Nothing /> : <Shelved overview={overview} now={now} />}
@@ -62,31 +58,15 @@ const HeadLine = ({ overview: { query, tally, quota_bytes } }: { overview: Overv
   <>
     {query.show && <a href="/downloads">All downloads</a>}
     {query.show && tally.done > 0 && ' · '}
-    {tally.done > 0 && (
-      <>
-        {onDiskWords(tally.on_disk_bytes, quota_bytes)} · <a href="/space">Disk space</a>
-      </>
-    )}
+    {tally.done > 0 && onDiskWords(tally.on_disk_bytes, quota_bytes)}
   </>
 )
 
-const Select = ({ query: { select, show, sort } }: Pick<Overview, 'query'>) => (
-  <a
-    class="button quiet"
-    href={pathWith('/downloads', { show, sort: sortField(sort), select: select ? undefined : '1' })}
-    data-next-focus=""
-  >
-    {select ? (
-      'Done'
-    ) : (
-      <>
-        <Icon name="list" /> Select
-      </>
-    )}
+const DoneSelecting = ({ query }: Pick<Overview, 'query'>) => (
+  <a class="button quiet" href={downloadsPath({ ...query, select: undefined })} data-next-focus="">
+    Done
   </a>
 )
-
-const sortField = (sort: Overview['query']['sort']) => (sort === 'size' ? sort : undefined)
 
 const Shelved = ({ overview, now }: { overview: Overview; now: Date }) => {
   const { query, shelves } = overview
@@ -118,14 +98,19 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
   const { query, shelves, tally } = overview
   const { entries, next_cursor } = shelves[standing]
   if (entries.length === 0) return null
+  const is_whole = query.show !== undefined || !next_cursor
   return (
-    <section class="group" id={`shelf-${standing}`} aria-labelledby={`name-${standing}`}>
+    <section
+      class={is_whole ? 'group' : 'group shortened'}
+      id={`shelf-${standing}`}
+      aria-labelledby={`name-${standing}`}
+    >
       <div class="group-head">
         {/* The title of the page shows the name already. */}
         <h2 id={`name-${standing}`} class={query.show && 'spoken'}>
-          <ShelfName standing={standing} count={tally[standing]} is_whole={query.show !== undefined || !next_cursor} />
+          <ShelfName standing={standing} count={tally[standing]} is_whole={is_whole} />
         </h2>
-        {query.select ? <SelectedActions standing={standing} /> : <ShelfMenu standing={standing} overview={overview} />}
+        {query.select && <SelectedActions standing={standing} />}
       </div>
       {query.select ? (
         <DownloadRows videos={entries} now={now} choose_for={shelfForm(standing)} />
@@ -146,7 +131,13 @@ const ShelfName = ({ standing, count, is_whole }: { standing: Standing; count: n
       {shelf_names[standing]} <span class="count">{numberWords(count)}</span>
     </>
   )
-  return is_whole ? words : <a href={pathWith('/downloads', { show: standing })}>{words}</a>
+  return is_whole ? (
+    words
+  ) : (
+    <a href={downloadsPath({ show: standing, sort: 'newest' })}>
+      {words} <Icon name="chevron" />
+    </a>
+  )
 }
 
 /** The next page of a shelf. */
@@ -159,12 +150,7 @@ const More = ({ standing, overview: { query, shelves } }: { standing: Standing; 
         class="button plain"
         rel="next"
         aria-describedby={`name-${standing}`}
-        href={pathWith('/downloads', {
-          show: standing,
-          sort: sortField(query.sort),
-          select: query.select,
-          cursor: next_cursor,
-        })}
+        href={downloadsPath({ ...query, show: standing, cursor: next_cursor })}
       >
         Show more
       </a>

@@ -1,4 +1,4 @@
-/** The actions on all downloads of a shelf, in its menu, and those on selected ones. `page/choosing.js` writes how many are selected. */
+/** The menu of the downloads page, and the actions on selected downloads. `page/choosing.js` writes how many are selected. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing } from '../../schema/downloads/download.ts'
 import { countWords } from '../../schema/values/words.ts'
@@ -55,49 +55,58 @@ function WithChosen({ standing }: { standing: Standing }): Child {
   }
 }
 
-/** "⋯" of a shelf. */
-export const ShelfMenu = ({ standing, overview }: { standing: Standing; overview: Overview }) => {
-  const items = menuItems(standing, overview)
+/** "⋯" of the page: what acts on all downloads, or on all of the shelves that are shown. */
+export const DownloadsMenu = ({ overview }: { overview: Overview }) => {
+  const { query, shelves, tally, notices } = overview
+  const has_paused_all = notices.some(({ host }) => host === '')
   return (
-    items && (
-      <details class="menu shelf-menu" id={`all-${standing}`}>
-        <summary class="button quiet" aria-label="More actions" aria-describedby={`name-${standing}`}>
-          <Icon name="more" />
-        </summary>
-        <div class="panel">{items}</div>
-      </details>
-    )
+    <details class="menu" id="downloads-menu">
+      <summary class="button quiet" aria-label="Actions for your downloads">
+        <Icon name="more" />
+      </summary>
+      <div class="panel">
+        {tally.running + tally.waiting > 0 && !has_paused_all && <PauseAll />}
+        <a class="item" href={downloadsPath({ ...query, select: '1' })} data-next-focus="">
+          Select
+        </a>
+        {shelves.waiting.entries.length > 0 && <CancelQueued count={tally.waiting} />}
+        {shelves.failed.entries.length > 0 && <WithFailed count={tally.failed} />}
+        {shelves.done.entries.length > 1 &&
+          (['newest', 'size'] as const).map(sort => <SortItem sort={sort} query={query} />)}
+        <a class="item" href="/space">
+          Disk space
+        </a>
+      </div>
+    </details>
   )
 }
 
-function menuItems(standing: Standing, { query, tally }: Overview): Child {
-  switch (standing) {
-    case 'running':
-      return null
-    case 'done':
-      return tally.done > 1 ? (['newest', 'size'] as const).map(sort => <SortItem sort={sort} query={query} />) : null
-    case 'waiting':
-      return (
-        <CancelAll all="waiting" name="Cancel all queued" does="Cancel all" busy="Cancelling…">
-          Cancel {countWords(tally.waiting, 'queued download')}? Running ones continue.
-        </CancelAll>
-      )
-    case 'failed':
-      return (
-        <>
-          <form class="act" method="post" action="/downloads/retry">
-            <Button kind="quiet" busy="Retrying…">
-              Retry all failed
-            </Button>
-          </form>
-          <CancelAll all="failed" name="Dismiss all failed" does="Dismiss all" busy="Dismissing…">
-            Remove {countWords(tally.failed, 'failed download')} from this list? You can download{' '}
-            {tally.failed === 1 ? 'it' : 'them'} again later.
-          </CancelAll>
-        </>
-      )
-  }
-}
+const PauseAll = () => (
+  <form class="act" method="post" action="/downloads/pause">
+    <input type="hidden" name="all" value="true" />
+    <Button kind="quiet">Pause all</Button>
+  </form>
+)
+
+const CancelQueued = ({ count }: { count: number }) => (
+  <CancelAll all="waiting" name="Cancel all queued" does="Cancel all" busy="Cancelling…">
+    Cancel {countWords(count, 'queued download')}? Running ones continue.
+  </CancelAll>
+)
+
+const WithFailed = ({ count }: { count: number }) => (
+  <>
+    <form class="act" method="post" action="/downloads/retry">
+      <Button kind="quiet" busy="Retrying…">
+        Retry all failed
+      </Button>
+    </form>
+    <CancelAll all="failed" name="Dismiss all failed" does="Dismiss all" busy="Dismissing…">
+      Remove {countWords(count, 'failed download')} from this list? You can download {count === 1 ? 'it' : 'them'} again
+      later.
+    </CancelAll>
+  </>
+)
 
 type CancelAllProps = { all: 'waiting' | 'failed'; name: string; does: string; busy: string; children: Child }
 
@@ -117,9 +126,13 @@ const CancelAll = ({ all, name, does, busy, children }: CancelAllProps) => (
 const SortItem = ({ sort, query }: { sort: Sort; query: Overview['query'] }) => (
   <a
     class="item"
-    href={pathWith('/downloads', { show: query.show, sort: sort === 'size' ? sort : null })}
+    href={downloadsPath({ ...query, sort, cursor: undefined })}
     aria-current={sort === query.sort ? 'true' : undefined}
   >
     {sort === 'newest' ? 'Newest first' : 'Largest first'}
   </a>
 )
+
+/** The page of downloads with these parameters. Its usual order is not one of them. */
+export const downloadsPath = ({ show, sort, select, cursor }: Overview['query']): string =>
+  pathWith('/downloads', { show, sort: sort === 'size' ? sort : undefined, select, cursor })

@@ -3,7 +3,6 @@ import { numberWords } from '../../schema/values/words.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
 import { noticeId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Planned } from '../ui/times.tsx'
 
 export const SiteNotices = ({ notices, now }: { notices: SiteNotice[]; now: Date }) =>
@@ -64,15 +63,6 @@ const PauseSite = ({ host, is_paused }: { host: string; is_paused: boolean }) =>
     {host === '' ? <input type="hidden" name="all" value="true" /> : <input type="hidden" name="host" value={host} />}
     <Button busy={is_paused ? 'Resuming…' : 'Pausing…'} aria-describedby={noticeId(host)}>
       {host === '' ? 'Resume all' : is_paused ? 'Resume' : 'Pause this site'}
-    </Button>
-  </form>
-)
-
-export const PauseAll = () => (
-  <form class="pause-all" method="post" action="/downloads/pause">
-    <input type="hidden" name="all" value="true" />
-    <Button kind="quiet">
-      <Icon name="pause" /> Pause all
     </Button>
   </form>
 )
