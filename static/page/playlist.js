@@ -43,7 +43,8 @@ const leavesPage = (row, step) =>
 function move(row, step) {
   steps[step]?.(row)
   store(row)
-  const handle = row.querySelector('summary')
+  // A finger has no handle, but the menu of the video.
+  const handle = [...row.querySelectorAll('.menu > summary')].find(summary => summary.checkVisibility())
   handle?.focus()
   handle?.scrollIntoView({ block: 'nearest' })
 }
@@ -55,7 +56,7 @@ list?.addEventListener('submit', event => {
   if (!row || !step || leavesPage(row, step)) return
   event.preventDefault()
   event.stopPropagation()
-  const menu = event.target.closest('details')
+  const menu = event.target.closest('details.menu')
   if (menu) menu.open = false
   move(row, step)
 })

@@ -9,14 +9,20 @@ import { getFilm } from '../support/media/films.ts'
 
 const site = useSite()
 
-/** The most that may be pressed in the first screen of each page, on a desktop and on a phone. */
+/**
+ * The most that may be pressed in the first screen of each page, on a desktop and on a phone. A phone has room for six to eight rows, of
+ * which each has a link and a menu, so a page that is a list of rows has more: the next test says what a row may have.
+ */
 const pages = {
   '/': [24, 16],
   '/channels/bench': [28, 16],
   '/watch/kitchen-4': [22, 16],
-  '/downloads': [24, 25],
+  '/downloads': [24, 16],
+  '/?later=true': [24, 16],
   '/search?q=bread': [24, 16],
-  '/search?q=tape': [24, 16],
+  '/search?q=tape': [24, 24],
+  '/history': [24, 24],
+  '/playlists': [24, 16],
   '/settings': [20, 16],
 } satisfies Record<string, [desktop: number, phone: number]>
 
@@ -29,11 +35,27 @@ it('shows few controls in the first screen of a page', { timeout: 120_000 }, asy
     const { page } = await site.open(carol, screen)
     for (const [path, most] of Object.entries(pages)) {
       await page.goto(path)
-      const found = await page.evaluate(controlsInView)
+      const found = await page.evaluate(controlsInView, '*')
       if (found.length > (most[at] ?? 0)) too_many.push(`${path}: ${found.length}`, ...found)
     }
   }
   expect(too_many).toEqual([])
+})
+
+it('shows on a phone six rows of a list or more, each with a link and a menu and nothing else', async () => {
+  const carol = await fullLibrary(site.sql, site.folder)
+  const { playlist_id } = await carol.library.playlists.create('Weekend')
+  const video_ids = Array.from({ length: 9 }, (_, nth) => `moss-${nth}`)
+  await carol.library.playlists.addVideos(playlist_id, video_ids, new Date())
+  const { page } = await site.open(carol, screens[1])
+  for (const path of ['/history', `/playlists/${playlist_id}`, '/search?q=tape', '/channels/bench?view=list']) {
+    await page.goto(path)
+    const rows_in_view = await page.evaluate(rowsInView)
+    expect(rows_in_view, path).toBeGreaterThanOrEqual(6)
+    const in_rows = (await page.evaluate(controlsInView, '.row')).length
+    expect(in_rows, path).toBeLessThanOrEqual(2 * (rows_in_view + 2))
+    expect((await page.evaluate(controlsInView, '*')).length - in_rows, path).toBeLessThanOrEqual(10)
+  }
 })
 
 it('leads to the first video in few presses of Tab, and in fewer by the link that skips the bar', async () => {
@@ -52,8 +74,11 @@ const screens = [
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 ]
 
-/** Runs in the page: everything in view that can be pressed or typed into, unless it shows only under the pointer, or for five seconds. */
-function controlsInView(): string[] {
+/**
+ * Runs in the page: everything in view that can be pressed or typed into, unless it shows only under the pointer, or for five seconds.
+ * `within`: the elements to look in.
+ */
+function controlsInView(within: string): string[] {
   const all = document.querySelectorAll<HTMLElement>(
     'a[href], button, summary, input:not([type=hidden]), select, textarea, [role=button], [role=slider], [tabindex="0"]',
   )
@@ -63,8 +88,18 @@ function controlsInView(): string[] {
     return is_on_screen && element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
   }
   return [...all]
-    .filter(element => isInView(element) && !element.closest('.notes'))
+    .filter(element => isInView(element) && !element.closest('.notes') && element.closest(within))
     .map(({ outerHTML }) => outerHTML.slice(0, 100))
+}
+
+/** Runs in the page: the rows of which at least a half is above the bar at the bottom of a phone. */
+function rowsInView(): number {
+  const { top } = (document.querySelector('.main-nav') ?? document.body).getBoundingClientRect()
+  const middles = [...document.querySelectorAll('#videos .row')].map(row => {
+    const { y, height } = row.getBoundingClientRect()
+    return y + height / 2
+  })
+  return middles.filter(middle => middle < top).length
 }
 
 /** How often Tab is pressed before the focus is on one of these. */

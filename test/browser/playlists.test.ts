@@ -70,6 +70,25 @@ it.each([true, false])('the menu of a row moves it and takes it out, with JavaSc
   expect(await stored()).toEqual(['a', 'c', 'b'])
 })
 
+it('a finger finds in the menu of a video what moves it and takes it out', async () => {
+  const { page, stored } = await opened({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const row = page.locator('.row[data-video=c]')
+  expect(await handle(page, 'c').isVisible()).toBe(false)
+  await row.locator('.more-acts > summary').click()
+  await row.getByText('Move…').click()
+  const answer = placed(page)
+  await row.getByRole('button', { name: 'Move to the top' }).click()
+  await answer
+  expect(await shown(page)).toEqual(['c', 'a', 'b'])
+  expect(await page.locator('details.menu[open]').count()).toBe(0)
+
+  await row.locator('.more-acts > summary').click()
+  await row.getByRole('button', { name: 'Remove from playlist' }).click()
+  await page.getByText('Removed from').waitFor()
+  expect(await shown(page)).toEqual(['a', 'b'])
+  expect(await stored()).toEqual(['a', 'b'])
+})
+
 it('a video is added by its menu to a new playlist, and taken out by Undo', async () => {
   const { alice, page, faults } = await opened()
   await page.goto('/')

@@ -25,6 +25,7 @@ import { WatchPage } from '../../views/watching/watch-page.tsx'
 import { back, changed } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
+import { pageBefore } from '../http/redirects.ts'
 import { valid } from '../http/valid.ts'
 
 export const watchPages = new Hono<Env>()
@@ -39,7 +40,8 @@ export const watchPages = new Hono<Env>()
   // Only htmx asks for it. Without a script the menu leads to the page of the video.
   .get('/videos/:video_id/menu', async c => {
     const video = await getVideo(c.var.library, c.req.param('video_id'))
-    return isFragment(c) ? c.html(<VideoMenuItems video={video} />) : c.redirect(watchPath(video), 302)
+    if (!isFragment(c)) return c.redirect(watchPath(video), 302)
+    return c.html(<VideoMenuItems video={video} path={pageBefore(c.req.header('referer'), c.var.here, '')} />)
   })
 
   .post('/videos/seen', valid('form', WatchedForm), async c => {

@@ -12,7 +12,7 @@ import { Older, SearchAsTyped, videos_id } from '../ui/lists.tsx'
 import { history_path } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
 import { dayOf, headingsOf } from '../videos/day-grid.tsx'
-import { OwnRow } from './own-row.tsx'
+import { forget_path, OwnRow } from './own-row.tsx'
 
 type Props = {
   page: PageContext
@@ -55,17 +55,13 @@ export const HistoryPage = ({ page, column, watched: { entries, next_cursor }, q
             {daysOf(entries, page.now, time_zone, day_above).map(({ heading, videos }) => (
               <section class="day-rows">
                 {heading && <h2 class="day">{heading}</h2>}
-                <ul class="rows">
+                <ul class="rows of-videos">
                   {videos.map(video => (
                     <OwnRow
                       video={video}
                       now={page.now}
                       heading="h3"
-                      line={
-                        <>
-                          watched <Ago at={video.watched_at} now={page.now} />
-                        </>
-                      }
+                      line={<Ago at={video.watched_at} now={page.now} />}
                     >
                       <Forget video={video} />
                     </OwnRow>
@@ -82,14 +78,9 @@ export const HistoryPage = ({ page, column, watched: { entries, next_cursor }, q
   )
 }
 
+/** With a script, the menu of the video has this. */
 const Forget = ({ video: { video_id } }: { video: WatchedVideo }) => (
-  <form
-    class="take-out"
-    method="post"
-    action={`${history_path}/remove`}
-    hx-post={`${history_path}/remove`}
-    hx-swap="none"
-  >
+  <form class="take-out scriptless" method="post" action={forget_path}>
     <input type="hidden" name="video_id" value={video_id} />
     <Button kind="quiet" aria-label="Remove from history" aria-describedby={titleId(video_id)}>
       <Icon name="close" />

@@ -1,10 +1,13 @@
-/** A video in a list of its person's own, the history or a playlist: a row with what only this list does. */
+/** A video in a list of its person's own, the history or a playlist: a row, and the items of its menu that only this list has. */
 import type { Child } from 'hono/jsx'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
-import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
-import { cellId } from '../ui/element-ids.ts'
+import { LineFacts, VideoTitle } from '../ui/about-video.tsx'
+import { cellId, titleId } from '../ui/element-ids.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { history_path, playlistPath, playlists_path } from '../ui/paths.ts'
 import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 import { Marks } from '../videos/marks.tsx'
 
@@ -17,6 +20,7 @@ type Props = {
   children?: Child
 }
 
+/** The name of the channel is no link, as in search: a row asks for one thing. */
 export const OwnRow = ({ video, now, heading, line, children }: Props) => (
   <li class="row own" data-video={video.video_id}>
     <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
@@ -24,7 +28,7 @@ export const OwnRow = ({ video, now, heading, line, children }: Props) => (
       <VideoTitle video={video} heading={heading} />
       <p class="quiet line">
         <LineFacts video={video} />
-        <ChannelLink video={video} /> · {line}
+        <bdi>{video.channel_title}</bdi> · {line}
       </p>
     </div>
     <Marks video={video} />
@@ -37,3 +41,68 @@ export const OwnRow = ({ video, now, heading, line, children }: Props) => (
 export const RowGone = ({ video_id }: { video_id: string }) => (
   <hx-partial hx-target={`#videos .row.own:has(#${cellId(video_id)})`} hx-swap="delete"></hx-partial>
 )
+
+/** `path`: of the page with the menu. */
+export const ItemsOfList = ({ path, video_id }: { path: string; video_id: string }) => {
+  const [page = '', playlist_id = ''] = path.split('?')[0]?.slice(1).split('/') ?? []
+  if (`/${page}` === history_path) return <Forget video_id={video_id} />
+  if (`/${page}` !== playlists_path || playlist_id === '') return null
+  return (
+    <>
+      <details class="ask">
+        <summary class="item">
+          Move… <Icon name="chevron" />
+        </summary>
+        <Moves playlist_id={playlist_id} video_id={video_id} />
+      </details>
+      <TakeOut playlist_id={playlist_id} video_id={video_id} />
+    </>
+  )
+}
+
+const Forget = ({ video_id }: { video_id: string }) => (
+  <form class="act" method="post" action={forget_path} hx-post={forget_path} hx-swap="none">
+    <input type="hidden" name="video_id" value={video_id} />
+    <Button kind="quiet" aria-describedby={titleId(video_id)}>
+      Remove from history
+    </Button>
+  </form>
+)
+
+export const forget_path = `${history_path}/remove`
+
+type Placed = { playlist_id: string; video_id: string }
+
+/** `page/playlist.js` moves the row, and stores its place. */
+export const Moves = ({ playlist_id, video_id }: Placed) => (
+  <>
+    {steps.map(([to, label]) => (
+      <form class="act" method="post" action={`${playlistPath({ playlist_id })}/place`} data-move={to}>
+        <input type="hidden" name="video_id" value={video_id} />
+        <input type="hidden" name="to" value={to} />
+        <Button kind="quiet" aria-describedby={titleId(video_id)}>
+          {label}
+        </Button>
+      </form>
+    ))}
+  </>
+)
+
+const steps = [
+  ['top', 'Move to the top'],
+  ['up', 'Move up'],
+  ['down', 'Move down'],
+  ['bottom', 'Move to the bottom'],
+] as const
+
+export const TakeOut = ({ playlist_id, video_id }: Placed) => {
+  const action = `${playlistPath({ playlist_id })}/remove`
+  return (
+    <form class="act" method="post" action={action} hx-post={action} hx-swap="none">
+      <input type="hidden" name="video_id" value={video_id} />
+      <Button kind="quiet" aria-describedby={titleId(video_id)}>
+        Remove from playlist
+      </Button>
+    </form>
+  )
+}

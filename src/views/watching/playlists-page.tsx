@@ -14,7 +14,7 @@ import { Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
 import { nowPath, playlistPath, playlists_path } from '../ui/paths.ts'
 import { PublishedAgo } from '../ui/times.tsx'
-import { OwnRow } from './own-row.tsx'
+import { Moves, OwnRow, TakeOut } from './own-row.tsx'
 
 /** `name`: as it was typed; `errors`: sentences by field. */
 type Form = { page: PageContext; column: LibraryColumn | undefined; name: string; errors: Record<string, string> }
@@ -115,7 +115,12 @@ export const PlaylistPage = ({ page, column, shown, plays, name, errors }: Playl
       {videos.entries.length === 0 ? (
         <p class="empty">No videos yet. Open the menu of a video and press “Add to playlist…”.</p>
       ) : (
-        <ol id={videos_id} class="rows in-order" start={first} data-places={`${playlistPath(playlist)}/place`}>
+        <ol
+          id={videos_id}
+          class="rows of-videos in-order"
+          start={first}
+          data-places={`${playlistPath(playlist)}/place`}
+        >
           {videos.entries.map(video => (
             <OwnRow video={video} now={page.now} heading="h2" line={<PublishedAgo video={video} now={page.now} />}>
               <Arrange playlist={playlist} video={video} />
@@ -149,54 +154,18 @@ const PlaylistMenu = ({ playlist, name, error }: { playlist: Playlist; name: str
   </details>
 )
 
-type Placed = { playlist: Playlist; video: ListedVideo }
-
 /**
- * Moves a video, or takes it out. Its handle opens the buttons; `page/playlist.js` makes it drag the row, and move it by the arrow keys.
+ * Its handle opens what moves a video or takes it out; `page/playlist.js` makes it drag the row, and move it by the arrow keys. A finger
+ * finds the same in the menu of the video.
  */
-const Arrange = ({ playlist, video: { video_id } }: Placed) => (
+const Arrange = ({ playlist: { playlist_id }, video: { video_id } }: { playlist: Playlist; video: ListedVideo }) => (
   <details class="menu arrange">
     <summary class="button quiet" aria-label="Move" aria-describedby={titleId(video_id)}>
       <Icon name="grip" />
     </summary>
     <div class="panel">
-      {steps.map(([to, label]) => (
-        <Change playlist={playlist} video_id={video_id} path="place" to={to}>
-          {label}
-        </Change>
-      ))}
-      <Change playlist={playlist} video_id={video_id} path="remove">
-        Remove from playlist
-      </Change>
+      <Moves playlist_id={playlist_id} video_id={video_id} />
+      <TakeOut playlist_id={playlist_id} video_id={video_id} />
     </div>
   </details>
 )
-
-const steps = [
-  ['top', 'Move to the top'],
-  ['up', 'Move up'],
-  ['down', 'Move down'],
-  ['bottom', 'Move to the bottom'],
-] as const
-
-type ChangeProps = { playlist: Playlist; video_id: string; path: 'place' | 'remove'; to?: string; children: string }
-
-const Change = ({ playlist, video_id, path, to, children }: ChangeProps) => {
-  const action = `${playlistPath(playlist)}/${path}`
-  return (
-    <form
-      class="act"
-      method="post"
-      action={action}
-      hx-post={to ? undefined : action}
-      hx-swap={to ? undefined : 'none'}
-      data-move={to}
-    >
-      <input type="hidden" name="video_id" value={video_id} />
-      {to && <input type="hidden" name="to" value={to} />}
-      <Button kind="quiet" aria-describedby={titleId(video_id)}>
-        {children}
-      </Button>
-    </form>
-  )
-}

@@ -18,15 +18,18 @@ import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { webUrl } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
+import { ItemsOfList } from './own-row.tsx'
 import { canArrive } from './player.tsx'
 
-export const VideoMenuItems = ({ video }: { video: Video }) => {
+/** `path`: of the page with the menu, whose list may have items of its own. */
+export const VideoMenuItems = ({ video, path = '' }: { video: Video; path?: string }) => {
   const original = webUrl(video.video_url)
   return (
     <>
       {isOffered(video) && <WatchItem video_id={video.video_id} />}
       <SteerItems video={video} />
       <DownloadItems video={video} />
+      <ItemsOfList path={path} video_id={video.video_id} />
       <ViewingItem video={video} path={video.seen_at === null ? 'seen' : 'unseen'}>
         {video.seen_at === null ? 'Mark as watched' : 'Mark as unwatched'}
       </ViewingItem>

@@ -40,6 +40,15 @@ it('removes one video, and brings it back', async () => {
   expect((await ask('/history/remove', { as: alice, form: { video_id: 'gone' } })).status).toBe(404)
 })
 
+it('the menu of a video in the history removes it, and nowhere else', async () => {
+  const alice = await withHistory()
+  const menuOn = async (referer: string) =>
+    (await ask('/videos/b2/menu', { as: alice, headers: { 'hx-request': 'true', referer } })).text()
+  expect(await menuOn('http://localhost/history?q=b2')).toContain('action="/history/remove"')
+  expect(await menuOn('http://localhost/')).not.toContain('Remove from')
+  expect(await menuOn('http://elsewhere.example/history')).not.toContain('Remove from')
+})
+
 it('clears all of it, brings it back, and leaves the marks', async () => {
   const alice = await withHistory()
   const cleared = await ask('/history/clear', { as: alice, method: 'POST' })
