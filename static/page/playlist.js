@@ -77,12 +77,14 @@ list?.addEventListener('pointerdown', event => {
   const row = rowOf(event.target.closest('.arrange > summary'))
   if (row) row.draggable = true
 })
-list?.addEventListener('pointerup', event => rowOf(event.target)?.removeAttribute('draggable'))
+document.addEventListener('pointerup', () => list?.querySelector('.row[draggable]')?.removeAttribute('draggable'))
 list?.addEventListener('dragstart', event => {
   const row = rowOf(event.target)
   if (!row?.draggable || !event.dataTransfer) return
   dragged = { row, next: row.nextElementSibling }
   event.dataTransfer.effectAllowed = 'move'
+  // Older versions of Firefox drag nothing without data.
+  event.dataTransfer.setData('text/plain', '')
   row.classList.add('dragged')
 })
 list?.addEventListener('dragover', event => {
