@@ -10,13 +10,23 @@ const storage_key = 'next_focus'
 const firstOf = selector => (selector === '' ? null : document.querySelector(selector))
 const listStart = () => firstOf('#videos .choose input, #channels .choose input') ?? firstOf('#videos .title a')
 
+/** Where the browser refuses to store anything, the focus starts at the top. @template T @param {() => T} work */
+function stored(work) {
+  try {
+    return work()
+  } catch {
+    return null
+  }
+}
+
 // A press by a key has no `detail`.
 document.addEventListener('click', ({ target, detail }) => {
   const by = detail === 0 ? target.closest('[data-next-focus]') : null
   // An answer to htmx loads no page.
   const next = by?.closest('[hx-post]') ? undefined : by?.dataset.nextFocus
-  if (next === undefined) sessionStorage.removeItem(storage_key)
-  else sessionStorage.setItem(storage_key, next)
+  stored(() =>
+    next === undefined ? sessionStorage.removeItem(storage_key) : sessionStorage.setItem(storage_key, next),
+  )
 })
 
 function focusList() {
@@ -25,8 +35,8 @@ function focusList() {
   place?.focus()
 }
 
-const next_focus = sessionStorage.getItem(storage_key)
-sessionStorage.removeItem(storage_key)
+const next_focus = stored(() => sessionStorage.getItem(storage_key))
+stored(() => sessionStorage.removeItem(storage_key))
 if (next_focus !== null) {
   const place = firstOf(next_focus)
   if (place) place.focus()

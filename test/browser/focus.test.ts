@@ -72,3 +72,18 @@ it('what has the focus after "Skip to content" is below the bar at the top', asy
   const bar = await page.locator('.top').boundingBox()
   expect(top).toBeGreaterThanOrEqual(bar?.height ?? 0)
 })
+
+it('a browser that refuses to store anything has all other scripts', async () => {
+  const { page, faults } = await site.open(await personWith(site.sql, 'alice', 'kitchen', ['a']))
+  await page.addInitScript(() => {
+    const refused = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    }
+    for (const storage of ['sessionStorage', 'localStorage']) Object.defineProperty(window, storage, { get: refused })
+  })
+  await page.goto('/')
+  await page.locator('.list-menu > summary').click()
+  await page.keyboard.press('Escape')
+  expect(await page.locator('.list-menu[open]').count()).toBe(0)
+  expect(faults).toEqual([])
+})
