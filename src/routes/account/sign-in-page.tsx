@@ -13,7 +13,7 @@ import { theme_cookie } from '../http/cookies.ts'
 import { pageOf } from '../http/page.ts'
 import { pageBefore, safeNext } from '../http/redirects.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
-import { errorAbove, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
+import { errorAbove, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
 type Deps = { authenticator: Authenticator; cookies: SessionCookies; registration: 'open' | 'closed' }
 
@@ -73,7 +73,7 @@ const registerPage =
   (authenticator: Authenticator) =>
   async (c: Context<Env>, refusal?: DomainError, fields: FormFields = {}) => {
     const is_first = await isNew(authenticator)
-    const values = { username: typeof fields.username === 'string' ? fields.username.slice(0, 200) : '' }
+    const values = { username: textIn(fields.username).slice(0, 200) }
     const errors = refusal?.fields ?? {}
     const error = errorAbove(refusal)
     const page = <RegisterPage page={pageOf(c)} values={values} is_first={is_first} errors={errors} error={error} />

@@ -9,7 +9,7 @@ import { TokensPage, type TokenValues } from '../../views/account/tokens-page.ts
 import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
-import { type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
+import { type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
 export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
   const own = (c: Context<Env>) => tokensOf(c.var.library.user_id)
@@ -41,9 +41,6 @@ const empty: TokenValues = { name: '', scope: 'read', expires_in_days: '90' }
 
 /** The fields as they were typed, to be shown again. */
 function valuesOf(fields: FormFields): TokenValues {
-  const text = (name: keyof TokenValues) => {
-    const value = fields[name]
-    return typeof value === 'string' ? value.slice(0, 200) : empty[name]
-  }
+  const text = (name: keyof TokenValues) => textIn(fields[name], empty[name]).slice(0, 200)
   return { name: text('name'), scope: text('scope'), expires_in_days: text('expires_in_days') }
 }

@@ -15,10 +15,10 @@ import { isolated } from '../../schema/values/words.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
 import { channelPath, groupPath, groups_path, newPath } from '../../views/ui/paths.ts'
 import { Saved } from '../../views/ui/settings-frame.tsx'
-import { back, setFlash } from '../http/answers.tsx'
+import { restored, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
-import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
+import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
 export const groupPages = new Hono<Env>()
   .get('/groups', c => groupsPage(c))
@@ -49,11 +49,9 @@ export const groupPages = new Hono<Env>()
     return c.redirect(groups_path, 303)
   })
 
-  .post('/groups/:group_id/restore', async c => {
-    const restored = await orRefusal(restoreGroup(c.var.library, c.req.param('group_id')), ['conflict', 'invalid'])
-    if (restored instanceof DomainError) return back(c, groups_path, { kind: 'problem', text: restored.message })
-    return back(c, groups_path, { kind: 'done', text: `Restored the group ${isolated(restored.name)}.` })
-  })
+  .post('/groups/:group_id/restore', c =>
+    restored(c, 'group', restoreGroup(c.var.library, c.req.param('group_id')), groups_path),
+  )
 
   .get('/channels/:channel_id/groups', c => channelGroupsPage(c))
 
@@ -67,13 +65,11 @@ export const groupPages = new Hono<Env>()
     return c.redirect(channelPath(channel), 303)
   })
 
-/** The name as it was typed; a field that is not text is not shown again. */
-const nameIn = ({ name }: FormFields, otherwise = ''): string => (typeof name === 'string' ? name : otherwise)
 const idsIn = (field: unknown): string[] => [field ?? []].flat().filter(id => typeof id === 'string')
 
 async function groupsPage(c: Context<Env>, refusal?: DomainError, fields: FormFields = {}): Promise<Response> {
   const column = await c.var.library.groups.column()
-  const form = { column, name: nameIn(fields), errors: errorsAt('name', refusal) }
+  const form = { column, name: textIn(fields.name), errors: errorsAt('name', refusal) }
   return formPage(c, <GroupsPage page={pageOf(c)} {...form} />, refusal)
 }
 
@@ -82,7 +78,7 @@ async function groupPage(c: Context<Env>, refusal?: DomainError, fields?: FormFi
   const { group, members } = await getGroup(library, c.req.param('group_id') ?? '')
   const [column, channels] = await Promise.all([library.groups.column(), library.channels.list()])
   const chosen = new Set(fields ? idsIn(fields.channel_id) : members)
-  const form = { column, name: nameIn(fields ?? {}, group.name), errors: errorsAt('name', refusal) }
+  const form = { column, name: textIn(fields?.name, group.name), errors: errorsAt('name', refusal) }
   return formPage(c, <GroupPage page={pageOf(c)} {...{ group, channels, chosen }} {...form} />, refusal)
 }
 
@@ -91,6 +87,6 @@ async function channelGroupsPage(c: Context<Env>, refusal?: DomainError, fields?
   const channel = await getChannel(library, c.req.param('channel_id') ?? '')
   const column = await library.groups.column()
   const chosen = new Set(fields ? idsIn(fields.group_id) : channel.group_ids)
-  const form = { column, name: nameIn(fields ?? {}), errors: errorsAt('name', refusal) }
+  const form = { column, name: textIn(fields?.name), errors: errorsAt('name', refusal) }
   return formPage(c, <ChannelGroupsPage page={pageOf(c)} channel={channel} chosen={chosen} {...form} />, refusal)
 }

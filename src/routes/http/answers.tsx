@@ -4,11 +4,14 @@
  */
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import { DomainError } from '../../errors.ts'
 import { Flash } from '../../schema/http/flash.ts'
+import { isolated } from '../../schema/values/words.ts'
 import { FlashPartial } from '../../views/ui/flash.tsx'
 import { type Env, isFragment } from './context.ts'
 import { hostCookie } from './cookies.ts'
 import { pageBefore } from './redirects.ts'
+import { orRefusal } from './valid.ts'
 
 type Change = { parts: () => Child | Promise<Child>; flash: Flash | undefined; otherwise: string }
 
@@ -22,6 +25,18 @@ export async function changed(c: Context<Env>, { parts, flash, otherwise }: Chan
     )
   }
   return back(c, otherwise, flash)
+}
+
+/** Answers an Undo that restores a thing which the person named. `one`: what it is called. */
+export async function restored(
+  c: Context<Env>,
+  one: string,
+  restoring: Promise<{ name: string }>,
+  otherwise: string,
+): Promise<Response> {
+  const thing = await orRefusal(restoring, ['conflict', 'invalid'])
+  if (thing instanceof DomainError) return back(c, otherwise, { kind: 'problem', text: thing.message })
+  return back(c, otherwise, { kind: 'done', text: `Restored the ${one} ${isolated(thing.name)}.` })
 }
 
 /** Redirects to the page the form was on; to `otherwise` when the browser does not name it. */

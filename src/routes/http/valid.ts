@@ -41,6 +41,9 @@ export const atField = <T>(field: string, work: Promise<T>): Promise<T> =>
 /** The fields of a form as they were sent, not yet checked. */
 export type FormFields = Record<string, unknown>
 
+/** A field as it was typed. One that is not text, such as a file, is not shown again. */
+export const textIn = (field: unknown, otherwise = ''): string => (typeof field === 'string' ? field : otherwise)
+
 /** Shows a form again, with the reason and with what was typed. */
 type ShowAgain = (c: Context<Env>, refusal: DomainError, fields: FormFields) => Response | Promise<Response>
 

@@ -17,10 +17,10 @@ import type { RefusedName } from '../../views/search/saved-searches.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
 import { SearchSuggestions } from '../../views/search/search-words.tsx'
 import { searches_path, searchPath } from '../../views/ui/paths.ts'
-import { back, setFlash } from '../http/answers.tsx'
+import { restored, setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { columnFor, pageOf } from '../http/page.ts'
-import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
+import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
 export const searchPages = new Hono<Env>()
   .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))
@@ -53,12 +53,9 @@ export const searchPages = new Hono<Env>()
     return c.redirect(searchPath(search), 303)
   })
 
-  .post('/searches/:saved_search_id/restore', async c => {
-    const restoring = restoreSavedSearch(c.var.library, c.req.param('saved_search_id'))
-    const restored = await orRefusal(restoring, ['conflict', 'invalid'])
-    if (restored instanceof DomainError) return back(c, '/search', { kind: 'problem', text: restored.message })
-    return back(c, '/search', { kind: 'done', text: `Restored the search ${isolated(restored.name)}.` })
-  })
+  .post('/searches/:saved_search_id/restore', c =>
+    restored(c, 'search', restoreSavedSearch(c.var.library, c.req.param('saved_search_id')), '/search'),
+  )
 
 /** Why a search could not be saved under this name. */
 type UnsavedSearch = Pick<RefusedName, 'saved_search_id' | 'name'> & { refusal: DomainError }
@@ -87,8 +84,6 @@ async function searchPage(
     refusal,
   )
 }
-
-const textIn = (field: unknown): string => (typeof field === 'string' ? field : '')
 
 /** The results of the search that could not be saved, with its form. */
 function searchAgain(c: Context<Env>, refusal: DomainError, { name, q, sort }: FormFields): Promise<Response> {

@@ -28,11 +28,11 @@ import { playlistPath, playlists_path } from '../../views/ui/paths.ts'
 import { RowGone } from '../../views/watching/own-row.tsx'
 import { ChoosePlaylistPage, PlaylistChoices } from '../../views/watching/playlist-choice.tsx'
 import { PlaylistPage, PlaylistsPage } from '../../views/watching/playlists-page.tsx'
-import { back, changed, setFlash } from '../http/answers.tsx'
+import { back, changed, restored, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { columnFor, pageOf } from '../http/page.ts'
 import { pageBefore } from '../http/redirects.ts'
-import { errorsAt, type FormFields, formPage, orRefusal, valid } from '../http/valid.ts'
+import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
 /** Choosing a playlist for videos. Must come before the routes that begin with the id of a playlist. */
 const choosingPages = new Hono<Env>()
@@ -87,14 +87,9 @@ export const playlistPages = new Hono<Env>()
     return c.redirect(playlists_path, 303)
   })
 
-  .post('/playlists/:playlist_id/restore', async c => {
-    const restored = await orRefusal(restorePlaylist(c.var.library, c.req.param('playlist_id')), [
-      'conflict',
-      'invalid',
-    ])
-    if (restored instanceof DomainError) return back(c, playlists_path, { kind: 'problem', text: restored.message })
-    return back(c, playlists_path, { kind: 'done', text: `Restored the playlist ${isolated(restored.name)}.` })
-  })
+  .post('/playlists/:playlist_id/restore', c =>
+    restored(c, 'playlist', restorePlaylist(c.var.library, c.req.param('playlist_id')), playlists_path),
+  )
 
   .post('/playlists/:playlist_id/add', valid('form', VideosForPlaylist), async c => {
     const at = new Date()
@@ -179,12 +174,9 @@ async function choicePage(
   return c.html(<ChoosePlaylistPage page={pageOf(c)} column={await columnFor(c)} title={title} {...choices} />)
 }
 
-/** The name as it was typed; a field that is not text is not shown again. */
-const nameIn = ({ name }: FormFields, otherwise = ''): string => (typeof name === 'string' ? name : otherwise)
-
 async function playlistsPage(c: Context<Env>, refusal?: DomainError, fields: FormFields = {}): Promise<Response> {
   const [playlists, column] = await Promise.all([c.var.library.playlists.list(), columnFor(c)])
-  const form = { column, name: nameIn(fields), errors: errorsAt('name', refusal) }
+  const form = { column, name: textIn(fields.name), errors: errorsAt('name', refusal) }
   return formPage(c, <PlaylistsPage page={pageOf(c)} playlists={playlists} {...form} />, refusal)
 }
 
@@ -199,6 +191,6 @@ async function playlistPage(c: Context<Env>, refusal?: DomainError, fields: Form
     columnFor(c),
     library.playlists.videoIds(playlist_id, { on_disk: true }),
   ])
-  const form = { column, name: nameIn(fields, shown.playlist.name), errors: errorsAt('name', refusal) }
+  const form = { column, name: textIn(fields.name, shown.playlist.name), errors: errorsAt('name', refusal) }
   return formPage(c, <PlaylistPage page={pageOf(c)} shown={shown} plays={plays} {...form} />, refusal)
 }
