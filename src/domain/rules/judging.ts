@@ -35,7 +35,7 @@ export function judge(rule: Rule, judged: Judged[], left_today: number | null = 
 const isHeld = ({ state }: Judged) => state === 'held'
 const newestFirst = (a: Judged, b: Judged) => b.sort_at.getTime() - a.sort_at.getTime()
 
-const reasons_by_state: Record<Judged['state'], string | null> = {
+export const reasons_by_state: Record<Judged['state'], string | null> = {
   new: null,
   held: 'Already downloaded or queued',
   spent: 'Requested before',

@@ -16,7 +16,7 @@ import {
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../downloads/deletions.ts'
 import { noSuchChannel, orThrow } from '../get.ts'
-import { judge, perWeek, reasonsOf, type Verdict } from './judging.ts'
+import { judge, perWeek, reasons_by_state, reasonsOf, type Verdict } from './judging.ts'
 
 export const getRule = async (library: Library, channel_id: string): Promise<ChannelRule> =>
   orThrow(await library.rules.find(channel_id), noSuchChannel)
@@ -151,13 +151,8 @@ export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview 
     const against = reasonAgainst(video)
     if (against !== null) return against
     if (verdict !== undefined && video.state === 'new') return verdict
-    return reasonByState(video)
+    return reasons_by_state[video.state] ?? older_than_rule
   }
-}
-
-const reasonByState = ({ state }: JudgedVideo): string => {
-  if (state === 'held') return 'Already downloaded or queued'
-  return state === 'spent' ? 'Requested before' : older_than_rule
 }
 
 /**
