@@ -245,7 +245,7 @@ const FileRows = ({ videos, now, choose_for }: FileRowsProps) =>
                   · watched <Ago at={video.seen_at} now={now} />
                 </>
               )}
-              {video.pinned && ' · kept forever'}
+              {video.pinned && ' · never deleted'}
             </p>
           </div>
           <p class="quiet amount">{bytesWords(video.file_size ?? 0)}</p>

@@ -184,7 +184,7 @@ function brought(content: ImportContent): string[] {
     positions > 0 && `${countWords(positions, 'playback position')} taken over.`,
     channels_added > 0 && `${countWords(channels_added, 'channel')} followed.`,
     videos_added > 0 && `${countWords(videos_added, 'video')} added.`,
-    pinned > 0 && `${countWords(pinned, 'video')} kept forever.`,
+    pinned > 0 && `${countWords(pinned, 'video')} marked “Never delete”.`,
     playlists > 0 && `${countWords(playlists, 'playlist')} taken over.`,
     queued > 0 && `${countWords(queued, 'download')} queued.`,
   ].filter(sentence => sentence !== false)

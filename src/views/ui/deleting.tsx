@@ -20,11 +20,11 @@ export function onlyCopyWords(files: number, only: number): string {
 export const undoWords = (bin_hours: number, what = 'it'): string | undefined =>
   bin_hours === 0 ? undefined : `You can restore ${what} for ${hoursWords(bin_hours)}.`
 
-/** "2 videos kept forever and 1 video without another copy stay." */
+/** "2 videos marked “Never delete” and 1 video without another copy stay." */
 export function staysWords({ pinned, only_copies }: Pick<WatchedSpace, 'pinned' | 'only_copies'>): string {
   if (pinned + only_copies === 0) return ''
   const parts = [
-    pinned > 0 && `${countWords(pinned, 'video')} kept forever`,
+    pinned > 0 && `${countWords(pinned, 'video')} marked “Never delete”`,
     only_copies > 0 && `${countWords(only_copies, 'video')} without another copy`,
   ].filter(Boolean)
   return `${parts.join(' and ')} ${pinned + only_copies === 1 ? 'stays' : 'stay'}.`

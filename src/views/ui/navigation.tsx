@@ -188,7 +188,7 @@ const player_keys: Key[] = [
   [['T'], 'Theatre'],
   [['I'], 'Picture in picture'],
   [['M'], 'Mute or unmute'],
-  [['Up', 'Down'], 'Louder or quieter, in full screen'],
+  [['Up', 'Down'], 'Volume up or down (full screen)'],
   [['<', '>'], 'Slower or faster'],
   [['C'], 'Subtitles on or off'],
   [['S'], 'Mark as watched or unwatched'],

@@ -126,7 +126,7 @@ describe('deleting the files of a channel', () => {
     const question = await (await ask(path, { as: her })).text()
     expect(question).toMatch(/Delete 4 files of <bdi>[^<]*<\/bdi> \(40 bytes\)\?/)
     expect(question).toContain('This is the only copy of 1 video.')
-    expect(question).toContain('1 video kept forever stays.')
+    expect(question).toContain('1 video marked “Never delete” stays.')
     expect(await left(her)).toHaveLength(6)
 
     const answer = await ask(path, { as: her, method: 'POST' })
@@ -142,7 +142,7 @@ describe('deleting the files of a channel', () => {
     const her = await alice()
     await ask(path, { as: her, method: 'POST' })
     expect(await (await ask(path, { as: her })).text()).toMatch(
-      /Nothing to delete of <bdi>.*1 video kept forever stays\./s,
+      /Nothing to delete of <bdi>.*1 video marked “Never delete” stays\./s,
     )
     expect(flashOf(await ask(path, { as: her, method: 'POST' })).text).toBe('Nothing left to delete.')
   })
@@ -175,8 +175,8 @@ describe('deleting what was watched long ago', () => {
     const her = await alice()
     const page = await (await ask('/space', { as: her })).text()
     expect(page).toMatch(/Delete 2 watched videos, 20 bytes/)
-    expect(page).toContain('1 video kept forever and 1 video without another copy stay.')
-    expect(page).toContain(' · kept forever')
+    expect(page).toContain('1 video marked “Never delete” and 1 video without another copy stay.')
+    expect(page).toContain(' · never deleted')
 
     const answer = await ask('/space/delete-watched', { as: her, form: { older_than_days: '30' } })
 

@@ -7,14 +7,16 @@ const shown = (bin_hours: number) => String(<DeleteWatched watched={watched} day
 
 it('files that the bin keeps are deleted by one press', () => {
   expect(shown(24)).not.toContain('<details')
-  expect(shown(24)).toContain('You can restore the files for 24 hours. 1 video kept forever stays.')
+  expect(shown(24)).toContain('You can restore the files for 24 hours. 1 video marked “Never delete” stays.')
 })
 
 it('files that are gone for good are asked about first', () => {
   const [, question = ''] =
     /^<details class="ask[^>]*><summary[^>]*>Delete 2 watched videos, 20 bytes…<\/summary>(.*)/.exec(shown(0)) ?? []
   expect(question).toContain('action="/space/delete-watched"')
-  expect(question).toContain('Delete 2 watched videos, 20 bytes? They cannot be restored. 1 video kept forever stays.')
+  expect(question).toContain(
+    'Delete 2 watched videos, 20 bytes? They cannot be restored. 1 video marked “Never delete” stays.',
+  )
   expect(question).toMatch(/<button[^>]*class="button danger"/)
 })
 
