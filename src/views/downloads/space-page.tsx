@@ -48,16 +48,16 @@ export const SpacePage = ({ page, space, days, all, largest, long_watched }: Spa
     </header>
     {space.files === 0 ? (
       <p class="empty">
-        No files on disk yet. What you download takes space here. Go to <a href="/">New</a>
+        The videos that you download take space here. Go to <a href="/">New</a>
       </p>
     ) : (
       <div class="space">
         <section class="group" aria-labelledby="watched">
-          <h2 id="watched">{watchedWords(space.watched[days], days)}</h2>
-          <div class="watched">
-            <DeleteWatched watched={space.watched[days]} days={days} bin_hours={page.bin_hours} />
-            <OtherDays days={days} />
-          </div>
+          <h2 id="watched" class="spoken">
+            Watched videos
+          </h2>
+          <Watched watched={space.watched[days]} days={days} />
+          <DeleteWatched watched={space.watched[days]} days={days} bin_hours={page.bin_hours} />
           <FileRows videos={long_watched} now={page.now} />
         </section>
         <section class="group" aria-labelledby="channels-name">
@@ -83,15 +83,17 @@ export const SpacePage = ({ page, space, days, all, largest, long_watched }: Spa
   </Layout>
 )
 
-/** "Free 310 MB: watched over 30 days ago". */
-const watchedWords = ({ files, bytes }: WatchedSpace, days: WatchedDays) =>
-  files === 0
-    ? `Watched over ${days} days ago: nothing to delete`
-    : `Free ${bytesWords(bytes)}: watched over ${days} days ago`
+/** "Free 310 MB: watched over [30 days] ago", or "Watched over [30 days] ago: nothing to delete". */
+const Watched = ({ watched: { files, bytes }, days }: Pick<DeleteWatchedProps, 'watched' | 'days'>) => (
+  <div class="watched">
+    {files === 0 ? 'Watched over ' : `Free ${bytesWords(bytes)}: watched over `}
+    <OtherDays days={days} /> ago{files === 0 && ': nothing to delete'}
+  </div>
+)
 
 const OtherDays = ({ days }: { days: WatchedDays }) => (
   <details class="menu">
-    <summary class="button plain">
+    <summary>
       {days} days <Icon name="chevron" />
     </summary>
     <div class="panel">
