@@ -4,6 +4,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { LibraryLimits } from '../channels/channel-feeds.ts'
 import { onlyCopiesOf } from '../downloads/retention.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
+import { pictureUrl } from '../postgres/pictures.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { binChannelsOf } from './bin-channels.ts'
 import { binFilesOf } from './bin-files.ts'
@@ -58,17 +59,20 @@ function binPagesOf(sql: Sql, user_id: UserId) {
       const most = rowsFor(sql, limit)
       const rows = await sql<(BinItem & { place: string })[]>`
         select kind, video_id, channel_id, title, videos, coalesce(files, 1) as files, coalesce(item.bytes, of_channel.bytes) as bytes,
+               case kind when 'channel' then ${pictureUrl(sql, 'channel', sql`image_url`)}
+                         else ${pictureUrl(sql, 'video', sql`of_video.thumbnail_url`)} end as picture_url,
                deleted_at, deleted_at + ${hours} * interval '1 hour' as restorable_until, place
         from   (
           select   *
           from     (
-            (select   'file' as kind, video_id, channel_id, title, 1 as videos, file_size as bytes, deleted_at, ${files.place}
+            (select   'file' as kind, video_id, channel_id, title, 1 as videos, file_size as bytes, null as image_url, deleted_at,
+                      ${files.place}
              from     deleted_files
              where    ${mine} and not with_channel and ${files.where}
              order by ${files.order}
              limit    ${most})
             union all
-            (select   'channel', null, channel_id, title, entry_count, null, deleted_at, ${channels.place}
+            (select   'channel', null, channel_id, title, entry_count, null, channel->>'image_url', deleted_at, ${channels.place}
              from     deleted_channels
              where    ${mine} and is_followed and ${channels.where}
              order by ${channels.order}
@@ -83,6 +87,13 @@ function binPagesOf(sql: Sql, user_id: UserId) {
           where  file.user_id = ${user_id} and file.channel_id = item.channel_id and with_channel
           offset 0
         ) of_channel on kind = 'channel'
+        left join lateral (
+          select   thumbnail_url
+          from     video_entries entry
+          where    entry.user_id = ${user_id} and entry.video_id = item.video_id
+          order by entry.id
+          limit    1
+        ) of_video on kind = 'file'
         order by deleted_at desc, hash desc`
       const { rows: entries, next_cursor } = pageOf(rows, limit)
       return { entries, next_cursor, ...(await kept()) }

@@ -1,6 +1,7 @@
 /** The bin: deleted files and unfollowed channels that can still be restored. */
 import { z } from 'zod'
 import { ChannelId, cursor, limit, SentTime, VideoId } from '../values/fields.ts'
+import { PictureUrl } from '../values/picture.ts'
 
 /** How long the bin keeps what is deleted, and how much of it for one person. */
 export type BinLimits = {
@@ -27,6 +28,7 @@ export const BinItem = z
     video_id: VideoId.nullable().describe('The video of the file; null: this is a channel.'),
     channel_id: ChannelId,
     title: z.string().describe('The title of the video or of the channel.'),
+    picture_url: PictureUrl,
     videos: z.number().int().describe('How many videos return with it.'),
     files: z.number().int().describe('How many files return with it.'),
     bytes: z.number().int().describe('The size of these files in bytes.'),

@@ -7,89 +7,112 @@ import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older } from '../ui/lists.tsx'
 import { bin_path, channelPath } from '../ui/paths.ts'
-import { Ago } from '../ui/times.tsx'
+import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 
 export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown }) => (
   <Layout page={page} title="Recently deleted">
-    <header class="heading">
-      <h1>Recently deleted</h1>
-      <p class="quiet">
-        {shown.files > 0 && `${countWords(shown.files, 'file')}, ${bytesWords(shown.bytes)} · `}
-        <a href="/downloads">Downloads</a> · <a href="/channels">Channels</a>
-      </p>
-      {shown.entries.length > 0 && <Empty shown={shown} />}
-    </header>
-    {shown.entries.length === 0 ? (
-      <p class="empty">
-        {page.bin_hours === 0
-          ? 'Deleted files are not kept here.'
-          : `Nothing here. You can restore deleted files and unfollowed channels for ${hoursWords(page.bin_hours)}.`}
-      </p>
-    ) : (
-      <>
-        <ul class="rows" id="deleted">
-          {shown.entries.map(item => (
-            <Row item={item} now={page.now} />
-          ))}
-        </ul>
-        <Older path={bin_path} parameters={{}} cursor={shown.next_cursor} list="deleted" label="Show more" />
-        <p class="quiet">If the disk is full, the oldest files here are deleted earlier.</p>
-      </>
-    )}
+    <div class="bin">
+      <header class="own-head">
+        <h1>Recently deleted</h1>
+        {shown.entries.length > 0 && <ListMenu shown={shown} />}
+      </header>
+      {shown.entries.length === 0 ? (
+        <p class="empty">
+          {page.bin_hours === 0
+            ? 'Deleted files are not kept here.'
+            : `Nothing here. You can restore deleted files and unfollowed channels for ${hoursWords(page.bin_hours)}.`}
+        </p>
+      ) : (
+        <>
+          <p class="quiet lead">
+            {shown.files > 0 && `${countWords(shown.files, 'file')}, ${bytesWords(shown.bytes)}. `}If the disk is full,
+            the oldest files here are deleted earlier.
+          </p>
+          <ul class="rows" id="deleted">
+            {shown.entries.map(item => (
+              <Row item={item} now={page.now} />
+            ))}
+          </ul>
+          <Older path={bin_path} parameters={{}} cursor={shown.next_cursor} list="deleted" label="Show more" />
+        </>
+      )}
+    </div>
   </Layout>
 )
 
-const Empty = ({ shown: { files, bytes } }: { shown: BinShown }) => (
+const ListMenu = ({ shown: { files, bytes } }: { shown: BinShown }) => (
   <details class="menu">
-    <summary class="button plain">Empty</summary>
-    <form class="panel" method="post" action={`${bin_path}/empty`}>
-      <p>
-        Delete everything here for good{files > 0 && `, ${countWords(files, 'file')} (${bytesWords(bytes)})`}? This
-        cannot be undone.
-      </p>
-      <Button kind="danger" busy="Deleting…">
-        Delete for good
-      </Button>
-    </form>
+    <summary class="button quiet" aria-label="Actions for all that was deleted">
+      <Icon name="more" />
+    </summary>
+    <div class="panel">
+      <details class="ask">
+        <summary class="item danger">Delete all now…</summary>
+        <form method="post" action={`${bin_path}/empty`}>
+          <p>
+            Delete everything here for good{files > 0 && `, ${countWords(files, 'file')} (${bytesWords(bytes)})`}? This
+            cannot be undone.
+          </p>
+          <Button kind="danger" busy="Deleting…">
+            Delete for good
+          </Button>
+        </form>
+      </details>
+    </div>
   </details>
 )
 
 const Row = ({ item, now }: { item: BinItem; now: Date }) => {
-  const { title, deleted_at, restorable_until } = item
+  const { kind, title, picture_url, channel_id, restorable_until } = item
   const { restore, purge } = pathsOf(item)
-  const id = `deleted-${item.kind}-${encodeURIComponent(item.video_id ?? item.channel_id)}`
+  const id = `deleted-${kind}-${encodeURIComponent(item.video_id ?? channel_id)}`
   return (
     <li class="row">
+      {kind === 'channel' ? (
+        <Avatar channel={{ channel_id, title, picture_url }} is_awaited={false} />
+      ) : (
+        <Thumbnail video={{ channel_title: title, picture_url }} />
+      )}
       <div class="about">
-        <h2 class="title" id={id} dir="auto">
-          {title}
+        <h2 class="title" id={id}>
+          <bdi>{title}</bdi>
         </h2>
         <p class="quiet">
-          {whatOf(item)} · {item.kind === 'channel' ? 'unfollowed' : 'deleted'} <Ago at={deleted_at} now={now} /> ·{' '}
-          {spanWords(now, restorable_until)} left
+          {whatOf(item)} · {spanWords(now, restorable_until)} left
         </p>
       </div>
-      <div class="actions">
-        <form method="post" action={restore}>
-          <Button busy="Restoring…" aria-describedby={id}>
-            Restore
-          </Button>
-        </form>
-        <details class="menu">
-          <summary class="button plain" aria-label="Delete now" aria-describedby={id}>
-            <Icon name="trash" />
-          </summary>
-          <form class="panel" method="post" action={purge}>
-            <p>Delete this for good? This cannot be undone.</p>
-            <Button kind="danger" busy="Deleting…" aria-describedby={id}>
-              Delete now
-            </Button>
-          </form>
-        </details>
-      </div>
+      <Restore action={restore} of={id} />
+      <details class="menu">
+        <summary class="button quiet" aria-label="More actions" aria-describedby={id}>
+          <Icon name="more" />
+        </summary>
+        <div class="panel">
+          <Restore action={restore} of={id} is_item />
+          <details class="ask">
+            <summary class="item danger">Delete now…</summary>
+            <form method="post" action={purge}>
+              <p>Delete this for good? This cannot be undone.</p>
+              <Button kind="danger" busy="Deleting…" aria-describedby={id}>
+                Delete for good
+              </Button>
+            </form>
+          </details>
+        </div>
+      </details>
     </li>
   )
 }
+
+type RestoreProps = { action: string; of: string; is_item?: boolean }
+
+/** A button of its row, and on a phone an item of the menu. */
+const Restore = ({ action, of, is_item = false }: RestoreProps) => (
+  <form class={is_item ? 'on-phone' : 'roomy'} method="post" action={action}>
+    <Button {...(is_item && { class: 'item' })} busy="Restoring…" aria-describedby={of}>
+      Restore
+    </Button>
+  </form>
+)
 
 function pathsOf({ video_id, channel_id }: BinItem) {
   if (video_id === null)
@@ -101,9 +124,8 @@ function pathsOf({ video_id, channel_id }: BinItem) {
   return { restore: `/downloads/${id}/restore`, purge: `${bin_path}/videos/${id}/delete` }
 }
 
-/** "214 MB"; of a channel "38 videos, 12 files (3.1 GB)". */
+/** "214 MB"; of a channel "Unfollowed · 38 videos, 3.1 GB". */
 function whatOf({ kind, videos, files, bytes }: BinItem): string {
   if (kind === 'file') return bytesWords(bytes)
-  const of_files = files > 0 ? `, ${countWords(files, 'file')} (${bytesWords(bytes)})` : ''
-  return `Channel with ${countWords(videos, 'video')}${of_files}`
+  return `Unfollowed · ${countWords(videos, 'video')}${files > 0 ? `, ${bytesWords(bytes)}` : ''}`
 }

@@ -17,6 +17,7 @@ import { useApp } from '../../support/app/app.ts'
 import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { onDisk, runDownload } from '../../support/app/files.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
+import { storePicture } from '../../support/app/pictures.ts'
 import { statementsOf } from '../../support/app/statements.ts'
 import { exists } from '../../support/run/made-once.ts'
 
@@ -391,6 +392,24 @@ describe('an unfollowed channel', () => {
       ])
     },
   )
+
+  it('files and channels in the bin have their pictures', async () => {
+    const [of_video, of_channel] = ['https://videos.example/v1.jpg', 'https://videos.example/kitchen.png']
+    const alice = await person(sql, 'alice')
+    await alice.library.channels.save(
+      { channel_id: 'kitchen', title: 'Kitchen', rss_url: 'https://videos.example/k.xml', image_url: of_channel },
+      [entry('v1', { thumbnail_url: of_video })],
+    )
+    await runDownload(app.files, alice, 'v1')
+    const stored = [await storePicture(app, 'video', of_video), await storePicture(app, 'channel', of_channel)]
+    const pictures = async () =>
+      (await alice.library.bin.page({ hours: 24, limit: 9 })).entries.map(({ picture_url }) => picture_url)
+
+    await drop(alice, 'v1')
+    expect(await pictures()).toEqual([stored[0]])
+    await unfollow(alice)
+    expect(await pictures()).toContain(stored[1])
+  })
 
   it('a restored channel keeps the files in the bin that exceed the quota', async () => {
     const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2'])
