@@ -13,6 +13,7 @@ type Name = (typeof claims)[number]
 const claims = [
   'axe-core finds no fault with any page in light',
   'axe-core finds no fault with any page in dark',
+  'axe-core finds no fault with anything that opens on a page',
   'no page is heavier than 100 kB without its pictures',
   'every page fits into every width',
 ] as const
@@ -43,7 +44,7 @@ async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pa
     note('no page is heavier than 100 kB without its pictures', name, await tooHeavy(page, name))
     await page.emulateMedia({ colorScheme: 'light' })
     if (name === api_docs) await settled(page, 'html:not(.dark-mode)')
-    note('axe-core finds no fault with any page in light', name, await faultsOf(page, name, {}))
+    note('axe-core finds no fault with any page in light', name, await faultsOf(page, name, all_rules))
     await page.emulateMedia({ colorScheme: 'dark' })
     note('axe-core finds no fault with any page in dark', name, await faultsInDark(page, name))
     for (const width of widths) {
@@ -51,6 +52,8 @@ async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pa
       const told = [...(await page.evaluate(outside)), ...(width < 500 ? await page.evaluate(tooSmall) : [])]
       note('every page fits into every width', `${name} at ${width} px`, told)
     }
+    if (name !== api_docs)
+      note('axe-core finds no fault with anything that opens on a page', name, await faultsOfOpened(page))
     await page.setViewportSize({ width: 1280, height: 720 })
   })
   return faults
@@ -91,7 +94,62 @@ async function faultsOf(page: Page, name: string, options: RunOptions): Promise<
 async function faultsInDark(page: Page, name: string): Promise<string[]> {
   if (name !== api_docs) return faultsOf(page, name, rules_of_colour)
   await settled(page, 'html.dark-mode')
-  return faultsOf(page, name, {})
+  return faultsOf(page, name, all_rules)
+}
+
+/** On a desktop and a phone, in light and dark. Each kind of menu is opened once a page, with all that opens in it. */
+async function faultsOfOpened(page: Page): Promise<string[]> {
+  const told: string[] = []
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const faults = await page.evaluate(openAndCheck, colorScheme === 'light' ? all_rules : rules_of_colour)
+      told.push(...faults.map(fault => `at ${width} px in ${colorScheme}, ${fault}`))
+    }
+  }
+  return told
+}
+
+/** Runs in the page. */
+async function openAndCheck(options: RunOptions): Promise<string[]> {
+  const told: string[] = []
+  const checked = new Set<string>()
+  const open = async (details: HTMLDetailsElement) => {
+    const opened = new Promise(resolve => details.addEventListener('toggle', resolve, { once: true }))
+    details.open = true
+    await opened
+    while (document.querySelector('.htmx-request')) await new Promise(requestAnimationFrame)
+  }
+  const openWithin = async (part: Element) => {
+    for (const details of part.querySelectorAll('details'))
+      if (!details.open && details.checkVisibility()) await open(details)
+  }
+  const check = async (name: string, part: Element) => {
+    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
+    const { violations } = await (window as unknown as Axed).axe.run(part, options)
+    for (const { id, nodes } of violations)
+      for (const { html } of nodes) told.push(`${name}, ${id}: ${html.slice(0, 200)}`)
+  }
+  for (const details of document.querySelectorAll('details')) {
+    const around = details.parentElement
+    const name = `${details.className || details.id} in ${around?.tagName} ${around?.className}`
+    if (details.open || !details.checkVisibility() || checked.has(name)) continue
+    checked.add(name)
+    await open(details)
+    await openWithin(details)
+    await check(name, details)
+    for (const each of [details, ...details.querySelectorAll('details')]) each.open = false
+  }
+  for (const sheet of document.querySelectorAll<HTMLElement>('[popover], dialog')) {
+    if (sheet instanceof HTMLDialogElement) sheet.showModal()
+    else sheet.showPopover()
+    await openWithin(sheet)
+    await check(sheet.id, sheet)
+    if (sheet instanceof HTMLDialogElement) sheet.close()
+    else sheet.hidePopover()
+  }
+  return told
 }
 
 /** A script of the package that shows the API chooses the colours of its page, some of which change slowly. */
@@ -101,6 +159,9 @@ async function settled(page: Page, root: string): Promise<void> {
     for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
   })
 }
+
+/** The size of what is pressed is off by default. */
+const all_rules: RunOptions = { rules: { 'target-size': { enabled: true } } }
 
 /** Our sheets change nothing but colours between light and dark (`colours.test.ts`), so all other rules find the same in both. */
 const rules_of_colour: RunOptions = {
@@ -118,7 +179,7 @@ const of_swagger_ui = new Set([
   'landmark-main-is-top-level',
 ])
 
-type Axed = { axe: { run(options: RunOptions): Promise<AxeResults> } }
+type Axed = { axe: { run(...of: [RunOptions] | [Element, RunOptions]): Promise<AxeResults> } }
 
 // Width.
 
