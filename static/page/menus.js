@@ -12,11 +12,18 @@ document.addEventListener(
   true,
 )
 
-// A menu that opens near the end of the window is scrolled into it. A menu of a video fetches its list when it opens.
+// A menu that opens near the end of the window is scrolled into it, and again when its list has arrived: a menu of a video fetches its
+// list when it opens.
+/** @param {Element} within */
+const showMenu = within =>
+  within.closest('details.menu[open]')?.querySelector('.panel')?.scrollIntoView({ block: 'nearest' })
+document.addEventListener('htmx:after:swap', ({ target }) => {
+  if (target instanceof Element) showMenu(target)
+})
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    if (target.matches('details.menu[open]')) target.querySelector('.panel')?.scrollIntoView({ block: 'nearest' })
+    showMenu(target)
     if (target.open && target.matches('[hx-trigger=opened]')) htmx.trigger(target, 'opened')
   },
   true,
