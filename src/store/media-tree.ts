@@ -4,9 +4,11 @@
  */
 import {
   chmod,
+  constants,
   link,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   readlink,
@@ -23,8 +25,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { requireFolder } from '../runtime/folders.ts'
 
-/** `[channel]` or `[channel, season]`. */
-export type Folder = [string] | [string, string]
+/** `[]`, the folder of the person, `[channel]` or `[channel, season]`. */
+export type Folder = [] | [string] | [string, string]
 
 export interface MediaTree {
   /** The person whose tree it is, as the marker file says; `undefined`: the folder is missing, or was never filled. */
@@ -34,7 +36,7 @@ export interface MediaTree {
   /** Writes the marker file. Only a tree with the last stamp is compared with what should be in it. */
   mark(user_id: string, stamp: string): Promise<void>
   /** The names in a folder; empty when it is missing. */
-  names(folder: Folder | []): Promise<Set<string>>
+  names(folder: Folder): Promise<Set<string>>
   path(folder: Folder, name: string): Promise<string>
   /**
    * Makes the name another link to the file, or a symbolic link where the file is on another file system. Replaces what is there. Takes the
@@ -43,6 +45,8 @@ export interface MediaTree {
   link(file: string, folder: Folder, name: string): Promise<void>
   /** Replaces the file as a whole, unless it has these bytes already. */
   write(bytes: Uint8Array, folder: Folder, name: string): Promise<void>
+  /** Whether it is a file that begins with this text. A link is not followed. */
+  startsWith(folder: Folder, name: string, text: string): Promise<boolean>
   /** Removes files, and then the folder if it is empty. A file that is missing already is not an error. */
   remove(folder: Folder, names: string[]): Promise<void>
   /** Removes what a run that died has left in the folder. */
@@ -73,6 +77,10 @@ export function mediaTree(media_dir: string, folder_name: string): MediaTree {
     path: async (folder, name) => join(await root(), ...folder, name),
     link: (file, folder, name) => linkInto(root, file, folder, name),
     write: (bytes, folder, name) => writeInto(root, bytes, folder, name),
+    async startsWith(folder, name, text) {
+      const path = await existing(root, folder)
+      return path !== undefined && beginsWith(join(path, name), Buffer.from(text))
+    },
     async remove(folder, names) {
       const path = await existing(root, folder)
       if (path) await removeFrom(path, names)
@@ -126,13 +134,20 @@ async function writeInto(root: Root, bytes: Uint8Array, folder: Folder, name: st
   await put(root, folder, name, written => writeFile(written, bytes, { flag: 'wx' }))
 }
 
+async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
+  const status = await lstat(path).catch(ignoreMissing)
+  if (!status?.isFile() || status.size < bytes.length) return false
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(bytes.length), 0, bytes.length, 0)
+    return buffer.equals(bytes)
+  } finally {
+    await file.close()
+  }
+}
+
 /** Makes the file under another name and then renames it, so that no reader sees a part of it, and no link is followed. */
-async function put(
-  root: Root,
-  folder: Folder | [],
-  name: string,
-  make: (path: string) => Promise<void>,
-): Promise<void> {
+async function put(root: Root, folder: Folder, name: string, make: (path: string) => Promise<void>): Promise<void> {
   const path = await made(root, folder)
   const written = join(path, unfinished + crypto.randomUUID())
   try {
@@ -144,7 +159,7 @@ async function put(
 }
 
 /** Makes the folder, part by part, so that nothing is made behind a link. */
-async function made(root: Root, folder: Folder | []): Promise<string> {
+async function made(root: Root, folder: Folder): Promise<string> {
   let path = await root()
   for (const part of ['', ...folder]) {
     path = join(path, part)
@@ -157,7 +172,7 @@ async function made(root: Root, folder: Folder | []): Promise<string> {
 }
 
 /** `undefined`: the folder is missing. Throws when a part of its path is a link or a file: its files are not ours then. */
-async function existing(root: Root, folder: Folder | []): Promise<string | undefined> {
+async function existing(root: Root, folder: Folder): Promise<string | undefined> {
   const path = join(await root(), ...folder)
   const real = await realpath(path).catch(ignoreMissing)
   if (real !== undefined && real !== path) throw notOurs(path)

@@ -5,6 +5,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { fileHash, mediaChangesOf } from './media-changes.ts'
+import { mediaPlaylistsOf } from './media-playlists.ts'
 
 /** `stamp`: the marker file of the tree that was written last has the same; null: nothing was ever written. */
 export type TreeState = { stamp: string | null; is_due: boolean }
@@ -30,6 +31,7 @@ export function mediaOf(sql: Sql, user_id: UserId) {
   return {
     ...mediaNumbersOf(sql, user_id),
     ...mediaChangesOf(sql, user_id),
+    ...mediaPlaylistsOf(sql, user_id),
 
     /** `undefined`: the account is deleted. Makes the row of the tree. `is_new`: nothing was ever written to the tree. */
     async begin(): Promise<(TreeState & { username: string; is_new: boolean }) | undefined> {
@@ -56,6 +58,7 @@ export function mediaOf(sql: Sql, user_id: UserId) {
         // First: a run that this one has overtaken notes no more videos as present.
         await tx`update media_trees set stamp = ${stamp} where ${mine}`
         await tx`update media_channels set words_hash = null, picture_id = null where ${mine}`
+        await tx`update media_playlists set content_hash = null where ${mine}`
         const { count } = await tx`
           update media_episodes
           set    state = 'unsure', words_hash = null, picture_id = null

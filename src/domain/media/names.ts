@@ -19,6 +19,13 @@ export function folderName(title: string, nth = 1): string {
 }
 const channel_ending = ' (channel)'
 
+/** The file of a playlist, without its extension. `nth`: 2 for the second playlist of that name. */
+export function playlistName(title: string, nth = 1): string {
+  const ending = nth > 1 ? ` (${nth})` : ''
+  const name = clean(title, longest.folder) || 'Playlist'
+  return neutral((isReserved(name) ? `_${name}` : name) + ending).normalize('NFC')
+}
+
 export const seasonFolder = (season: number): string => `Season ${season}`
 
 /** The name of a file without its extension. `number`: as `numberText` writes it. */
@@ -110,15 +117,19 @@ const neutral = (name: string): string =>
 /** Names that Windows reserves, with any extension. */
 const isReserved = (name: string) => /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i.test(name)
 
-/** Folders that a media server reserves for something else. */
-const isSpecial = (name: string) => /(^|[!-._ ])sample$|\.ite$/i.test(name) || special_folders.has(name.toLowerCase())
+/** Folders that a media server reserves for something else, and names of playlists. */
+const isSpecial = (name: string) =>
+  /(^|[!-._ ])sample$|\.(ite|m3u)$/i.test(name) || special_folders.has(name.toLowerCase())
 const special_folders = new Set([
   ...['trailers', 'backdrops', 'theme-music', 'behind the scenes', 'deleted scenes', 'interviews', 'scenes', 'samples'],
   ...['shorts', 'featurettes', 'extras', 'other', 'clips', 'specials', 'metadata', 'lost+found', 'ts', 'ps3_update'],
   ...['ps3_vprm', '@eadir', 'subs', 'proof', '$recycle.bin', 'system volume information'],
 ])
 
-/** The files of a channel. Files in a tree of MEDIA_DIR are ours only by these names; we touch no other file. */
+/**
+ * The files of a channel. Files in a tree of MEDIA_DIR are ours only by these names, and playlists by their first lines; we touch no other
+ * file.
+ */
 export const show_files = { nfo: 'tvshow.nfo', poster: 'poster.jpg', fanart: 'fanart.jpg' } as const
 
 /** The files of an episode. Kodi and Jellyfin read `-thumb.jpg`; Plex reads a picture with the name of the video. */

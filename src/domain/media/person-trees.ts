@@ -3,6 +3,7 @@ import type { Everyone } from '../../db/everyone.ts'
 import { hasAccount, strangersAmong } from '../../db/media/everyone/media.ts'
 import type { User } from '../../schema/values/user.ts'
 import { type MediaTree, mediaTree, namesIn } from '../../store/media-tree.ts'
+import { m3u_extension, m3u_start } from './m3u.ts'
 import { isEpisodeFile, isSeasonFolder, personFolder, show_files, strangerFolder } from './names.ts'
 
 /** `is_new`: nothing was ever written to the tree. */
@@ -39,10 +40,12 @@ export async function removeForgottenTrees(everyone: Everyone, media_dir: string
   return removed
 }
 
-/** Removes our files, recognised by their names, because their rows are gone with the account. Then removes the folders that are empty. */
+/** Removes our files, recognised by their names or first lines, because their rows are gone with the account. Then removes the folders that are empty. */
 async function removeTree(tree: MediaTree): Promise<void> {
   const ours: string[] = Object.values(show_files)
   for (const channel of await tree.names([])) {
+    const is_playlist = channel.endsWith(m3u_extension) && (await tree.startsWith([], channel, m3u_start))
+    if (is_playlist) await tree.remove([], [channel])
     const names = await tree.names([channel]).catch(() => new Set<string>())
     if (![...names].some(name => isSeasonFolder(name) || name === show_files.nfo)) continue
     for (const season of [...names].filter(isSeasonFolder)) {

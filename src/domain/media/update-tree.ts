@@ -8,6 +8,7 @@ import type { Folder } from '../../store/media-tree.ts'
 import { removeFiles } from '../downloads/downloads.ts'
 import { episodeFiles, seasonFolder } from './names.ts'
 import { giveNumbers } from './numbers.ts'
+import { writePlaylists } from './write-playlists.ts'
 import { type TreeParts, writeEpisodes, writePictures, writeShows } from './write-tree.ts'
 
 /** `is_due`: the folders are read, to see what a media server has deleted. `more`: call it again. */
@@ -19,6 +20,7 @@ export async function updateTree(parts: TreeParts, { stamp: last, is_due }: Tree
   await numberEpisodes(parts)
   const episodes = await writeEpisodes(parts, stamp)
   await writeShows(parts, { is_due })
+  await writePlaylists(parts, { is_due })
   const pictures = episodes === 'more' ? 'more' : await writePictures(parts)
   if (is_due) await library.media.noteChecked()
   return pictures

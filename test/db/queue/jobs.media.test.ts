@@ -39,6 +39,27 @@ it('a worker that had MEDIA_DIR a while ago causes no more jobs', async () => {
   expect(await jobs()).toEqual([])
 })
 
+it('a playlist adds one job when it gets, moves or loses videos, is renamed, deleted or restored', async () => {
+  await noteMediaService(sql)
+  const alice = await personWith(sql, 'alice', 'c', ['v1', 'v2'])
+  const { playlists } = alice.library
+  const { playlist_id } = await playlists.create('Bread')
+  expect(await jobs()).toEqual([])
+  const steps = [
+    () => playlists.addVideos(playlist_id, ['v1', 'v2'], new Date()),
+    () => playlists.put(playlist_id, 'v2', 'top'),
+    () => playlists.takeOut(playlist_id, 'v1'),
+    () => playlists.rename(playlist_id, 'Rye'),
+    () => playlists.remove(playlist_id),
+    () => playlists.restore(playlist_id),
+  ]
+  for (const [at, step] of steps.entries()) {
+    await step()
+    expect([at, await jobs()]).toEqual([at, [keyOf(alice)]])
+    await done()
+  }
+})
+
 it('finishing, losing a file, new words, unfollowing and deleting the account each add one job for that person', async () => {
   await noteMediaService(sql)
   const alice = await personWith(sql, 'alice', 'c', ['v1', 'v2', 'v3'])

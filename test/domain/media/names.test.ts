@@ -51,13 +51,22 @@ it('different ids that are no valid names stay different', () => {
   for (const name of names) expect(faultsOfName(name)).toEqual([])
 })
 
-it.each(['CON', 'nul.txt', 'Com1', 'Shorts', 'Extras', 'trailers', 'Sample', 'My Sample', 'metadata', 'x.ite'])(
-  'a channel with the title %s gets another folder, because the name is reserved',
-  title => {
-    expect(folderName(title)).toContain(title)
-    expect(folderName(title)).not.toBe(title)
-  },
-)
+it.each([
+  'CON',
+  'nul.txt',
+  'Com1',
+  'Shorts',
+  'Extras',
+  'trailers',
+  'Sample',
+  'My Sample',
+  'metadata',
+  'x.ite',
+  'a.M3U',
+])('a channel with the title %s gets another folder, because the name is reserved', title => {
+  expect(folderName(title)).toContain(title)
+  expect(folderName(title)).not.toBe(title)
+})
 
 it('a username is the name of a folder, unless a system reserves or hides it', () => {
   const user_id = '0d3f3c1e-7a51-4c5e-9a35-2f3c0a8a1f10'

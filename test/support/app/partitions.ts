@@ -23,6 +23,7 @@ export const library_tables = [
   'media_trees',
   'media_channels',
   'media_episodes',
+  'media_playlists',
   'deleted_files',
   'deleted_channels',
   'deleted_videos',

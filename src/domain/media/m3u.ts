@@ -1,0 +1,26 @@
+/**
+ * Writes a playlist as an M3U file in UTF-8, with paths relative to its folder. Pure.
+ *
+ * Sources: Kodi's PlayListM3U.cpp (lines of at most 1,023 bytes; a line that begins with # is a comment), VLC's m3u.c (UTF-8 also in .m3u;
+ * " - " ends the artist), Jellyfin's PlaylistResolver.cs (playlists are read in libraries of music only).
+ */
+import type { PlaylistEntry } from '../../db/media/media-playlists.ts'
+import { seasonFolder } from './names.ts'
+
+export const m3u_extension = '.m3u'
+
+/** With these lines a file is ours. */
+export const m3u_start = '#EXTM3U\n# Backlot writes this file.\n'
+
+export const m3uOf = (entries: PlaylistEntry[]): string => m3u_start + entries.map(linesOf).join('')
+
+function linesOf({ folder, season, name, extension, title, duration_seconds }: PlaylistEntry): string {
+  const words = title
+    .slice(0, 200)
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replaceAll(' - ', ' – ')
+    .trim()
+  const seconds = duration_seconds === null ? -1 : Math.round(duration_seconds)
+  return `#EXTINF:${seconds},${words}\n./${folder}/${seasonFolder(season)}/${name}.${extension}\n`
+}
