@@ -10,7 +10,6 @@ import {
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import type { ListedVideo, Video } from '../../schema/videos/video.ts'
-import { ChannelLink } from '../ui/about-video.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted, staysWords, undoWords } from '../ui/deleting.tsx'
 import { Button } from '../ui/forms.tsx'
@@ -240,7 +239,7 @@ const FileRows = ({ videos, now, choose_for }: FileRowsProps) =>
               </a>
             </h3>
             <p class="quiet line">
-              <ChannelLink video={video} />
+              <bdi>{video.channel_title}</bdi>
               {video.seen_at && (
                 <>
                   {' '}
