@@ -74,6 +74,42 @@ it('has its channels folded, until they are opened on any page', async () => {
   expect(await channel.isVisible()).toBe(false)
 })
 
+it('puts channels that are ticked in it into a new group or another', async () => {
+  const alice = await withNews()
+  const { page, faults } = await site.open(alice, { viewport: { width: 1440, height: 900 } })
+  await page.goto('/history')
+  const column = page.locator('.library-column')
+  const tick = page.getByRole('link', { name: 'Select channels for a group' })
+  expect(await tick.isVisible()).toBe(false)
+  await column.locator('summary').click()
+  await tick.click()
+  for (const name of ['Channel 3', 'Channel 5']) await column.getByRole('checkbox', { name }).check()
+  await column.getByText('Add to group').click()
+  await column.getByLabel('New group').fill('Cooking')
+  await column.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('2 channels added to').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/history')
+  await column.getByRole('link', { name: 'Cooking' }).waitFor()
+
+  await tick.click()
+  await column.getByRole('checkbox', { name: 'Channel 7' }).check()
+  await column.getByText('Add to group').click()
+  await column.getByRole('button', { name: 'Cooking' }).click()
+  await page.getByText('1 channel added to').waitFor()
+  expect((await alice.library.groups.list()).map(({ name, channels }) => [name, channels])).toEqual([['Cooking', 3]])
+  expect(faults).toEqual([])
+})
+
+it('leads without a script to the checkboxes of the page of channels', async () => {
+  const options = { viewport: { width: 1440, height: 900 }, javaScriptEnabled: false }
+  const { page } = await site.open(await withNews(), options)
+  await page.goto('/')
+  await page.locator('.library-column summary').click()
+  await page.getByRole('link', { name: 'Select channels for a group' }).click()
+  expect(await page.getByRole('checkbox', { name: 'Channel 3' }).isVisible()).toBe(true)
+  expect(new URL(page.url()).pathname).toBe('/channels')
+})
+
 it.each([1440, 390])('at %i px the number of downloads is clear of the letters', async width => {
   const alice = await withNews()
   const { page } = await site.open(alice, { viewport: { width, height: 844 } })

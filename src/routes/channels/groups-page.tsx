@@ -12,12 +12,14 @@ import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/channels/group.ts'
 import { isolated } from '../../schema/values/words.ts'
+import { ColumnTicks } from '../../views/channels/choosing-channels.tsx'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
-import { channelPath, groupPath, groups_path, newPath } from '../../views/ui/paths.ts'
+import { channelPath, groupPath, groups_path, newPath, tick_channels_path } from '../../views/ui/paths.ts'
 import { Saved } from '../../views/ui/settings-frame.tsx'
 import { restored, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
+import { pageBefore } from '../http/redirects.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
 export const groupPages = new Hono<Env>()
@@ -28,6 +30,13 @@ export const groupPages = new Hono<Env>()
     const group = await orRefusal(c.var.library.groups.create(form.name), ['conflict', 'invalid'])
     if (group instanceof DomainError) return groupsPage(c, group, form)
     return c.redirect(groupPath(group), 303)
+  })
+
+  // The column shows it. Without a script, the page of all channels has the same checkboxes.
+  .get(tick_channels_path, async c => {
+    if (!isFragment(c)) return c.redirect('/channels?select=1', 303)
+    const done = pageBefore(c.req.header('referer'), c.var.here, '/')
+    return c.html(<ColumnTicks column={await c.var.library.groups.column()} done={done} />)
   })
 
   .get('/groups/:group_id', c => groupPage(c))

@@ -3,15 +3,19 @@
  */
 import type { Holdings } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
+import type { LibraryColumn } from '../../schema/search/saved-search.ts'
+import { awaitsPicture } from '../../schema/values/picture.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
-import { nameId } from '../ui/element-ids.ts'
+import { column_channels_id, nameId } from '../ui/element-ids.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { auto_download_path } from '../ui/paths.ts'
+import { Avatar } from '../ui/pictures.tsx'
 import { choosing_form } from '../videos/choosing.tsx'
+import { Choice } from './groups-page.tsx'
 
 /** The label is as large as the row, so a press anywhere on the row selects. */
 export const ChooseChannel = ({ channel_id }: { channel_id: string }) => (
@@ -80,6 +84,32 @@ const AddToGroup = ({ groups }: { groups: Group[] }) => (
       ))}
     </div>
   </details>
+)
+
+type TicksProps = { column: LibraryColumn; done: string }
+
+/** The channels of the column with a checkbox each, in place of their links. `done`: the address of the page beside. */
+export const ColumnTicks = ({ column: { channels, groups }, done }: TicksProps) => (
+  <form id={column_channels_id} class="column-ticks" method="post" action="/channels/chosen/group">
+    <div class="acts">
+      <AddToGroup groups={groups} />
+      <a class="button quiet" href={done}>
+        Cancel
+      </a>
+    </div>
+    <ul>
+      {channels.map((channel, nth) => (
+        <Choice
+          field="channel_id"
+          value={channel.channel_id}
+          label={channel.title}
+          checked={false}
+          face={<Avatar channel={channel} is_awaited={awaitsPicture(channel)} />}
+          first={nth === 0}
+        />
+      ))}
+    </ul>
+  </form>
 )
 
 type UnfollowProps = { page: PageContext; holdings: Holdings }

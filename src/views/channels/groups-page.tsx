@@ -175,12 +175,13 @@ const Choices = ({ legend, empty, children }: ChoicesProps) => (
   </fieldset>
 )
 
-type ChoiceProps = { field: string; value: string; label: string; checked: boolean; face?: Child }
+/** `first`: it gets the focus. */
+type ChoiceProps = { field: string; value: string; label: string; checked: boolean; face?: Child; first?: boolean }
 
-const Choice = ({ field, value, label, checked, face }: ChoiceProps) => (
+export const Choice = ({ field, value, label, checked, face, first = false }: ChoiceProps) => (
   <li>
     <label class="checkbox">
-      <input type="checkbox" name={field} value={value} checked={checked} />
+      <input type="checkbox" name={field} value={value} checked={checked} autofocus={first} />
       {face}
       <bdi>{label}</bdi>
     </label>

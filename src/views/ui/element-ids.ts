@@ -17,3 +17,6 @@ export const noticeId = (host: string): string => `notice-${selectable(host)}`
 
 /** Other characters become their code point between two `·`, so different video ids never share an element id. */
 const selectable = (id: string) => id.replace(/[^A-Za-z0-9_-]/gu, sign => `·${sign.codePointAt(0)?.toString(16)}·`)
+
+/** The channels in the column beside a page. */
+export const column_channels_id = 'column-channels'

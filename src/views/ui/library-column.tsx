@@ -6,6 +6,7 @@ import type { Group } from '../../schema/channels/group.ts'
 import type { ColumnChannel, LibraryColumn as Library } from '../../schema/search/saved-search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { numberWords } from '../../schema/values/words.ts'
+import { column_channels_id } from './element-ids.ts'
 import { Icon, type IconName } from './icon.tsx'
 import {
   channelPath,
@@ -15,6 +16,7 @@ import {
   newPath,
   playlists_path,
   searchPath,
+  tick_channels_path,
   watch_later_path,
 } from './paths.ts'
 import { Avatar } from './pictures.tsx'
@@ -41,7 +43,7 @@ export const LibraryColumn = ({
         <span class="name">Channels</span>
         <Icon name="chevron" />
       </summary>
-      <ul>
+      <ul id={column_channels_id}>
         {channels.map(channel => (
           <ChannelLink channel={channel} is_here={here === channelPath(channel)} />
         ))}
@@ -59,7 +61,22 @@ export const LibraryColumn = ({
       </ul>
       {searches.length > 0 && <Searches searches={searches} here={here} />}
     </details>
+    <TickChannels />
   </nav>
+)
+
+/** Shown on the line of the fold when it is open, and pointed at or has the focus. */
+const TickChannels = () => (
+  <a
+    class="button quiet tick-channels"
+    href={tick_channels_path}
+    aria-label="Select channels for a group"
+    hx-get={tick_channels_path}
+    hx-target={`#${column_channels_id}`}
+    hx-swap="outerHTML"
+  >
+    <Icon name="group" />
+  </a>
 )
 
 type PlaceProps = { href: string; icon: IconName; label: string; here: string | undefined }

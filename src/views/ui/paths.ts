@@ -63,6 +63,9 @@ export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, i
 
 export const groups_path = '/groups'
 
+/** The channels to be ticked for a group. */
+export const tick_channels_path = `${groups_path}/tick`
+
 export const groupPath = ({ group_id }: { group_id: string }): string => `${groups_path}/${group_id}`
 
 export const playlists_path = '/playlists'
