@@ -68,7 +68,8 @@ export function movesOf(sql: Queryable, user_id: UserId) {
   /** Nothing is fetched or stored, so there is nothing to share. */
   const noFile = sql`download_quality = null, words_hash = null, site_facts = null, download_copied = false`
   /** The download is no longer requested. */
-  const noRequest = sql`download_requested_at = null, download_next_attempt_at = null, download_paused_at = null`
+  const noRequest = sql`
+    download_requested_at = null, download_turn_at = null, download_next_attempt_at = null, download_paused_at = null`
   /** The history of earlier failures is deleted. */
   const noFailures = sql`
     download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`

@@ -8,7 +8,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { workerJobs } from '../postgres/worker-tables.ts'
 import { beginProbe } from '../queue/host-checks.ts'
 import { addWatchNow } from '../queue/jobs.ts'
-import { isPaused } from '../queue/paused.ts'
+import { isPaused, turnOf } from '../queue/paused.ts'
 import { moveFirst } from '../queue/places.ts'
 import { downloadKey, queueAgain, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
@@ -58,7 +58,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
       and      not exists (
                  select from ${workerJobs(tx)} job
                  where  job.key = 'download:' || entry.user_id || ':' || entry.video_id and job.is_available)
-      order by download_requested_at, id`
+      order by ${turnOf(sql, 'entry')}, id`
     const now = jobless.filter(({ run_at }) => run_at === null)
     for (const by of ['person', 'rule'] satisfies Requester[]) {
       const videos = now.filter(download => download.by === by)
@@ -90,11 +90,11 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     return true
   }
 
-  /** While its site or all downloads are paused, no download has a job: they get theirs in the order in which they were requested. */
+  /** While its site or all downloads are paused, no download has a job: they get theirs in the order of their turns. */
   const putFirst = (tx: Queryable, video_id: string) => tx`
     update video_entries entry
-    set    download_requested_at = least(download_requested_at, (
-             select min(download_requested_at) - interval '1 millisecond'
+    set    download_turn_at = least(${turnOf(tx, 'entry')}, (
+             select min(${turnOf(tx, 'other')}) - interval '1 millisecond'
              from   video_entries other
              where  other.user_id = ${user_id} and other.standing = 'waiting' and other.video_id <> entry.video_id))
     where  ${mine} and ${inOrder([video_id])} and ${isPaused(tx)}`

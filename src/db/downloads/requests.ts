@@ -33,8 +33,8 @@ export async function requestIn(
     tx,
     'request',
     await recordRequester(tx, locked, by),
-    tx`download_requested_at = ${requested_at ?? tx`now()`}, download_attempts = 0, download_next_attempt_at = null,
-       download_paused_at = null, download_cancelled_at = null, download_error = null,
+    tx`download_requested_at = ${requested_at ?? tx`now()`}, download_turn_at = null, download_attempts = 0,
+       download_next_attempt_at = null, download_paused_at = null, download_cancelled_at = null, download_error = null,
        download_detail = null, download_started_at = null, download_completed_at = null`,
     tx`(standing is null or download_status = 'FAILED')`,
   )
@@ -84,8 +84,8 @@ export function reopenedOf(sql: Sql, user_id: UserId) {
           tx,
           'request',
           wanted,
-          tx`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
-             download_detail = null, download_started_at = null, download_completed_at = null,
+          tx`download_requested_at = now(), download_turn_at = null, download_attempts = 0, download_next_attempt_at = null,
+             download_error = null, download_detail = null, download_started_at = null, download_completed_at = null,
              download_by_rule = coalesce(download_asked_by = 'rule', false)`,
         )
         for (const by of ['person', 'rule'] satisfies Requester[]) {

@@ -9,7 +9,7 @@ import type { Page, Video } from '../../schema/videos/video.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
-import { isPaused } from '../queue/paused.ts'
+import { isPaused, turnOf } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadKey } from '../queue/queue.ts'
 import { pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
@@ -97,7 +97,7 @@ function orderOf(sql: Queryable, standing: Standing, sort: Sort): { keys: SortKe
         },
         { by: sql`coalesce(job.priority, 0)`, type: 'integer' },
         {
-          by: sql`coalesce(job.run_at, case when ${isPaused(sql)} then entry.download_requested_at end, 'epoch')`,
+          by: sql`coalesce(job.run_at, case when ${isPaused(sql)} then ${turnOf(sql, 'entry')} end, 'epoch')`,
           type: 'time',
         },
         { by: sql`coalesce(job.id, 0)`, type: 'integer' },

@@ -8,7 +8,7 @@
  * A job is never added for a paused download: not by a request, a rule, a retry, a worker that stops, or the repair of lost jobs. A
  * job that a worker had taken already finds it paused and does nothing.
  */
-import { sharedPiece } from '../postgres/client.ts'
+import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
 
 /** Condition: the download `entry` is paused alone, with its site, or with all. */
 export const isPaused = sharedPiece(
@@ -18,6 +18,13 @@ export const isPaused = sharedPiece(
         select from download_pauses pause
         where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)))`,
 )
+
+/**
+ * The place of a paused download among those of its person, which get their jobs in this order. An undo finds a request by its time, so
+ * that time stays when a download is put first.
+ */
+export const turnOf = (sql: Queryable, row: 'entry' | 'other'): Piece =>
+  sql`coalesce(${sql(row)}.download_turn_at, ${sql(row)}.download_requested_at)`
 
 /** Which pause must end for `entry` to go on: of all, of its site, or of the video. The wider pause is named first. */
 export const pausedBy = sharedPiece(

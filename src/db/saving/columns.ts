@@ -161,6 +161,7 @@ const copied: Record<string, ((sql: Queryable) => Piece) | null> = {
   download_error: null,
   file_size: null,
   download_requested_at: null,
+  download_turn_at: null,
   download_attempts: sql => sql`0`,
   download_next_attempt_at: null,
   download_claim: null,

@@ -27,6 +27,7 @@ const deleted_tables: Record<string, string[]> = {
       'download_next_attempt_at',
       'download_paused_at',
       'download_reason',
+      'download_turn_at',
       'download_kept_bytes',
     ],
   ],

@@ -1,5 +1,6 @@
 /** Downloading many videos at once, by page and API. */
 import { describe, expect, it } from 'vitest'
+import { all_sites } from '../../../src/db/downloads/pauses.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { finishes, runs } from '../../support/app/scene.ts'
@@ -105,6 +106,21 @@ describe('requesting a scope', () => {
     const bob = await person(sql, 'bob')
     await ask('/downloads/take-back', { as: bob, form: { requested_at: undo.requested_at } })
     expect(await queued(alice)).toEqual(['v4'])
+  })
+
+  it('the undo cancels a download that was moved before the others while downloads are paused', async () => {
+    const alice = await person(sql, 'alice')
+    await withVideos(alice, 4)
+    await alice.library.downloads.request(['v3'])
+    const { undo } = flashOf(await ask('/downloads/scope', { as: alice, form: { which: 'all' } }))
+    await alice.library.downloads.pauseSite(all_sites)
+    for (const id of ['v1', 'v2', 'v1']) await alice.library.downloads.downloadNext(id)
+
+    const answer = await ask('/downloads/take-back', { as: alice, form: { requested_at: undo.requested_at } })
+
+    expect(flashOf(answer).text).toBe('3 downloads cancelled.')
+    await alice.library.downloads.resumeAll()
+    expect(await queued(alice)).toEqual(['v3'])
   })
 
   it('more than 50 videos are queued only after a question with their number, size and the room', async () => {

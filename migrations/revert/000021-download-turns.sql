@@ -1,0 +1,2 @@
+alter table video_entries
+  drop column download_turn_at;
