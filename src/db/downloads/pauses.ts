@@ -30,13 +30,37 @@ export function pausesOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
   const { inOrder, requester } = movesOf(sql, user_id)
 
+  /**
+   * Without jobs, the order of the queue is in the times of the requests: each download gets the time that belongs to its place. Microseconds
+   * order those of one request, which is named by milliseconds (see `cancelRequest`).
+   */
+  const keepOrder = (tx: Queryable, video_ids: string[]) => tx`
+    with stopped as (
+      select    video_id, date_trunc('milliseconds', download_requested_at) as requested_at,
+                row_number() over (
+                  order by standing <> 'running', coalesce(job.run_at > now(), false), job.priority, job.run_at, job.id, entry.id) as place
+      from      (select distinct on (video_id) id, video_id, standing, download_requested_at
+                 from     video_entries entry
+                 where    ${mine} and video_id = any(${video_ids})
+                 order by video_id, id) entry
+      left join ${workerJobs(tx)} job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
+    ),
+    times as (
+      select requested_at + least(row_number() over (order by requested_at), 999) * interval '1 microsecond' as requested_at,
+             row_number() over (order by requested_at) as place
+      from   stopped
+    )
+    update video_entries entry
+    set    download_requested_at = times.requested_at
+    from   stopped
+    join   times using (place)
+    where  ${mine} and entry.video_id = stopped.video_id and ${inOrder(video_ids)}`
+
   /** Removes the jobs, and tells the runs to look whether they are paused. */
   const stop = async (tx: Queryable, downloads: StoppedDownload[]) => {
-    await removeDownloads(
-      tx,
-      user_id,
-      downloads.map(({ video_id }) => video_id),
-    )
+    const video_ids = downloads.map(({ video_id }) => video_id)
+    await keepOrder(tx, video_ids)
+    await removeDownloads(tx, user_id, video_ids)
     const claims = downloads.flatMap(({ claim }) => claim ?? [])
     await tx`select pg_notify('download_claim_lost', claim) from unnest(${claims}::text[]) as claim`
   }

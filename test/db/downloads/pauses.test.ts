@@ -139,6 +139,27 @@ describe('a paused site', () => {
   })
 })
 
+describe('a pause of all downloads', () => {
+  it('keeps their order, also of those that one request queued, which can still be taken back', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
+    const requested_at = new Date()
+    await alice.library.downloads.request(['d', 'c', 'b', 'a'], 'person', requested_at)
+    await alice.library.downloads.downloadNext('b')
+    const shown = async () =>
+      (await alice.library.videos.shelf({ standing: 'waiting', sort: 'newest', limit: 10 })).entries.map(
+        ({ video_id }) => video_id,
+      )
+
+    await alice.library.downloads.pauseSite(all_sites)
+    expect(await shown()).toEqual(['b', 'd', 'c', 'a'])
+
+    await alice.library.downloads.resumeAll()
+    expect(await queue(alice)).toEqual(['b', 'd', 'c', 'a'])
+    expect((await alice.library.downloads.cancelRequest(requested_at)).toSorted()).toEqual(['a', 'b', 'c', 'd'])
+  })
+})
+
 describe('"Download next"', () => {
   it('puts a download before the others of its person, and changes no place of anybody else', async () => {
     const alice = await waitingFor('a', 'b', 'c', 'd')
