@@ -1,11 +1,10 @@
-/** The downloads of all channels on four shelves: running, queued, failed and on disk. The name of a shelf leads to all of it. */
+/** The downloads of all channels on four shelves: running, queued, failed and on disk. The end of a shelf leads to all of it. */
 import type { Child } from 'hono/jsx'
 import type { Standing, Tally } from '../../schema/downloads/download.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import type { Overview } from '../../schema/videos/video-api.ts'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted } from '../ui/deleting.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { ActiveCountPartial } from '../ui/navigation.tsx'
 import { DownloadRows, FailedRows } from './download-rows.tsx'
@@ -108,7 +107,7 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
       <div class="group-head">
         {/* The title of the page shows the name already. */}
         <h2 id={`name-${standing}`} class={query.show && 'spoken'}>
-          <ShelfName standing={standing} count={tally[standing]} is_whole={is_whole} />
+          {shelf_names[standing]} <span class="count">{numberWords(tally[standing])}</span>
         </h2>
         {query.select && <SelectedActions standing={standing} />}
       </div>
@@ -124,35 +123,19 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
   )
 }
 
-/** Leads to the whole shelf, where the page does not show it. */
-const ShelfName = ({ standing, count, is_whole }: { standing: Standing; count: number; is_whole: boolean }) => {
-  const words = (
-    <>
-      {shelf_names[standing]} <span class="count">{numberWords(count)}</span>
-    </>
-  )
-  return is_whole ? (
-    words
-  ) : (
-    <a href={downloadsPath({ show: standing, sort: 'newest' })}>
-      {words} <Icon name="chevron" />
-    </a>
-  )
-}
-
-/** The next page of a shelf. */
-const More = ({ standing, overview: { query, shelves } }: { standing: Standing; overview: Overview }) => {
+/** Leads to the whole shelf, and there to its next page. */
+const More = ({ standing, overview: { query, shelves, tally } }: { standing: Standing; overview: Overview }) => {
   const { next_cursor } = shelves[standing]
-  if (!next_cursor || !query.show) return null
+  if (!next_cursor) return null
   return (
     <p class="older">
       <a
         class="button plain"
-        rel="next"
+        rel={query.show && 'next'}
         aria-describedby={`name-${standing}`}
-        href={downloadsPath({ ...query, show: standing, cursor: next_cursor })}
+        href={downloadsPath({ ...query, show: standing, cursor: query.show && next_cursor })}
       >
-        Show more
+        {query.show ? 'Show more' : `Show all ${numberWords(tally[standing])}`}
       </a>
     </p>
   )

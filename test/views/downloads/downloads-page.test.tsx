@@ -58,7 +58,7 @@ describe('DownloadsPage', () => {
     const waiting = { entries: [video({ download_status: 'pending', queued: true })], next_cursor: 'later' }
     const some = { shelves: { ...shelves, waiting } }
 
-    expect(shown({ waiting: 60 }, some)).toMatch(/href="\/downloads\?show=waiting">Queued/)
+    expect(shown({ waiting: 60 }, some)).toMatch(/href="\/downloads\?show=waiting">\s*Show all 60/)
     expect(shown({ waiting: 60 }, { ...some, query: { show: 'waiting', sort: 'newest' } })).toMatch(
       /href="\/downloads\?show=waiting&amp;cursor=later">\s*Show more/,
     )
