@@ -10,9 +10,9 @@ document.addEventListener('change', ({ target }) => {
 const list_of_keys = document.querySelector('#keys')
 export const isListOfKeysOpen = () => list_of_keys?.open === true
 
-/** A checkbox may have the focus, but nothing is typed into it. @param {Element} target */
+/** A checkbox or a line may have the focus, but nothing is typed into it. @param {Element} target */
 export const isTyping = target =>
-  target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
+  target.closest('input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]') !== null
 
 /** @param {KeyboardEvent} event */
 export const isCombined = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey

@@ -64,11 +64,14 @@ function isForElement({ target, key }) {
   return key === ' ' && target.closest('button, a, summary') !== null
 }
 
+/** Before the download there is a picture with this button. */
+const watchNow = () => article.querySelector('.watch-now button')?.click()
+
 /** @param {string} key */
 function actOf(key) {
   if (Object.hasOwn(page_keys, key)) return page_keys[key]
   const media = player()
-  if (!media) return
+  if (!media) return key === 'k' ? watchNow : undefined
   const keys = fullElement() ? { ...playing_keys, ...full_screen_keys } : playing_keys
   return Object.hasOwn(keys, key) ? () => keys[key](media) : undefined
 }

@@ -188,6 +188,18 @@ describe('keys', () => {
     await page.waitForURL('**/watch/second?now')
   })
 
+  it('keys reach the search from the line of the position, and play what is not on disk', async () => {
+    const { page } = await watching()
+    await ready(page)
+    await page.getByRole('slider', { name: 'Position' }).focus()
+    await page.keyboard.press('/')
+    await expectSoon(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search')
+
+    await page.goto('/watch/third?list=new')
+    await page.keyboard.press('k')
+    await page.waitForURL('**/watch/third?now&list=new')
+  })
+
   it('keys are letters while a person types', async () => {
     const { alice, page } = await watching()
     await ready(page)
