@@ -42,7 +42,14 @@ async function placeInPlaylist(library: Library, list: string, video_id: string)
   }
   const [previous, next] = await Promise.all([videoAt(at - 1), videoAt(at + 1)])
   const place = at < 0 ? undefined : at + 1
-  return { list, name: playlist.name, place, total: on_disk.length, previous, next }
+  const missing = next ? undefined : await nextOf(library, playlist_id, video_id)
+  return { list, name: playlist.name, place, total: on_disk.length, previous, next, missing }
+}
+
+async function nextOf(library: Library, playlist_id: string, video_id: string): Promise<ListedVideo | undefined> {
+  const all = await library.playlists.videoIds(playlist_id)
+  const next = all.includes(video_id) ? all[all.indexOf(video_id) + 1] : undefined
+  return next === undefined ? undefined : library.videos.find(next)
 }
 
 /** Videos of a list that are considered. */

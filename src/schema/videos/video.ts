@@ -46,6 +46,8 @@ export type PlaceInList = {
   total: number
   previous: ListedVideo | undefined
   next: ListedVideo | undefined
+  /** The next one of a playlist, if none that follows is on disk. */
+  missing?: ListedVideo | undefined
 }
 
 /** The content of the page New. */

@@ -147,7 +147,7 @@ function UpNext({ neighbours, place }: NeighboursProps) {
 function upNext(neighbours: Neighbours, place: PlaceInList | undefined) {
   const { next } = beside(neighbours, place)
   const playable = place ? next : neighbours.newer.find(isOnDisk)
-  return { playable, shown: playable ?? next }
+  return { playable, shown: playable ?? place?.missing ?? next }
 }
 
 function nextVideo(neighbours: Neighbours, place: PlaceInList | undefined): NextVideo | undefined {

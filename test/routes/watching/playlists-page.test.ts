@@ -77,6 +77,10 @@ describe('one playlist', () => {
     const page = await textOf(alice, `/watch/b3?${list}`)
     expect(page).toContain('Weekend')
     expect(page).toMatch(new RegExp(`href="/watch/b1\\?[^"]*${list}"`))
+
+    await alice.library.playlists.setVideos(playlist_id, ['b1', 'b2'])
+    const last = await textOf(alice, `/watch/b1?${list}`)
+    expect(last).toMatch(new RegExp(`href="/watch/b2\\?${list}">\\s*Next: .*It is not on disk yet`, 's'))
   })
 })
 
