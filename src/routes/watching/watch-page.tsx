@@ -33,7 +33,7 @@ export const watchPages = new Hono<Env>()
     const watched = await watchVideo(c.var.library, c.req.param('video_id'), c.var.bin_hours)
     const { t, list, now } = c.req.valid('query')
     const place = await placeInList(c.var.library, list, watched.video.video_id)
-    const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined, is_now: now }
+    const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined, is_now: now, list: place?.list }
     return c.html(<WatchPage page={pageOf(c)} {...watched} place={place} start={start} />)
   })
 
@@ -94,11 +94,10 @@ const markOf = (c: Context<Env>, video: Video) => c.html(<WatchedMark video={vid
 /** The button that plays a video although it is not on disk. */
 export const watchNowPages = (files: Files, config: Partial<Pick<Config, 'SHARE_FILES'>>) =>
   new Hono<Env>()
-    .post('/videos/:video_id/watch', valid('query', WatchQuery.pick({ t: true })), async c => {
+    .post('/videos/:video_id/watch', valid('query', WatchQuery.pick({ t: true, list: true })), async c => {
       const video = await watchNow(c.var.library, files, c.req.param('video_id'), isSharing(config))
       // From here on the page of the video plays it as soon as it can.
-      const { t } = c.req.valid('query')
-      return isFragment(c) ? c.body(null, 204) : c.redirect(nowPath(video, { t }), 303)
+      return isFragment(c) ? c.body(null, 204) : c.redirect(nowPath(video, c.req.valid('query')), 303)
     })
 
     // From a player that waits.

@@ -13,7 +13,7 @@ import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { watchPath, webUrl } from '../ui/paths.ts'
+import { pathWith, watchPath, webUrl } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { languageTag, type NextVideo, PlayerBar } from './player-bar.tsx'
 
@@ -160,9 +160,13 @@ export const canArrive = (video: Video): boolean =>
   video.live_status !== 'upcoming' &&
   video.live_status !== 'live'
 
-/** The primary button of a video that is not on disk. A time in the address of the page goes along. */
-const WatchNow = ({ video, start: { at_seconds, is_resumed } }: { video: Video; start: Start }) => (
-  <form class="watch-now" method="post" action={`${watchNowPath(video)}${is_resumed ? '' : `?t=${at_seconds}`}`}>
+/** The primary button of a video that is not on disk. A time and a list in the address of the page go along. */
+const WatchNow = ({ video, start: { at_seconds, is_resumed, list } }: { video: Video; start: Start }) => (
+  <form
+    class="watch-now"
+    method="post"
+    action={pathWith(watchNowPath(video), { t: is_resumed ? undefined : `${at_seconds}`, list })}
+  >
     <Button kind="main">
       <Icon name="play" />
       {at_seconds > 0 ? `${is_resumed ? 'Continue' : 'Watch'} from ${durationWords(at_seconds)}` : 'Watch now'}
@@ -203,7 +207,7 @@ const ArrivingPlayer = ({ video, start, skips = [], next }: PlayerProps) => (
  * Where the player starts. `is_resumed`: at the saved position, not at one that the address names. `is_now`: the person pressed Watch, so
  * it plays as soon as it can, although it is still being downloaded.
  */
-export type Start = { at_seconds: number; is_resumed: boolean; is_now?: boolean }
+export type Start = { at_seconds: number; is_resumed: boolean; is_now?: boolean; list?: string | undefined }
 
 const streamPath = ({ video_id }: Video): string => `/stream/${encodeURIComponent(video_id)}`
 

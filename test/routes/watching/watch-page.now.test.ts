@@ -16,8 +16,8 @@ const waiting = async (as: Person) => (await ask('/stream/film/index.m3u8', { as
 
 it('starts the download, and leads to the page that plays it', async () => {
   const alice = await personWith(sql, 'alice', 'kitchen', ['film'])
-  const answer = await ask('/videos/film/watch?t=12', { as: alice, form: {} })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/watch/film?now&t=12'])
+  const answer = await ask('/videos/film/watch?t=12&list=new', { as: alice, form: {} })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/watch/film?now&t=12&list=new'])
   expect(await jobsOf(alice)).toEqual(['film'])
 })
 
