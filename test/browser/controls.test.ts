@@ -46,7 +46,7 @@ it('shows on a phone six rows of a list or more, each with a link and a menu and
   const carol = await fullLibrary(site.sql, site.folder)
   const { playlist_id } = await carol.library.playlists.create('Weekend')
   const video_ids = Array.from({ length: 9 }, (_, nth) => `moss-${nth}`)
-  await carol.library.playlists.addVideos(playlist_id, video_ids, new Date())
+  await carol.library.playlists.addVideos(playlist_id, video_ids)
   const { page } = await site.open(carol, screens[1])
   for (const path of ['/history', `/playlists/${playlist_id}`, '/search?q=tape', '/channels/bench?view=list']) {
     await page.goto(path)

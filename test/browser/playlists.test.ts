@@ -9,7 +9,7 @@ const site = useSite()
 async function opened(options = {}) {
   const alice = await personWith(site.sql, 'alice', 'kitchen', ['a', 'b', 'c'])
   const { playlist_id } = await alice.library.playlists.create('Weekend')
-  await alice.library.playlists.addVideos(playlist_id, ['a', 'b', 'c'], new Date())
+  await alice.library.playlists.addVideos(playlist_id, ['a', 'b', 'c'])
   const { page, faults } = await site.open(alice, options)
   await page.goto(`/playlists/${playlist_id}`)
   const stored = () => alice.library.playlists.videoIds(playlist_id)
@@ -88,6 +88,25 @@ it('a finger finds in the menu of a video what moves it and takes it out', async
   expect(await shown(page)).toEqual(['a', 'b'])
   expect(await stored()).toEqual(['a', 'b'])
 })
+
+it.each([true, false])(
+  'selected videos are taken out together and put back, with JavaScript: %s',
+  async javaScriptEnabled => {
+    const { page, faults, stored } = await opened({ javaScriptEnabled })
+    await page.locator('summary[aria-label="Actions for this playlist"]').click()
+    await page.getByRole('link', { name: 'Select videos' }).click()
+    for (const id of ['a', 'c']) await page.locator(`.row[data-video=${id}] .choose`).click()
+    await page.getByRole('button', { name: 'Remove from playlist' }).click()
+    await page.getByText('2 videos removed from').waitFor()
+    expect(await shown(page)).toEqual(['b'])
+    expect(await stored()).toEqual(['b'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 videos put back.').waitFor()
+    expect(await shown(page)).toEqual(['a', 'b', 'c'])
+    expect(await stored()).toEqual(['a', 'b', 'c'])
+    expect(faults).toEqual([])
+  },
+)
 
 it('a video is added by its menu to a new playlist, and taken out by Undo', async () => {
   const { alice, page, faults } = await opened()

@@ -184,6 +184,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /playlists/:playlist_id/remove': { form: { video_id: 'hers' } },
   'POST /playlists/:playlist_id/place': { form: { video_id: 'hers', to: 'up' } },
   'POST /playlists/:playlist_id/take-back': { form: { added_at: '2026-01-01T00:00:00Z' } },
+  'POST /playlists/:playlist_id/put-back': { form: { removed_at: '2026-01-01T00:00:00Z' } },
   'GET /api/videos': {},
   'GET /api/videos/unfinished': {},
   'PUT /api/videos/:video_id/viewing': { json: { position_seconds: 5, seen: true } },
@@ -241,7 +242,12 @@ async function aliceOwns(): Promise<Person> {
   await alice.library.groups.setOfChannel('hers', [group_id])
   her.group_id = group_id
   her.playlist_id = (await alice.library.playlists.create('hers')).playlist_id
-  await alice.library.playlists.addVideos(her.playlist_id, ['hers', 'hers-seen'], new Date('2026-01-01T00:00:00Z'))
+  await alice.library.playlists.addVideos(her.playlist_id, ['hers', 'hers-seen'])
+  await alice.library.playlists.takeOut(her.playlist_id, ['hers-seen'])
+  const time = new Date('2026-01-01T00:00:00Z')
+  await sql`
+    update playlist_videos
+    set    added_at = ${time}, removed_at = case when removed_at is not null then ${time}::timestamptz end`
   const search = { name: 'hers', q: 'hers', sort: 'newest' } as const
   her.saved_search_id = (await alice.library.searches.create(search)).saved_search_id
   const made = { name: 'hers', scope: 'write', expires_at: null, hash: alice.user.user_id } as const

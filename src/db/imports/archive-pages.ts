@@ -4,6 +4,7 @@
  */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
+import { isListed } from '../watching/playlist-members.ts'
 
 /** `after`: where the next page begins; null: this is the last one. */
 export type ArchivePage = { items: string[]; after: string[] | null }
@@ -35,7 +36,7 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
       limit    ${page_size.videos}`,
 
     playlists: ([name = '']) => sql<Row[]>`
-      select   ${playlist(sql)}::text as item, array[lower(name)] as place
+      select   ${playlist(sql, user_id)}::text as item, array[lower(name)] as place
       from     playlists
       where    user_id = ${user_id} and deleted_at is null and lower(name) > ${name}
       order by lower(name)
@@ -102,15 +103,14 @@ const video = (sql: Sql): Piece => sql`
     'live_status', live_status, 'availability', availability, 'guid', guid, 'moved_id', moved_id, 'pinned', pinned, 'chapters', chapters,
     'requested_by', download_asked_by, 'downloaded', download_status = 'COMPLETED')`
 
-/** Without the videos in the bin, which the archive does not have. */
-const playlist = (sql: Sql): Piece => sql`
+/** Without the videos in the bin, which the archive does not have, and those that were taken out. */
+const playlist = (sql: Sql, user_id: UserId): Piece => sql`
   json_build_object(
     'name', name,
     'video_ids', array(select   video_id
                        from     playlist_videos member
-                       where    member.user_id = playlists.user_id and member.playlist_id = playlists.playlist_id
-                       and      exists (select from video_entries entry
-                                        where entry.user_id = member.user_id and entry.video_id = member.video_id)
+                       where    member.user_id = ${user_id} and member.playlist_id = playlists.playlist_id
+                       and      ${isListed(sql, user_id)}
                        order by place, video_id))`
 
 const viewing = (sql: Sql): Piece => sql`

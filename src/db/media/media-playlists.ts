@@ -38,7 +38,7 @@ export function mediaPlaylistsOf(sql: Sql, user_id: UserId) {
       order by entry.channel_id <> written.channel_id, entry.id
       limit    1
     ) entry
-    where    user_id = ${user_id} and deleted_at is null and state = 'present'`
+    where    user_id = ${user_id} and deleted_at is null and removed_at is null and state = 'present'`
   const entry_columns = sql`folder, season, written.name, extension, entry.title, duration_seconds`
 
   return {

@@ -100,7 +100,7 @@ async function addToPlaylist(
     insert into playlist_videos (user_id, playlist_id, video_id, place)
     select user_id, playlist_id, video_id, last_place + nth
     from   (select ${user_id}::uuid as user_id, ${playlist_id}::uuid as playlist_id,
-                   coalesce(max(place), 0) as last_place, count(*) as videos
+                   coalesce(max(place), 0) as last_place, count(*) filter (where removed_at is null) as videos
             from   playlist_videos
             where  user_id = ${user_id} and playlist_id = ${playlist_id}) known,
            unnest(${video_ids.toReversed()}::text[]) with ordinality as added (video_id, nth)

@@ -1,31 +1,46 @@
 /**
- * The videos of one user's playlists, in their order. A video in the bin keeps its places, and is not in the list until it returns.
+ * The videos of one user's playlists, in their order. A video in the bin, or one that was taken out in the last day, keeps its places, and
+ * is not in the list until it returns.
  */
 import { DomainError } from '../../errors.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos, type Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { exactTime, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns, withViewingOfEach } from '../rows/video-columns.ts'
 
-export const isInLibrary = (sql: Queryable, user_id: UserId, also = sql``) => sql`
-  exists (
+/** Whether the row `member` is a video that is in the playlist and in the library. */
+export const isListed = (sql: Queryable, user_id: UserId, also = sql``) => sql`
+  member.removed_at is null
+  and exists (
     select from video_entries entry
     where  entry.user_id = ${user_id} and entry.video_id = member.video_id ${also})`
 
-type Member = { video_id: string; is_in_library: boolean }
+/** `is_listed`: it is neither in the bin nor taken out. */
+type Member = { video_id: string; is_listed: boolean; is_removed: boolean }
+
+/**
+ * All videos of a playlist, in their order, which no one else changes until the transaction ends. `at`: the time of this change, as text
+ * with microseconds, which no other change of the playlist has.
+ */
+type Locked = { members: Member[]; at: string }
 
 /** The videos of one playlist. Changes of one playlist wait for each other. */
 export function membersOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
-  const changing = <T>(playlist_id: string, work: (tx: Queryable, members: Member[]) => Promise<T>) =>
+  /** Calls `work` in a transaction. `adding`: as for `locked`. `undefined`: there is no such playlist. */
+  const changing = <T>(
+    playlist_id: string,
+    adding: string[],
+    work: (tx: Queryable, playlist: Locked) => Promise<T>,
+  ): Promise<{ done: T } | undefined> =>
     sql.begin(async tx => {
-      const members = await lockedMembers(tx, user_id, playlist_id)
-      return members && { done: await work(tx, members) }
-    })
+      const playlist = await locked(tx, user_id, playlist_id, adding)
+      return playlist && { done: await work(tx, playlist) }
+    }) as Promise<{ done: T } | undefined>
 
   return {
     /** A page of its videos; `first`: the place of the first of them. Throws `invalid` on a cursor that did not come from here. */
@@ -38,7 +53,7 @@ export function membersOf(sql: Sql, user_id: UserId) {
         with listed as materialized (
           select video_id, place, row_number() over (order by place, video_id) as nth
           from   playlist_videos member
-          where  ${mine} and playlist_id::text = ${playlist_id} and ${isInLibrary(sql, user_id)}
+          where  ${mine} and playlist_id::text = ${playlist_id} and ${isListed(sql, user_id)}
         )
         select   ${videoColumns(sql)}, nth, ${place} as place
         from     listed
@@ -61,40 +76,56 @@ export function membersOf(sql: Sql, user_id: UserId) {
         select   video_id
         from     playlist_videos member
         where    ${mine} and playlist_id::text = ${playlist_id}
-        and      ${isInLibrary(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
+        and      ${isListed(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
         order by place, video_id`
       return rows.map(({ video_id }) => video_id)
     },
 
     /** It has these videos from now on. `false`: a video is missing, and nothing changes. `undefined`: there is no such playlist. */
     async setVideos(playlist_id: string, video_ids: string[]): Promise<boolean | undefined> {
-      const set = await changing(playlist_id, async (tx, members) => {
+      const set = await changing(playlist_id, video_ids, async (tx, { members, at }) => {
         const here = await ofLibrary(tx, user_id, video_ids)
         if (here.size < video_ids.length) return false
-        const hidden = members.filter(({ is_in_library }) => !is_in_library).map(({ video_id }) => video_id)
-        const kept = [...video_ids, ...hidden.filter(video_id => !here.has(video_id))]
+        const hidden = members.filter(({ video_id, is_listed }) => !is_listed && !here.has(video_id))
+        const kept = [...video_ids, ...hidden.map(({ video_id }) => video_id)]
         await tx`
           delete from playlist_videos
           where  ${mine} and playlist_id = ${playlist_id} and video_id <> all(${kept})`
-        await store(tx, user_id, playlist_id, kept, new Date())
+        requireRoom(kept.length - removedOf(hidden))
+        await store(tx, user_id, playlist_id, kept, at)
         return true
       })
       return set?.done
     },
 
     /**
-     * Adds those that are in the library, at the end, with the time `at`. Returns how many were not in it; `undefined`: there is no such
-     * playlist.
+     * Adds those that are in the library, at the end. `added`: how many were not in it; `added_at`: by which `takeBack` finds them.
+     * `undefined`: there is no such playlist.
      */
-    async addVideos(playlist_id: string, video_ids: string[], at: Date): Promise<number | undefined> {
-      const added = await changing(playlist_id, async (tx, members) => {
+    async addVideos(
+      playlist_id: string,
+      video_ids: string[],
+    ): Promise<{ added: number; added_at: string } | undefined> {
+      const added = await changing(playlist_id, video_ids, async (tx, { members, at }) => {
         const here = await ofLibrary(tx, user_id, video_ids)
         const known = members.map(({ video_id }) => video_id)
         const all = [...new Set([...known, ...video_ids.filter(video_id => here.has(video_id))])]
+        requireRoom(all.length - removedOf(members))
         await store(tx, user_id, playlist_id, all, at)
-        return all.length - known.length
+        return { added: all.length - known.length, added_at: at }
       })
       return added?.done
+    },
+
+    /** Takes out the videos that were added at this time. Returns how many; `undefined`: there is no such playlist. */
+    async takeBack(playlist_id: string, added_at: string): Promise<number | undefined> {
+      const taken = await changing(playlist_id, [], async tx => {
+        const { count } = await tx`
+          delete from playlist_videos
+          where  ${mine} and playlist_id = ${playlist_id} and added_at = ${added_at}::text::timestamptz`
+        return count
+      })
+      return taken?.done
     },
 
     /**
@@ -102,44 +133,48 @@ export function membersOf(sql: Sql, user_id: UserId) {
      * no place to step from. `undefined`: there is no such playlist.
      */
     async put(playlist_id: string, video_id: string, to: number | Step): Promise<boolean | undefined> {
-      const put = await changing(playlist_id, async (tx, members) => {
+      const put = await changing(playlist_id, [video_id], async (tx, { members, at }) => {
         if (!(await ofLibrary(tx, user_id, [video_id])).has(video_id)) return false
-        const shown = members.filter(({ is_in_library }) => is_in_library)
-        const at = shown.findIndex(other => other.video_id === video_id)
-        if (at < 0 && typeof to === 'string') return false
-        await store(
-          tx,
-          user_id,
-          playlist_id,
-          withAt(members, video_id, placeAfter(to, at + 1, shown.length)),
-          new Date(),
-        )
+        const shown = members.filter(({ is_listed }) => is_listed)
+        const nth = shown.findIndex(other => other.video_id === video_id)
+        if (nth < 0 && typeof to === 'string') return false
+        const all = withAt(members, video_id, placeAfter(to, nth + 1, shown.length))
+        requireRoom(all.length - removedOf(members))
+        await store(tx, user_id, playlist_id, all, at)
         return true
       })
       return put?.done
     },
 
-    /** Returns the place that it had; `null`: it was not in it. `undefined`: there is no such playlist. */
-    async takeOut(playlist_id: string, video_id: string): Promise<number | null | undefined> {
-      const taken = await changing(playlist_id, async (tx, members) => {
-        const at = members.filter(({ is_in_library }) => is_in_library).findIndex(other => other.video_id === video_id)
-        await tx`
-          delete from playlist_videos
-          where  ${mine} and playlist_id = ${playlist_id} and video_id = ${video_id}`
-        return at < 0 ? null : at + 1
+    /**
+     * Takes these videos out. `removed`: how many were in it; `removed_at`: by which `putBack` finds them, for a day. `undefined`: there is
+     * no such playlist.
+     */
+    async takeOut(
+      playlist_id: string,
+      video_ids: string[],
+    ): Promise<{ removed: number; removed_at: string } | undefined> {
+      const taken = await changing(playlist_id, [], async (tx, { at }) => {
+        const { count } = await tx`
+          update playlist_videos
+          set    removed_at = ${at}::text::timestamptz
+          where  ${mine} and playlist_id = ${playlist_id} and video_id = any(${video_ids}) and removed_at is null`
+        return { removed: count, removed_at: at }
       })
       return taken?.done
     },
 
-    /** Takes out the videos that were added at this time. Returns how many; `undefined`: there is no such playlist. */
-    async takeBack(playlist_id: string, added_at: Date): Promise<number | undefined> {
-      const taken = await changing(playlist_id, async tx => {
+    /** Puts what was taken out at this time back to its places. Returns how many; `undefined`: there is no such playlist. */
+    async putBack(playlist_id: string, removed_at: string): Promise<number | undefined> {
+      const put = await changing(playlist_id, [], async (tx, { members }) => {
         const { count } = await tx`
-          delete from playlist_videos
-          where  ${mine} and playlist_id = ${playlist_id} and added_at = ${added_at}`
+          update playlist_videos
+          set    removed_at = null
+          where  ${mine} and playlist_id = ${playlist_id} and removed_at = ${removed_at}::text::timestamptz`
+        requireRoom(members.length - removedOf(members) + count)
         return count
       })
-      return taken?.done
+      return put?.done
     },
   }
 }
@@ -153,28 +188,51 @@ export async function appendToPlaylist(
   playlist_id: string,
   video_ids: string[],
 ): Promise<{ added: number; left_out: number }> {
-  const members = (await lockedMembers(tx, user_id, playlist_id)) ?? []
+  const { members, at } = (await locked(tx, user_id, playlist_id, video_ids)) ?? { members: [], at: '' }
   const known = new Set(members.map(({ video_id }) => video_id))
   const others = [...new Set(video_ids)].filter(video_id => !known.has(video_id))
   const here = await ofLibrary(tx, user_id, others)
-  const added = others.filter(video_id => here.has(video_id)).slice(0, Math.max(0, max_playlist_videos - known.size))
-  if (added.length > 0) await store(tx, user_id, playlist_id, [...known, ...added], new Date())
+  const room = Math.max(0, max_playlist_videos - known.size + removedOf(members))
+  const added = others.filter(video_id => here.has(video_id)).slice(0, room)
+  if (added.length > 0) await store(tx, user_id, playlist_id, [...known, ...added], at)
   return { added: added.length, left_out: others.length - added.length }
 }
 
-/** All videos of the playlist, in their order. The playlist does not change until the transaction ends. `undefined`: there is none. */
-async function lockedMembers(tx: Queryable, user_id: UserId, playlist_id: string): Promise<Member[] | undefined> {
+/** Forgets what was taken out a day ago, and that videos of `adding` were taken out. `undefined`: there is no such playlist. */
+async function locked(
+  tx: Queryable,
+  user_id: UserId,
+  playlist_id: string,
+  adding: string[],
+): Promise<Locked | undefined> {
   const [found] = await tx`
     select from playlists
     where  user_id = ${user_id} and deleted_at is null and playlist_id::text = ${playlist_id}
     for no key update`
   if (!found) return undefined
+  const mine = tx`user_id = ${user_id}`
+  await tx`
+    delete from playlist_videos
+    where  ${mine} and playlist_id = ${playlist_id} and removed_at is not null
+    and    (removed_at < now() - interval '1 day' or video_id = any(${adding}))`
   const members = await tx<Member[]>`
-    select   video_id, ${isInLibrary(tx, user_id)} as is_in_library
+    select   video_id, ${isListed(tx, user_id)} as is_listed, removed_at is not null as is_removed
     from     playlist_videos member
-    where    user_id = ${user_id} and playlist_id = ${playlist_id}
+    where    ${mine} and playlist_id = ${playlist_id}
     order by place, video_id`
-  return [...members]
+  const [change] = await tx<{ at: string }[]>`
+    select ${exactTime(tx, tx`greatest(clock_timestamp(), max(greatest(added_at, removed_at)) + interval '1 microsecond')`)} as at
+    from   playlist_videos
+    where  ${mine} and playlist_id = ${playlist_id}`
+  return { members: [...members], at: change?.at ?? '' }
+}
+
+const removedOf = (members: Member[]): number => members.filter(({ is_removed }) => is_removed).length
+
+/** Throws `invalid` if a playlist cannot have so many videos. */
+function requireRoom(videos: number): void {
+  if (videos > max_playlist_videos)
+    throw new DomainError('invalid', `A playlist has at most ${max_playlist_videos} videos. Remove some first.`)
 }
 
 /** The videos in the library, which stay there until the transaction ends. */
@@ -194,13 +252,11 @@ async function store(
   user_id: UserId,
   playlist_id: string,
   video_ids: string[],
-  at: Date,
+  at: string,
 ): Promise<void> {
-  if (video_ids.length > max_playlist_videos)
-    throw new DomainError('invalid', `A playlist has at most ${max_playlist_videos} videos. Remove some first.`)
   await tx`
     insert into playlist_videos as known (user_id, playlist_id, video_id, place, added_at)
-    select ${user_id}, ${playlist_id}, video_id, place, ${at}
+    select ${user_id}, ${playlist_id}, video_id, place, ${at}::text::timestamptz
     from   unnest(${video_ids}::text[]) with ordinality as given (video_id, place)
     on conflict on constraint playlist_videos_pkey do update
     set    place = excluded.place
@@ -226,7 +282,7 @@ function placeAfter(to: number | Step, place: number, length: number): number {
 /** The ids with the video at this place among those in the library. */
 function withAt(members: Member[], video_id: string, place: number): string[] {
   const others = members.filter(other => other.video_id !== video_id)
-  const next = others.filter(({ is_in_library }) => is_in_library)[place - 1]
+  const next = others.filter(({ is_listed }) => is_listed)[place - 1]
   const at = next ? others.indexOf(next) : others.length
   const ids = others.map(other => other.video_id)
   return [...ids.slice(0, at), video_id, ...ids.slice(at)]

@@ -7,7 +7,7 @@ import { type ListedPlaylist, max_playlists, type Playlist, type PlaylistChoice 
 import type { Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
-import { isInLibrary, membersOf } from './playlist-members.ts'
+import { isListed, membersOf } from './playlist-members.ts'
 
 export function playlistsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -17,10 +17,10 @@ export function playlistsOf(sql: Sql, user_id: UserId) {
     words: { one: 'playlist', many: 'playlists', remove: 'Delete' },
   })
 
-  /** The members of the playlists that the row `playlist` names whose videos are in the library. */
+  /** The listed members of the playlist that the row `playlist` names. */
   const members = sql`
     from   playlist_videos member
-    where  member.user_id = ${user_id} and member.playlist_id = playlist.playlist_id and ${isInLibrary(sql, user_id)}`
+    where  member.user_id = ${user_id} and member.playlist_id = playlist.playlist_id and ${isListed(sql, user_id)}`
 
   const find = async (playlist_id: string): Promise<Playlist | undefined> => {
     const [found] = await sql<Playlist[]>`
@@ -39,7 +39,7 @@ export function playlistsOf(sql: Sql, user_id: UserId) {
                (select   ${pictureUrl(sql, 'video', sql`entry.thumbnail_url`)}
                 from     playlist_videos first
                 join     video_entries entry using (user_id, video_id)
-                where    ${mine} and first.playlist_id = playlist.playlist_id
+                where    ${mine} and first.playlist_id = playlist.playlist_id and first.removed_at is null
                 order by first.place, entry.id
                 limit    1) as picture_url
       from     playlists playlist

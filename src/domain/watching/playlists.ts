@@ -51,15 +51,14 @@ export async function choosePlaylistVideos(
   return getPlaylist(library, playlist_id)
 }
 
-/** Adds the videos at the end. `added`: how many were not in it. Undo finds them by `at`. */
+/** Adds the videos at the end. `added`: how many were not in it. Undo finds them by `added_at`. */
 export async function addToPlaylist(
   library: Library,
   playlist_id: string,
   video_ids: string[],
-  at: Date,
-): Promise<Playlist & { added: number }> {
-  const added = orThrow(await library.playlists.addVideos(playlist_id, video_ids, at), noSuchPlaylist)
-  return { ...(await getPlaylist(library, playlist_id)), added }
+): Promise<Playlist & { added: number; added_at: string }> {
+  const added = orThrow(await library.playlists.addVideos(playlist_id, video_ids), noSuchPlaylist)
+  return { ...(await getPlaylist(library, playlist_id)), ...added }
 }
 
 /** Moves a video to a place, or adds it there; or moves it by a step. */
@@ -68,28 +67,26 @@ export async function putInPlaylist({ playlists }: Library, playlist_id: string,
   if (!is_put) throw noSuchVideo()
 }
 
-/** Creates a playlist with these videos. Undo takes the videos out by `at`. */
-export async function addToNewPlaylist(library: Library, name: string, video_ids: string[], at: Date) {
+/** Creates a playlist with these videos. */
+export async function addToNewPlaylist(library: Library, name: string, video_ids: string[]) {
   const { playlist_id } = await library.playlists.create(name)
-  return addToPlaylist(library, playlist_id, video_ids, at)
+  return addToPlaylist(library, playlist_id, video_ids)
 }
 
-/** Returns the places that the videos had, of those that were in it. */
+/** `removed`: how many of the videos were in it. Undo finds them by `removed_at`. */
 export async function takeFromPlaylist(
   library: Library,
   playlist_id: string,
   video_ids: string[],
-): Promise<{ name: string; places: { video_id: string; place: number }[] }> {
+): Promise<{ name: string; removed: number; removed_at: string }> {
   const { name } = await getPlaylist(library, playlist_id)
-  const places: { video_id: string; place: number }[] = []
-  for (const video_id of video_ids) {
-    const place = orThrow(await library.playlists.takeOut(playlist_id, video_id), noSuchPlaylist)
-    if (place !== null) places.push({ video_id, place })
-  }
-  return { name, places }
+  return { name, ...orThrow(await library.playlists.takeOut(playlist_id, video_ids), noSuchPlaylist) }
 }
 
-export const takeBackFromPlaylist = async ({ playlists }: Library, playlist_id: string, added_at: Date) =>
+export const takeBackFromPlaylist = async ({ playlists }: Library, playlist_id: string, added_at: string) =>
   orThrow(await playlists.takeBack(playlist_id, added_at), noSuchPlaylist)
+
+export const putBackInPlaylist = async ({ playlists }: Library, playlist_id: string, removed_at: string) =>
+  orThrow(await playlists.putBack(playlist_id, removed_at), noSuchPlaylist)
 
 const noSuchPlaylist = () => new DomainError('not_found', 'There is no such playlist.')

@@ -5,6 +5,7 @@ import {
   addToNewPlaylist,
   addToPlaylist,
   deletePlaylist,
+  putBackInPlaylist,
   putInPlaylist,
   renamePlaylist,
   restorePlaylist,
@@ -14,13 +15,14 @@ import {
 } from '../../domain/watching/playlists.ts'
 import { DomainError } from '../../errors.ts'
 import type { Flash } from '../../schema/http/flash.ts'
-import { cursor } from '../../schema/values/fields.ts'
 import { countWords, isolated } from '../../schema/values/words.ts'
 import {
   NewPlaylistForm,
   PlaceForm,
   type Playlist,
   PlaylistForm,
+  PlaylistPageQuery,
+  PutBackForm,
   TakeBackForm,
   VideosForPlaylist,
 } from '../../schema/videos/playlist.ts'
@@ -50,9 +52,8 @@ const choosingPages = new Hono<Env>()
 
   .post('/playlists/choose/new', valid('form', NewPlaylistForm), async c => {
     const { name, video_id } = c.req.valid('form')
-    const at = new Date()
-    const made = await orRefusal(addToNewPlaylist(c.var.library, name, video_id, at), ['conflict', 'invalid'])
-    if (!(made instanceof DomainError)) return added(c, made, at)
+    const made = await orRefusal(addToNewPlaylist(c.var.library, name, video_id), ['conflict', 'invalid'])
+    if (!(made instanceof DomainError)) return added(c, made)
     if (!isFragment(c)) return choicePage(c, video_id, { name, error: made.message })
     return changed(c, { parts: () => null, flash: { kind: 'problem', text: made.message }, otherwise: '/' })
   })
@@ -92,9 +93,8 @@ export const playlistPages = new Hono<Env>()
   )
 
   .post('/playlists/:playlist_id/add', valid('form', VideosForPlaylist), async c => {
-    const at = new Date()
     const { video_id } = c.req.valid('form')
-    return added(c, await addToPlaylist(c.var.library, c.req.param('playlist_id'), video_id, at), at)
+    return added(c, await addToPlaylist(c.var.library, c.req.param('playlist_id'), video_id))
   })
 
   .post('/playlists/:playlist_id/take-back', valid('form', TakeBackForm), async c => {
@@ -104,16 +104,18 @@ export const playlistPages = new Hono<Env>()
 
   .post('/playlists/:playlist_id/remove', valid('form', VideosForPlaylist), async c => {
     const playlist_id = c.req.param('playlist_id')
-    const { name, places } = await takeFromPlaylist(c.var.library, playlist_id, c.req.valid('form').video_id)
-    const [first] = places
-    const undo = places.length === 1 && first ? ({ do: 'put_in_playlist', playlist_id, ...first } as const) : undefined
-    const flash: Flash = { kind: 'done', text: `Removed from ${isolated(name)}.`, ...(undo && { undo }) }
+    const { video_id } = c.req.valid('form')
+    if (video_id.length === 0) return back(c, playlistPath({ playlist_id }), nothing_selected)
+    const { name, removed, removed_at } = await takeFromPlaylist(c.var.library, playlist_id, video_id)
+    const text = `${removed > 1 ? `${countWords(removed, 'video')} removed` : 'Removed'} from ${isolated(name)}.`
+    const undo = removed > 0 && ({ do: 'put_back', playlist_id, removed_at } as const)
+    const flash: Flash = { kind: 'done', text, ...(undo && { undo }) }
     if (!isFragment(c) && !isOnPlaylist(c, playlist_id)) return shownWith(c, flash, playlist_id)
     return changed(c, {
       parts: () => (
         <>
           {/* In the menu of a video on another page, the playlist is chosen, and the page stays as it is. */}
-          {isOnPlaylist(c, playlist_id) && places.map(({ video_id }) => <RowGone video_id={video_id} />)}
+          {isOnPlaylist(c, playlist_id) && video_id.map(id => <RowGone video_id={id} />)}
         </>
       ),
       flash,
@@ -121,10 +123,14 @@ export const playlistPages = new Hono<Env>()
     })
   })
 
+  .post('/playlists/:playlist_id/put-back', valid('form', PutBackForm), async c => {
+    const put = await putBackInPlaylist(c.var.library, c.req.param('playlist_id'), c.req.valid('form').removed_at)
+    return undone(c, { kind: 'done', text: `${countWords(put, 'video')} put back.` })
+  })
+
   .post('/playlists/:playlist_id/place', valid('form', PlaceForm), async c => {
-    const { video_id, to, is_undo } = c.req.valid('form')
+    const { video_id, to } = c.req.valid('form')
     await putInPlaylist(c.var.library, c.req.param('playlist_id'), video_id, to)
-    if (is_undo) return undone(c, { kind: 'done', text: 'Put back.' })
     return isFragment(c) ? c.body(null, 204) : back(c, playlistPath({ playlist_id: c.req.param('playlist_id') }))
   })
 
@@ -141,9 +147,11 @@ function undone(c: Context<Env>, flash: Flash): Response | Promise<Response> {
   return c.body(null, 204, { 'HX-Refresh': 'true' })
 }
 
-function added(c: Context<Env>, playlist: Playlist & { added: number }, at: Date): Response | Promise<Response> {
-  const { name, added, playlist_id } = playlist
-  const undo = { do: 'take_from_playlist', playlist_id, added_at: at.toISOString() } as const
+type Added = Playlist & { added: number; added_at: string }
+
+function added(c: Context<Env>, playlist: Added): Response | Promise<Response> {
+  const { name, added, added_at, playlist_id } = playlist
+  const undo = { do: 'take_from_playlist', playlist_id, added_at } as const
   const flash: Flash =
     added === 0
       ? { kind: 'done', text: `Already in ${isolated(name)}.` }
@@ -180,17 +188,15 @@ async function playlistsPage(c: Context<Env>, refusal?: DomainError, fields: For
   return formPage(c, <PlaylistsPage page={pageOf(c)} playlists={playlists} {...form} />, refusal)
 }
 
-const PageQuery = cursor.catch(undefined)
-
 async function playlistPage(c: Context<Env>, refusal?: DomainError, fields: FormFields = {}): Promise<Response> {
   const { library } = c.var
   const playlist_id = c.req.param('playlist_id') ?? ''
-  const part = { limit: 100, cursor: PageQuery.parse(c.req.query('cursor')) }
-  const shown = await showPlaylist(library, playlist_id, part)
+  const { cursor, select } = PlaylistPageQuery.parse(c.req.query())
+  const shown = await showPlaylist(library, playlist_id, { limit: 100, cursor })
   const [column, [plays]] = await Promise.all([
     columnFor(c),
     library.playlists.videoIds(playlist_id, { on_disk: true }),
   ])
-  const form = { column, name: textIn(fields.name, shown.playlist.name), errors: errorsAt('name', refusal) }
+  const form = { column, name: textIn(fields.name, shown.playlist.name), errors: errorsAt('name', refusal), select }
   return formPage(c, <PlaylistPage page={pageOf(c)} shown={shown} plays={plays} {...form} />, refusal)
 }

@@ -35,7 +35,7 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('restore_search'), saved_search_id: SavedSearchId }),
   z.object({ do: z.literal('restore_playlist'), playlist_id: PlaylistId }),
   z.object({ do: z.literal('take_from_playlist'), playlist_id: PlaylistId, added_at: SentTime }),
-  z.object({ do: z.literal('put_in_playlist'), playlist_id: PlaylistId, video_id, place: z.number().int() }),
+  z.object({ do: z.literal('put_back'), playlist_id: PlaylistId, removed_at: SentTime }),
   z.object({ do: z.literal('restore_history'), forgotten_at: SentTime }),
   z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
   z.object({ do: z.literal('take_back'), requested_at: SentTime }),

@@ -28,6 +28,12 @@ export const PlaylistRequest = z.object({
   name: OwnName.meta({ description: 'The name: 1 to 60 characters.', examples: ['Bread'] }),
 })
 
+/** The query of the page of a playlist. `select`: rows have checkboxes. */
+export const PlaylistPageQuery = z.object({
+  cursor: cursor.catch(undefined),
+  select: z.literal('1').optional().catch(undefined),
+})
+
 export const PlaylistQuery = z.object({ limit, cursor })
 
 export const WholePlaylist = Playlist.extend({
@@ -54,16 +60,17 @@ export const NewPlaylistForm = VideosForPlaylist.extend(PlaylistForm.shape)
 export const Step = z.enum(['top', 'up', 'down', 'bottom'])
 export type Step = z.infer<typeof Step>
 
-/** `place`: 1 is the first. `is_undo`: it was taken out of the playlist. */
+/** `place`: 1 is the first. */
 export const PlaceForm = z.object({
   video_id: z.string().max(200),
   to: z.union([Step, z.coerce.number().int().min(1).max(max_playlist_videos)]),
-  is_undo: z.literal('on').optional(),
 })
 
 export const TakeOutForm = z.object({ video_id: z.string().max(200) })
 
-export const TakeBackForm = z.object({ added_at: SentTime.transform(at => new Date(at)) })
+export const TakeBackForm = z.object({ added_at: SentTime })
+
+export const PutBackForm = z.object({ removed_at: SentTime })
 
 /** What the page of a playlist shows. `first`: the place of the first of these videos. */
 export type ShownPlaylist = { playlist: Playlist; videos: Page<ListedVideo>; first: number }

@@ -118,7 +118,7 @@ function formOf(undo: Undo): UndoForm {
     case 'restore_search':
     case 'restore_playlist':
     case 'take_from_playlist':
-    case 'put_in_playlist':
+    case 'put_back':
     case 'restore_history':
       return formOfOwnThing(undo)
     case 'unfollow':
@@ -139,13 +139,7 @@ function formOf(undo: Undo): UndoForm {
 type OfOwnThing = Extract<
   Undo,
   {
-    do:
-      | 'restore_group'
-      | 'restore_search'
-      | 'restore_playlist'
-      | 'take_from_playlist'
-      | 'put_in_playlist'
-      | 'restore_history'
+    do: 'restore_group' | 'restore_search' | 'restore_playlist' | 'take_from_playlist' | 'put_back' | 'restore_history'
   }
 >
 
@@ -159,12 +153,8 @@ function formOfOwnThing(undo: OfOwnThing): UndoForm {
       return { action: `${playlistPath(undo)}/restore` }
     case 'take_from_playlist':
       return { action: `${playlistPath(undo)}/take-back`, fields: { added_at: undo.added_at }, is_in_page: true }
-    case 'put_in_playlist':
-      return {
-        action: `${playlistPath(undo)}/place`,
-        fields: { video_id: undo.video_id, to: String(undo.place), is_undo: 'on' },
-        is_in_page: true,
-      }
+    case 'put_back':
+      return { action: `${playlistPath(undo)}/put-back`, fields: { removed_at: undo.removed_at }, is_in_page: true }
     case 'restore_history':
       return { action: `${history_path}/restore`, fields: { forgotten_at: undo.forgotten_at } }
   }

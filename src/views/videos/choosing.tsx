@@ -18,17 +18,24 @@ export const Choose = ({ video_id, form }: { video_id: string; form: string }) =
   </label>
 )
 
+type BarProps = { done: string; list?: MarkedList | 'seen' | undefined; take_out?: string }
+
 /**
  * Before the list, so that Shift+Tab reaches it from there; the style sheet puts it at the bottom. `done`: the address of the page without
- * checkboxes. `list`: the videos shown are on it, so that they are taken off.
+ * checkboxes. `list`: the videos shown are on it, so that they are taken off. `take_out`: where they are taken out of their playlist.
  */
-export const ChoosingBar = ({ done, list }: { done: string; list?: MarkedList | 'seen' | undefined }) => (
+export const ChoosingBar = ({ done, list, take_out }: BarProps) => (
   <form id={choosing_form} class="choosing-bar" method="post" action="/downloads">
     <label class="checkbox scripted">
       <input type="checkbox" data-choose-all={choosing_form} />
       <span>Select all shown</span>
     </label>
     <span class="count" role="status" data-count-chosen={choosing_form}></span>
+    {take_out && (
+      <Button kind="quiet" formaction={take_out} data-next-focus="">
+        Remove from playlist
+      </Button>
+    )}
     <Button busy="Queuing…" data-next-focus="">
       Download
     </Button>

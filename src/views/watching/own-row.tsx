@@ -9,6 +9,7 @@ import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { history_path, playlistPath, playlists_path } from '../ui/paths.ts'
 import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Choose } from '../videos/choosing.tsx'
 import { Marks } from '../videos/marks.tsx'
 
 type Props = {
@@ -17,12 +18,15 @@ type Props = {
   heading: 'h2' | 'h3'
   /** After the name of the channel. */
   line: Child
+  /** The id of the form that the checkbox belongs to; absent: there is none. */
+  choose_for?: string | undefined
   children?: Child
 }
 
 /** The name of the channel is no link, as in search: a row asks for one thing. */
-export const OwnRow = ({ video, now, heading, line, children }: Props) => (
+export const OwnRow = ({ video, now, heading, line, choose_for, children }: Props) => (
   <li class="row own" data-video={video.video_id}>
+    {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
     <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
     <div class="about">
       <VideoTitle video={video} heading={heading} />

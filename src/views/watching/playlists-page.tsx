@@ -12,8 +12,9 @@ import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
-import { nowPath, playlistPath, playlists_path } from '../ui/paths.ts'
+import { nowPath, pathWith, playlistPath, playlists_path } from '../ui/paths.ts'
 import { PublishedAgo } from '../ui/times.tsx'
+import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
 import { Moves, OwnRow, TakeOut } from './own-row.tsx'
 
 /** `name`: as it was typed; `errors`: sentences by field. */
@@ -83,10 +84,10 @@ const PlaylistCard = ({ playlist }: { playlist: ListedPlaylist }) => (
   </li>
 )
 
-/** `plays`: the first video on disk; absent: none is. */
-type PlaylistProps = Form & { shown: ShownPlaylist; plays: string | undefined }
+/** `plays`: the first video on disk; absent: none is. `select`: rows have checkboxes. */
+type PlaylistProps = Form & { shown: ShownPlaylist; plays: string | undefined; select?: '1' | undefined }
 
-export const PlaylistPage = ({ page, column, shown, plays, name, errors }: PlaylistProps) => {
+export const PlaylistPage = ({ page, column, shown, plays, name, errors, select }: PlaylistProps) => {
   const { playlist, videos, first } = shown
   return (
     <Layout
@@ -109,9 +110,10 @@ export const PlaylistPage = ({ page, column, shown, plays, name, errors }: Playl
               Play
             </a>
           )}
-          <PlaylistMenu playlist={playlist} name={name} error={errors.name} />
+          {!select && <PlaylistMenu playlist={playlist} name={name} error={errors.name} />}
         </div>
       </header>
+      {select && <ChoosingBar done={playlistPath(playlist)} take_out={`${playlistPath(playlist)}/remove`} />}
       {videos.entries.length === 0 ? (
         <p class="empty">No videos yet. Open the menu of a video and press “Add to playlist…”.</p>
       ) : (
@@ -122,14 +124,20 @@ export const PlaylistPage = ({ page, column, shown, plays, name, errors }: Playl
           data-places={`${playlistPath(playlist)}/place`}
         >
           {videos.entries.map(video => (
-            <OwnRow video={video} now={page.now} heading="h2" line={<PublishedAgo video={video} now={page.now} />}>
-              <Arrange playlist={playlist} video={video} />
+            <OwnRow
+              video={video}
+              now={page.now}
+              heading="h2"
+              line={<PublishedAgo video={video} now={page.now} />}
+              choose_for={select && choosing_form}
+            >
+              {!select && <Arrange playlist={playlist} video={video} />}
             </OwnRow>
           ))}
         </ol>
       )}
       <p id="moved" class="spoken" role="status"></p>
-      <Older path={playlistPath(playlist)} parameters={{}} cursor={videos.next_cursor} label="More videos" />
+      <Older path={playlistPath(playlist)} parameters={{ select }} cursor={videos.next_cursor} label="More videos" />
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
@@ -143,6 +151,11 @@ const PlaylistMenu = ({ playlist, name, error }: { playlist: Playlist; name: str
       <Icon name="more" />
     </summary>
     <div class="panel">
+      {playlist.videos > 0 && (
+        <a class="item" href={pathWith(playlistPath(playlist), { select: '1' })} data-next-focus="">
+          Select videos
+        </a>
+      )}
       <form class="rename" method="post" action={playlistPath(playlist)}>
         <NameField label="Name" name={name} error={error} />
         <Button>Rename</Button>

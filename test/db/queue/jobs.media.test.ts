@@ -45,10 +45,14 @@ it('a playlist adds one job when it gets, moves or loses videos, is renamed, del
   const { playlists } = alice.library
   const { playlist_id } = await playlists.create('Bread')
   expect(await jobs()).toEqual([])
+  let removed_at = ''
   const steps = [
-    () => playlists.addVideos(playlist_id, ['v1', 'v2'], new Date()),
+    () => playlists.addVideos(playlist_id, ['v1', 'v2']),
     () => playlists.put(playlist_id, 'v2', 'top'),
-    () => playlists.takeOut(playlist_id, 'v1'),
+    async () => {
+      removed_at = (await playlists.takeOut(playlist_id, ['v1']))?.removed_at ?? ''
+    },
+    () => playlists.putBack(playlist_id, removed_at),
     () => playlists.rename(playlist_id, 'Rye'),
     () => playlists.remove(playlist_id),
     () => playlists.restore(playlist_id),

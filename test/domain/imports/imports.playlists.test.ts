@@ -13,7 +13,7 @@ async function withPlaylists(name: string, channel_id: string, playlists: Record
   const owner = await personWith(sql, name, channel_id, [...new Set(Object.values(playlists).flat())])
   for (const [called, video_ids] of Object.entries(playlists)) {
     const { playlist_id } = await owner.library.playlists.create(called)
-    await owner.library.playlists.addVideos(playlist_id, video_ids, new Date())
+    await owner.library.playlists.addVideos(playlist_id, video_ids)
   }
   return owner
 }

@@ -137,7 +137,7 @@ async function build({ library, user }: Person, given: Everything): Promise<void
   for (const { name, picks } of given.playlists) {
     const { playlist_id } = await library.playlists.create(name)
     const video_ids = new Set(picks.map(pick => ids[pick % ids.length] ?? ''))
-    await library.playlists.addVideos(playlist_id, [...video_ids], new Date())
+    await library.playlists.addVideos(playlist_id, [...video_ids])
   }
   if (given.default_rule) await library.rules.saveDefault(given.default_rule)
   for (const [video_id, { is_pinned, is_requested, viewing }] of kept) {

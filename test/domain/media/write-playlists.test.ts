@@ -69,7 +69,7 @@ it('the file follows its order, its videos, their files and titles, and is gone 
   expect(await now()).toEqual(['v1', 'v2'])
   await runDownload(media.files, alice, 'v3')
   expect(await now()).toEqual(['v1', 'v3', 'v2'])
-  await alice.library.playlists.takeOut(playlist_id, 'v1')
+  await alice.library.playlists.takeOut(playlist_id, ['v1'])
   expect(await now()).toEqual(['v3', 'v2'])
   await sql`update video_entries set title = 'Another' where user_id = ${alice.user.user_id} and video_id = 'v2'`
   expect(await now()).toEqual(['v3', 'v2'])

@@ -439,7 +439,7 @@ describe('a playlist that a rule fills', () => {
     await has({ own: { days_ago: 9 }, unfit: { days_ago: 2, title: 'Soup' }, v1: { days_ago: 3 }, v2: { days_ago: 1 } })
     await alice.library.downloads.request(['own'])
     const playlist_id = await create()
-    await alice.library.playlists.addVideos(playlist_id, ['own', 'unfit'], new Date())
+    await alice.library.playlists.addVideos(playlist_id, ['own', 'unfit'])
     await changeRule(alice.library, channel_id, on({ include_older: true, without_words: ['soup'], playlist_id }))
     expect(await idsIn(playlist_id)).toEqual(['own', 'unfit', 'v1', 'v2'])
     await save({ v3: { days_ago: -1 } })
@@ -449,11 +449,11 @@ describe('a playlist that a rule fills', () => {
   it('has a video once, and not again after a person removed it', async () => {
     await has({ v1: { days_ago: 1 }, v2: { days_ago: 2 } })
     const playlist_id = await create()
-    await alice.library.playlists.addVideos(playlist_id, ['v1'], new Date())
+    await alice.library.playlists.addVideos(playlist_id, ['v1'])
     await changeRule(alice.library, channel_id, on({ include_older: true, playlist_id }))
     expect(await idsIn(playlist_id)).toEqual(['v1', 'v2'])
 
-    await alice.library.playlists.takeOut(playlist_id, 'v2')
+    await alice.library.playlists.takeOut(playlist_id, ['v2'])
     await alice.library.downloads.cancel('v2')
     await changeRule(alice.library, channel_id, on({ include_older: true, min_seconds: 1, playlist_id }))
     await changeRule(alice.library, channel_id, on({ include_older: true, playlist_id }))
@@ -521,7 +521,7 @@ describe('a playlist that a rule fills', () => {
     const both = Object.keys(videos).toReversed()
     await Promise.all([
       changeRule(alice.library, channel_id, on({ include_older: true, playlist_id })),
-      ...both.map(video_id => alice.library.playlists.addVideos(playlist_id, [video_id], new Date())),
+      ...both.map(video_id => alice.library.playlists.addVideos(playlist_id, [video_id])),
     ])
     expect((await idsIn(playlist_id)).toSorted()).toEqual(both.toSorted())
   })

@@ -102,15 +102,14 @@ describe('playlists', () => {
     await sql`
       insert into playlist_videos (user_id, playlist_id, video_id, place)
       select ${user_id}, ${playlist_id}, 'gone-' || n, n from generate_series(1, ${max_playlist_videos}) n`
-    await expect(alice.library.playlists.addVideos(playlist_id, ['b1'], new Date())).rejects.toThrow('at most 5000')
+    await expect(alice.library.playlists.addVideos(playlist_id, ['b1'])).rejects.toThrow('at most 5000')
   })
 
   it('a video is added at the end once, moved to any place, and taken out again', async () => {
     const { alice, playlist_id } = await withPlaylist('b2')
     const { playlists } = alice.library
-    // Another time than that of the video that is in it already.
-    const at = new Date('2026-05-02T12:00:00Z')
-    expect(await playlists.addVideos(playlist_id, ['b3', 'b2', 'gone', 'b1'], at)).toBe(2)
+    const added = await playlists.addVideos(playlist_id, ['b3', 'b2', 'gone', 'b1'])
+    expect(added?.added).toBe(2)
     expect(await playlists.videoIds(playlist_id)).toEqual(['b2', 'b3', 'b1'])
 
     const orders: Record<number, string[]> = { 1: ['b1', 'b2', 'b3'], 2: ['b2', 'b1', 'b3'], 9: ['b2', 'b3', 'b1'] }
@@ -118,12 +117,81 @@ describe('playlists', () => {
       await playlists.put(playlist_id, 'b1', Number(place))
       expect(await playlists.videoIds(playlist_id)).toEqual(order)
     }
-    expect(await playlists.takeOut(playlist_id, 'b3')).toBe(2)
-    expect(await playlists.takeOut(playlist_id, 'b3')).toBe(null)
-    expect(await playlists.takeBack(playlist_id, at)).toBe(1)
+    expect((await playlists.takeOut(playlist_id, ['b3']))?.removed).toBe(1)
+    expect((await playlists.takeOut(playlist_id, ['b3', 'gone']))?.removed).toBe(0)
+    expect(await playlists.takeBack(playlist_id, added?.added_at ?? '')).toBe(2)
     expect(await playlists.videoIds(playlist_id)).toEqual(['b2'])
-    for (const change of [playlists.put(none, 'b1', 1), playlists.takeOut(none, 'b1'), playlists.takeBack(none, at)])
+    for (const change of [
+      playlists.put(none, 'b1', 1),
+      playlists.addVideos(none, ['b1']),
+      playlists.takeOut(none, ['b1']),
+      playlists.takeBack(none, added?.added_at ?? ''),
+      playlists.putBack(none, added?.added_at ?? ''),
+    ])
       expect(await change).toBe(undefined)
+  })
+
+  it('videos that are taken out go back to their places, whatever has moved, and count as gone until then', async () => {
+    const { alice, playlist_id } = await withPlaylist('b3', 'b1', 'b2')
+    await follows(alice, 'tea', ['t1', 't2'])
+    const { playlists } = alice.library
+    const ids = () => playlists.videoIds(playlist_id)
+    await playlists.addVideos(playlist_id, ['t1', 't2'])
+    const taken = await playlists.takeOut(playlist_id, ['b1', 't1', 'b3'])
+    expect(await read(alice, playlist_id)).toMatchObject({ videos: 2, video_ids: ['b2', 't2'] })
+    expect(await playlists.list()).toMatchObject([{ videos: 2 }])
+    expect(await playlists.choices(['b1', 'b2'])).toMatchObject([{ videos: 2, has: 1 }])
+    await playlists.put(playlist_id, 't2', 1)
+    expect(await ids()).toEqual(['t2', 'b2'])
+    expect(await playlists.putBack(playlist_id, taken?.removed_at ?? '')).toBe(3)
+    expect(await ids()).toEqual(['b3', 'b1', 't2', 'b2', 't1'])
+    expect(await playlists.putBack(playlist_id, taken?.removed_at ?? '')).toBe(0)
+  })
+
+  it('a video that is added again after it was taken out is at the new place, and Undo leaves it there', async () => {
+    const again = {
+      add: (playlist_id: string) => alice.library.playlists.addVideos(playlist_id, ['b3']),
+      put: (playlist_id: string) => alice.library.playlists.put(playlist_id, 'b3', 2),
+      choose: (playlist_id: string) => alice.library.playlists.setVideos(playlist_id, ['b2', 'b3']),
+    }
+    const { alice } = await withPlaylist()
+    const { playlists } = alice.library
+    for (const [how, add] of Object.entries(again)) {
+      const { playlist_id } = await create(alice, how)
+      await choose(alice, playlist_id, ['b3', 'b1', 'b2'])
+      const taken = await playlists.takeOut(playlist_id, ['b3', 'b1'])
+      await add(playlist_id)
+      expect(await playlists.videoIds(playlist_id), how).toEqual(['b2', 'b3'])
+      expect(await playlists.putBack(playlist_id, taken?.removed_at ?? ''), how).toBe(1)
+      expect((await playlists.videoIds(playlist_id)).indexOf('b3'), how).toBeGreaterThan(0)
+    }
+  })
+
+  it('what was taken out a day ago is forgotten with the next change, and takes no room before', async () => {
+    const { alice, playlist_id } = await withPlaylist('b1', 'b2')
+    const { playlists } = alice.library
+    await sql`
+      insert into playlist_videos (user_id, playlist_id, video_id, place, removed_at)
+      select ${alice.user.user_id}, ${playlist_id}, 'gone-' || n, n, now() from generate_series(1, ${max_playlist_videos}) n`
+    expect((await playlists.addVideos(playlist_id, ['b3']))?.added).toBe(1)
+    await sql`update playlist_videos set removed_at = now() - interval '25 hours' where removed_at is not null`
+    await playlists.put(playlist_id, 'b1', 3)
+    expect(await sql`select from playlist_videos where playlist_id = ${playlist_id}`).toHaveLength(3)
+  })
+
+  it('Undo tells two changes apart, also when the clock has not moved on', async () => {
+    const { alice, playlist_id } = await withPlaylist()
+    const { playlists } = alice.library
+    const first = await playlists.addVideos(playlist_id, ['b1'])
+    await sql`update playlist_videos set added_at = now() + interval '1 hour' where playlist_id = ${playlist_id}`
+    const second = await playlists.addVideos(playlist_id, ['b2'])
+    const third = await playlists.addVideos(playlist_id, ['b3'])
+    const [out, next] = [await playlists.takeOut(playlist_id, ['b1']), await playlists.takeOut(playlist_id, ['b2'])]
+    const times = [first?.added_at, second?.added_at, third?.added_at, out?.removed_at, next?.removed_at]
+    expect(times).toEqual([...new Set(times)].toSorted())
+    expect(await playlists.putBack(playlist_id, next?.removed_at ?? '')).toBe(1)
+    expect(await playlists.takeBack(playlist_id, second?.added_at ?? '')).toBe(1)
+    expect(await playlists.videoIds(playlist_id)).toEqual(['b3'])
   })
 })
 

@@ -15,7 +15,7 @@ const namesOf = async ({ library }: Person) => (await library.playlists.list()).
 async function withPlaylist(...video_ids: string[]) {
   const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2', 'b3'])
   const { playlist_id } = await alice.library.playlists.create('Weekend')
-  await alice.library.playlists.addVideos(playlist_id, video_ids, new Date())
+  await alice.library.playlists.addVideos(playlist_id, video_ids)
   const idsIn = () => alice.library.playlists.videoIds(playlist_id)
   return { alice, playlist_id, path: `/playlists/${playlist_id}`, idsIn }
 }
@@ -63,9 +63,25 @@ describe('one playlist', () => {
     const removed = await send(alice, `${path}/remove`, { video_id: 'b3' })
     expect(await idsIn()).toEqual(['b1', 'b2'])
     const { undo } = flashOf(removed)
-    expect(undo).toMatchObject({ do: 'put_in_playlist', video_id: 'b3', place: 2 })
-    await send(alice, `${path}/place`, { video_id: 'b3', to: '2', is_undo: 'on' })
+    expect(undo).toMatchObject({ do: 'put_back' })
+    await send(alice, `${path}/put-back`, { removed_at: undo.removed_at })
     expect(await idsIn()).toEqual(['b1', 'b3', 'b2'])
+  })
+
+  it('takes out the selected videos, and puts them back to their places', async () => {
+    const { alice, path, idsIn } = await withPlaylist('b1', 'b2', 'b3')
+    expect(await textOf(alice, path)).toContain(`href="${path}?select=1"`)
+    const page = await textOf(alice, `${path}?select=1`)
+    expect(page).toMatch(new RegExp(`<button[^>]* formaction="${path}/remove"[^>]*>\\s*Remove from playlist`))
+    expect(page).toContain('<input type="checkbox" name="video_id" value="b2" form="chosen"')
+    const removed = await send(alice, `${path}/remove`, { video_id: ['b3', 'b1', 'gone'] })
+    expect(await idsIn()).toEqual(['b2'])
+    expect(flashOf(removed).text).toBe('2 videos removed from Weekend.')
+    const undone = await send(alice, `${path}/put-back`, { removed_at: flashOf(removed).undo.removed_at })
+    expect(flashOf(undone).text).toBe('2 videos put back.')
+    expect(await idsIn()).toEqual(['b1', 'b2', 'b3'])
+    expect(flashOf(await send(alice, `${path}/remove`)).text).toBe('Select at least one video.')
+    expect(flashOf(await send(alice, `${path}/remove`, { video_id: 'gone' })).undo).toBe(undefined)
   })
 
   it('plays its videos on disk in their order', async () => {
@@ -134,14 +150,10 @@ describe('adding to a playlist', () => {
   it('an undo on the page of the playlist shows the page again', async () => {
     const { alice, path } = await withPlaylist('b1')
     const referer = `http://localhost${path}`
-    const undone = await send(
-      alice,
-      `${path}/place`,
-      { video_id: 'b2', to: '1', is_undo: 'on' },
-      { ...fragment, referer },
-    )
+    const removed_at = '2026-01-01T00:00:00Z'
+    const undone = await send(alice, `${path}/put-back`, { removed_at }, { ...fragment, referer })
     expect(undone.headers.get('hx-refresh')).toBe('true')
-    const elsewhere = await send(alice, `${path}/place`, { video_id: 'b2', to: '1', is_undo: 'on' }, fragment)
+    const elsewhere = await send(alice, `${path}/put-back`, { removed_at }, fragment)
     expect(elsewhere.headers.get('hx-refresh')).toBe(null)
   })
 })

@@ -72,7 +72,7 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
 async function addPlaylist(sql: Sql, { user: { user_id }, library }: Person): Promise<void> {
   const playlist_id = '11111111-1111-4111-8111-111111111111'
   await sql`insert into playlists ${sql({ user_id, playlist_id, name: 'A list whose name needs two lines on a phone' })}`
-  await library.playlists.addVideos(playlist_id, ['done-1', 'waiting-1', 'failed', 'running', 'wanted'], new Date())
+  await library.playlists.addVideos(playlist_id, ['done-1', 'waiting-1', 'failed', 'running', 'wanted'])
   await library.playlists.create('Nothing in it')
 }
 

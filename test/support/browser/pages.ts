@@ -65,6 +65,7 @@ export const pages = {
     { path: '/playlists', no_channels: true },
     { path: '/playlists/choose?video_id=done-1' },
     { path: '/playlists/11111111-1111-4111-8111-111111111111' },
+    { path: '/playlists/11111111-1111-4111-8111-111111111111?select=1' },
     { path: '/watch/single' },
     { path: '/watch/done-1' },
     { path: '/watch/done-1/transcript' },
