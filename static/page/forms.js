@@ -1,5 +1,5 @@
-// Forms: their buttons are busy while a request is under way, a large file is refused at once, a token is copied, and a search is in the
-// address.
+// Forms: their buttons are busy while a request is under way, a large file is refused at once, a token is copied, a switch of this browser is
+// kept, and a search is in the address.
 
 import { sayNoAnswer } from './polling.js'
 
@@ -53,6 +53,29 @@ for (const failure of /** @type {const} */ (['htmx:error', 'htmx:response:error'
     const { request, response } = event.detail.ctx ?? {}
     if (request?.method === 'POST' && (!response || [502, 504].includes(response.status))) sayNoAnswer()
   })
+}
+
+// A switch that counts for this browser alone.
+/** @type {NodeListOf<HTMLInputElement>} */
+const remembered = document.querySelectorAll('input[data-remembered]')
+for (const field of remembered) {
+  try {
+    field.checked = localStorage.getItem(field.name) !== 'false'
+  } catch {
+    // A browser that stores nothing has the usual choice.
+    field.disabled = true
+  }
+  field.addEventListener('change', () => {
+    localStorage.setItem(field.name, String(field.checked))
+    field.closest('.setting-card')?.querySelector('.saved')?.replaceChildren(savedNote())
+  })
+}
+
+/** A new element each time, which fades again. */
+function savedNote() {
+  const note = document.createElement('span')
+  note.textContent = 'Saved'
+  return note
 }
 
 // The server can refuse a large file only after receiving it, which may take minutes, so check the size first.

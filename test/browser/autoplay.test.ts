@@ -104,6 +104,22 @@ describe('the next video', () => {
     await page.waitForURL('**/watch/third?now')
   })
 
+  it('the countdown is turned on and off in the settings too', async () => {
+    const { page, faults } = await evening('/settings')
+    const playsNext = page.getByLabel('Play the next video')
+    expect(await playsNext.isChecked()).toBe(true)
+    await playsNext.uncheck()
+    await page.locator('#next').getByText('Saved').waitFor()
+
+    await page.goto('/watch/second')
+    await ready(page)
+    await page.locator('.player-menu summary').click()
+    await page.getByRole('button', { name: 'Play the next video', pressed: false }).click()
+    await page.goto('/settings')
+    await expectSoon(() => playsNext.isChecked()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
   it('the keys for the next and the previous video follow the list', async () => {
     const { page } = await evening('/watch/second?list=later')
     await page.keyboard.press('n')

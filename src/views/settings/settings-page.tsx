@@ -15,6 +15,7 @@ import {
   Switch,
   SwitchCard,
 } from '../ui/settings-frame.tsx'
+import { settings_table } from '../ui/settings-table.ts'
 
 type Props = { page: PageContext; settings: Settings }
 
@@ -30,8 +31,23 @@ export const PlaybackPage = ({ page, settings, search }: Props & { search?: Sett
       checked={settings.keyboard_shortcuts}
       hint="When off, only arrows, Space, Enter and Escape work."
     />
-    <SettingCard name="next" hint="Each browser has its own choice. It is in the menu of the player." />
+    <PlaysNext />
   </SettingsFrame>
+)
+
+/** Kept in the browser, as the menu of the player keeps it. */
+const PlaysNext = () => (
+  <section id="next" class="setting-card scripted">
+    <Switch
+      id="autoplay"
+      label={settings_table.next.label}
+      hint="In this browser. The menu of the player has it too."
+      name="player-autoplay"
+      checked
+      data-remembered
+    />
+    <p class="saved" role="status"></p>
+  </section>
 )
 
 const Skipping = ({ chosen }: { chosen: Category[] }) => {

@@ -117,10 +117,19 @@ export const SavedForm = ({ action, children }: SavedFormProps) => (
 /** The answer to a form that was saved by a change. */
 export const Saved = () => <span>Saved</span>
 
-type SwitchProps = { id?: string; label: Child; hint?: Child; name: string; value?: string; checked: boolean }
+type SwitchProps = {
+  id?: string
+  label: Child
+  hint?: Child
+  name: string
+  value?: string
+  checked: boolean
+  /** `page/forms.js` keeps it in the browser, by its name. On until it was turned off. */
+  'data-remembered'?: true
+}
 
 /** A switch with its name at the left. */
-export const Switch = ({ name, id = name, label, hint, value = 'on', checked }: SwitchProps) => (
+export const Switch = ({ name, id = name, label, hint, value = 'on', checked, ...kept }: SwitchProps) => (
   <div class="setting">
     <div class="about">
       <label for={id}>{label}</label>
@@ -138,6 +147,7 @@ export const Switch = ({ name, id = name, label, hint, value = 'on', checked }: 
       value={value}
       checked={checked}
       aria-describedby={hint ? `${id}-hint` : undefined}
+      {...kept}
     />
   </div>
 )
