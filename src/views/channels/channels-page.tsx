@@ -179,7 +179,7 @@ const Several = ({ list }: { list: ChannelList }) => (
           </a>
         </>
       )}
-      <a class="item" href="/import">
+      <a class="item" href="/settings/import">
         Import or export
       </a>
     </div>

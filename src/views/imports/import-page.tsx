@@ -15,7 +15,7 @@ export const ImportPage = ({ page, imported, lines }: ImportProps & { page: Page
     <header class="heading">
       <h1>{importTitle(imported)}</h1>
       <p class="quiet">
-        Imported <Ago at={imported.created_at} now={page.now} /> · <a href="/import">Import or export</a>
+        Imported <Ago at={imported.created_at} now={page.now} /> · <a href="/import">Import</a>
       </p>
     </header>
     <Progress imported={imported} lines={lines} />

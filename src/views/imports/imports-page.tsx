@@ -1,4 +1,4 @@
-/** The page that imports a list of channels and exports the followed ones. */
+/** The page that imports a list of channels, a watch history or an archive. */
 import { archive_format } from '../../schema/imports/archive.ts'
 import { file_too_large, type Import, max_file_bytes } from '../../schema/imports/import.ts'
 import type { PageContext } from '../ui/context.ts'
@@ -10,9 +10,9 @@ import { importPath, importTitle, summary } from './import-page.tsx'
 type ImportsProps = { page: PageContext; recent: Import[]; text: string; error?: string | undefined }
 
 export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
-  <Layout page={page} title="Import or export">
+  <Layout page={page} title="Import">
     <header class="heading">
-      <h1>Import or export</h1>
+      <h1>Import</h1>
     </header>
     <ImportForm text={text} error={error} />
     {recent.length > 0 && (
@@ -34,25 +34,9 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
         </ul>
       </section>
     )}
-    <section class="group">
-      <h2>Export everything</h2>
-      <p>
-        One file with your settings, channels and rules, all videos, what you watched, positions and pins. You can
-        import it on another Backlot. Video files are not included.
-      </p>
-      <p class="actions">
-        <a class="button plain" href="/api/archive" download>
-          Export everything
-        </a>
-      </p>
-    </section>
-    <section class="group">
-      <h2>Export your channels</h2>
-      <p>Use them in another app or another Backlot.</p>
-      <p class="actions">
-        <ExportLinks />
-      </p>
-    </section>
+    <p class="quiet lead">
+      <a href="/settings/import">Export your channels or everything</a>
+    </p>
   </Layout>
 )
 
@@ -138,15 +122,4 @@ const PastedLinks = ({ text, error }: { text: string; error: string | undefined 
       )}
     </div>
   </details>
-)
-
-export const ExportLinks = () => (
-  <>
-    <a class="button plain" href="/export.opml" download>
-      Export as OPML
-    </a>{' '}
-    <a class="button plain" href="/export.json" download>
-      Export as JSON
-    </a>
-  </>
 )

@@ -4,7 +4,6 @@ import { type Category, categories, categoryWords, sponsorblock_page } from '../
 import type { CaptionProgress } from '../../schema/sources/subtitles.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import { DefaultQuality } from '../downloads/quality.tsx'
-import { ExportLinks } from '../imports/imports-page.tsx'
 import { default_rule_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
 import {
@@ -173,12 +172,17 @@ export const TransferPage = ({ page, origin }: { page: PageContext; origin: stri
     />
     <SettingCard name="export" hint="Use them in another app or another Backlot.">
       <p class="actions">
-        <ExportLinks />
+        <a class="button plain" href="/export.opml" download>
+          Export as OPML
+        </a>{' '}
+        <a class="button plain" href="/export.json" download>
+          Export as JSON
+        </a>
       </p>
     </SettingCard>
     <SettingCard
       name="everything"
-      hint="You can import it on another Backlot. Video files are not included."
+      hint="One file with your settings, channels, rules, videos, playlists and what you watched. You can import it on another Backlot. Video files are not included."
       aside={
         <a class="button plain" href="/api/archive" download>
           Export<span class="spoken"> everything</span>
