@@ -114,7 +114,7 @@ it('a video is added by its menu to a new playlist, and taken out by Undo', asyn
   await page.locator('.video:has(#title-b)').hover()
   await page.locator('.video:has(#title-b) .more-acts > summary').click()
   await page.getByRole('link', { name: 'Add to playlist…' }).click()
-  await page.getByRole('button', { name: 'Weekend', pressed: true }).waitFor()
+  await page.getByRole('button', { name: 'Weekend', pressed: true }).locator('.icon').waitFor()
   await page.getByRole('textbox', { name: 'Name of a new playlist' }).fill('Late')
   await page.keyboard.press('Enter')
   await page.getByText('Added to').waitFor()

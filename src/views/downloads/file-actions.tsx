@@ -62,7 +62,7 @@ const More = ({ video, bin_hours, file }: FileProps) => {
           </a>
         )}
         <AddToPlaylist video_id={video_id} />
-        <Hide video={video} />
+        <HideItem video={video} />
         {original && (
           <a class="item" href={original} rel="noreferrer">
             Open on {siteWords(original)}
@@ -82,15 +82,19 @@ const More = ({ video, bin_hours, file }: FileProps) => {
   )
 }
 
-/** The answer replaces it by its id. */
-const Hide = ({ video: { video_id, dismissed_at } }: Pick<FileProps, 'video'>) => {
+type HideProps = { video: Pick<Video, 'video_id' | 'dismissed_at'> }
+
+/** The answer to the button is `MarksPartials`, which replace this form by its id. */
+export const HideItem = ({ video: { video_id, dismissed_at } }: HideProps) => {
   const path = listPath({ video_id }, 'dismissed', dismissed_at === null)
   return (
-    <form id={`dismissed-${cellId(video_id)}`} class="act" method="post" action={path} hx-post={path} hx-swap="none">
+    <form id={hideItemId(video_id)} class="act" method="post" action={path} hx-post={path} hx-swap="none">
       <Button kind="quiet">{dismissed_at === null ? 'Hide' : 'Show again'}</Button>
     </form>
   )
 }
+
+export const hideItemId = (video_id: string) => `hide-${cellId(video_id)}`
 
 type AskProps = Pick<FileProps, 'video' | 'bin_hours' | 'file'>
 

@@ -29,7 +29,6 @@ const paths = {
   full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
   group: 'M4 6h6l2 2h8v11H4z',
-  hide: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11',
   list: 'M4 6h16M4 12h16M4 18h16',
   more: 'M4.5 12h1M11.5 12h1M18.5 12h1',
   next: 'M6 5l9 7-9 7zM18 5v14',

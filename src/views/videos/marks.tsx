@@ -4,6 +4,7 @@
  */
 import type { Video } from '../../schema/videos/video.ts'
 import type { MarkedList } from '../../schema/videos/viewing.ts'
+import { HideItem, hideItemId } from '../downloads/file-actions.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -42,26 +43,14 @@ const watchedMarkId = (video_id: string) => `seen-${cellId(video_id)}`
 type MarkedVideo = Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'>
 
 /** The button that puts a video on Watch later. Pressed again, it takes the video off the list. */
-export const LaterMark = ({ video: { video_id, later_at } }: { video: MarkedVideo }) => (
-  <ListMark video_id={video_id} list="later" is_on={later_at !== null} />
-)
-
-const ListMark = ({ video_id, list, is_on }: { video_id: string; list: MarkedList; is_on: boolean }) => {
-  const path = listPath({ video_id }, list, !is_on)
+export const LaterMark = ({ video: { video_id, later_at } }: { video: MarkedVideo }) => {
+  const is_on = later_at !== null
+  const path = listPath({ video_id }, 'later', !is_on)
   return (
-    <form id={listMarkId(video_id, list)} class="list-mark" method="post" action={path} hx-post={path} hx-swap="none">
+    <form id={laterMarkId(video_id)} method="post" action={path} hx-post={path} hx-swap="none">
       <Button kind="quiet" aria-pressed={is_on ? 'true' : 'false'} aria-describedby={titleId(video_id)}>
-        <Icon name={list === 'later' ? 'clock' : 'hide'} />
-        <span class="say">
-          {is_on && list === 'dismissed' ? (
-            <>
-              <span class="spoken">{listWords(list, true)}: </span>
-              {listWords(list, false)}
-            </>
-          ) : (
-            listWords(list, true)
-          )}
-        </span>
+        <Icon name="clock" />
+        <span class="say">{listWords('later', true)}</span>
       </Button>
     </form>
   )
@@ -98,11 +87,11 @@ export const MarksPartials = ({ video }: { video: WatchedVideo & MarkedVideo }) 
     <hx-partial hx-target={`#${watchedMarkId(video.video_id)}`} hx-swap="outerMorph">
       <WatchedMark video={video} />
     </hx-partial>
-    <hx-partial hx-target={`#${listMarkId(video.video_id, 'later')}`} hx-swap="outerMorph">
-      <ListMark video_id={video.video_id} list="later" is_on={video.later_at !== null} />
+    <hx-partial hx-target={`#${laterMarkId(video.video_id)}`} hx-swap="outerMorph">
+      <LaterMark video={video} />
     </hx-partial>
-    <hx-partial hx-target={`#${listMarkId(video.video_id, 'dismissed')}`} hx-swap="outerMorph">
-      <ListMark video_id={video.video_id} list="dismissed" is_on={video.dismissed_at !== null} />
+    <hx-partial hx-target={`#${hideItemId(video.video_id)}`} hx-swap="outerMorph">
+      <HideItem video={video} />
     </hx-partial>
     {video.dismissed_at !== null && (
       <hx-partial
@@ -114,4 +103,4 @@ export const MarksPartials = ({ video }: { video: WatchedVideo & MarkedVideo }) 
 )
 
 const marksId = (video_id: string) => `marks-${cellId(video_id)}`
-const listMarkId = (video_id: string, list: MarkedList) => `${list}-${cellId(video_id)}`
+const laterMarkId = (video_id: string) => `later-${cellId(video_id)}`
