@@ -14,10 +14,10 @@ import './pictures.js'
 // In place of the browser's own page when Backlot cannot be reached. Browsers have workers only on secure addresses.
 navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
 
-// A line of chips or links that scrolls sideways shows the chosen one.
-for (const chip of document.querySelectorAll('.chip[aria-current], .side-nav [aria-current]')) {
-  const line = chip.parentElement
-  if (line) line.scrollLeft = chip.offsetLeft + chip.offsetWidth / 2 - line.clientWidth / 2
+// On a phone, the links of the settings scroll sideways: to the chosen one.
+for (const link of document.querySelectorAll('.side-nav [aria-current]')) {
+  const line = link.parentElement
+  if (line) line.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - line.clientWidth / 2
 }
 
 // The title of a page that counts something changes with its content.

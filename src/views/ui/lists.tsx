@@ -1,21 +1,6 @@
-/** The parts around a list: links that choose what it shows, a search in it, and the link to its next page. */
-import type { Child } from 'hono/jsx'
+/** The parts around a list: what limits it, a search in it, and the link to its next page. */
 import { Icon } from './icon.tsx'
 import { pathWith } from './paths.ts'
-
-/** A link in a row of links of which one is chosen. */
-type Chip = { href: string; label: Child; is_here: boolean }
-type ChipsProps = { label: string; chips: Chip[]; id?: string; class?: string }
-
-export const Chips = ({ label, chips, ...nav }: ChipsProps) => (
-  <nav aria-label={label} {...nav}>
-    {chips.map(chip => (
-      <a class="chip" href={chip.href} aria-current={chip.is_here ? 'true' : undefined}>
-        {chip.label}
-      </a>
-    ))}
-  </nav>
-)
 
 type ActiveFiltersProps = { filters: { label: string; href: string }[]; next_focus?: string }
 
