@@ -5,9 +5,9 @@ import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archi
 import { RuleRequest } from '../../schema/rules/rule.ts'
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
 
-export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule'>
+export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>
 
 /** Settings that the person has chosen here stay. */
 export async function mergeSettings(tx: Queryable, user_id: UserId, settings: ArchiveSettings): Promise<void> {
@@ -17,7 +17,10 @@ export async function mergeSettings(tx: Queryable, user_id: UserId, settings: Ar
            keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
            skip_categories    = case when skip_categories = '{sponsor}' then ${settings.skip_categories} else skip_categories end,
            captions_of_all    = captions_of_all or ${settings.captions_of_all},
-           default_rule       = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
+           default_rule       = coalesce(
+             default_rule,
+             ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb
+               || jsonb_build_object('playlist_id', ${playlistCalled(tx, user_id, tx`${settings.default_rule_playlist}::text`)}))
     where  id = ${user_id}`
   await mergeGroups(tx, user_id, settings.groups)
   await mergeSearches(tx, user_id, settings.searches)
@@ -92,15 +95,19 @@ const insertChannels = (tx: Queryable, user_id: UserId, channels: ArchiveChannel
  * ones: an import must not start thousands of downloads. Then deletes the channels that are not followed and got no video.
  */
 export async function mergeRules(tx: Queryable, user_id: UserId, channels: ChannelWithRule[]): Promise<void> {
-  const rules = channels.flatMap(({ channel_id, rule }) => (rule ? [{ channel_id, ...rule }] : []))
+  const rules = channels.flatMap(({ channel_id, rule, rule_playlist }) =>
+    rule ? [{ channel_id, ...rule, rule_playlist }] : [],
+  )
   const added = await tx<{ channel_id: string }[]>`
-    insert into channel_rules (user_id, channel_id, on_since, ${listed(tx, '')})
-    select   user_id, channel_id, case when rule.auto_download then now() end, ${listed(tx, 'rule.')}
+    insert into channel_rules (user_id, channel_id, on_since, playlist_id, ${listed(tx, '')})
+    select   user_id, channel_id, case when rule.auto_download then now() end,
+             ${playlistCalled(tx, user_id, tx`rule_playlist`)}, ${listed(tx, 'rule.')}
     from     channels
     join     json_to_recordset(${jsonText(rules)}::text::json) as rule (
                channel_id text, auto_download boolean, title_words text[], without_words text[], title_pattern text,
                skip_shorts boolean, min_seconds int, max_seconds int, live text, also_days int, include_older boolean,
-               most_per_day int, keep_newest int, keep_days int, delete_watched_days int, keep_newest_watched int)
+               most_per_day int, keep_newest int, keep_days int, delete_watched_days int, keep_newest_watched int,
+               rule_playlist text)
              using (channel_id)
     where    user_id = ${user_id} and rss_url is not null
     order by channel_id
@@ -118,6 +125,10 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
     where  user_id = ${user_id} and channel_id = any(${channels.map(({ channel_id }) => channel_id)})
     and    rss_url is null and entry_count = 0`
 }
+
+/** Its id; null: the person has none of this name. */
+const playlistCalled = (tx: Queryable, user_id: UserId, name: Piece): Piece => tx`
+  (select playlist_id from playlists where user_id = ${user_id} and deleted_at is null and lower(playlists.name) = lower(${name}))`
 
 const listed = (tx: Queryable, of: '' | 'rule.') =>
   columns.map(column => tx`${tx(of + column)}`).reduce((list, next) => tx`${list}, ${next}`)

@@ -21,7 +21,7 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const read: Record<ArchiveList, (after: string[]) => Promise<Row[]>> = {
     channels: ([channel_id = '']) => sql<Row[]>`
-      select   ${channel(sql)}::text as item, array[channel_id] as place
+      select   ${channel(sql, user_id)}::text as item, array[channel_id] as place
       from     channels
       left join channel_rules rule using (user_id, channel_id)
       where    user_id = ${user_id} and channel_id > ${channel_id}
@@ -56,6 +56,7 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
         select json_build_object(
                  'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'skip_categories', skip_categories,
                  'captions_of_all', captions_of_all, 'default_rule', default_rule - 'playlist_id',
+                 'default_rule_playlist', ${playlistName(sql, user_id, sql`default_rule ->> 'playlist_id'`)},
                  'groups', array(select   name
                                  from     groups
                                  where    ${mine} and deleted_at is null
@@ -79,7 +80,11 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
   }
 }
 
-const channel = (sql: Sql): Piece => sql`
+/** The name of the person's playlist with this id. */
+const playlistName = (sql: Sql, user_id: UserId, playlist_id: Piece): Piece => sql`
+  (select name from playlists where user_id = ${user_id} and playlists.playlist_id::text = ${playlist_id} and deleted_at is null)`
+
+const channel = (sql: Sql, user_id: UserId): Piece => sql`
   json_build_object(
     'channel_id', channel_id, 'title', title, 'rss_url', rss_url, 'page_url', page_url, 'image_url', image_url,
     'quality', quality, 'plays_whole', plays_whole is true, 'followed_at', channels.created_at,
@@ -93,7 +98,8 @@ const channel = (sql: Sql): Piece => sql`
       'title_pattern', title_pattern, 'skip_shorts', skip_shorts, 'min_seconds', min_seconds, 'max_seconds', max_seconds,
       'live', live, 'also_days', also_days, 'include_older', include_older, 'most_per_day', most_per_day,
       'keep_newest', keep_newest, 'keep_days', keep_days, 'delete_watched_days', delete_watched_days,
-      'keep_newest_watched', keep_newest_watched) end)`
+      'keep_newest_watched', keep_newest_watched) end,
+    'rule_playlist', ${playlistName(sql, user_id, sql`rule.playlist_id::text`)})`
 
 const video = (sql: Sql): Piece => sql`
   json_build_object(

@@ -24,7 +24,7 @@ export async function readArchive(
   const parts = partsInto(sink)
   const counts = { channels: 0, videos: 0, playlists: 0, viewings: 0, unknown: 0 }
   const wanted: Pick<ArchiveVideo, 'video_id' | 'requested_by'>[] = []
-  const rules: Pick<ArchiveChannel, 'channel_id' | 'rule'>[] = []
+  const rules: Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>[] = []
   const fields = new Map<string, unknown>()
 
   const take = async <Item extends object>(
@@ -44,7 +44,8 @@ export async function readArchive(
   for await (const { list, is_item, text } of jsonItemsIn(chunks)) {
     if (list === 'channels' && is_item) {
       const channel = await take(list, ArchiveChannel, text, ({ channel_id }) => channel_id)
-      if (channel) rules.push({ channel_id: channel.channel_id, rule: channel.rule })
+      if (channel)
+        rules.push({ channel_id: channel.channel_id, rule: channel.rule, rule_playlist: channel.rule_playlist })
     } else if (list === 'videos' && is_item) {
       const video = await take(list, ArchiveVideo, text, ({ video_id, channel_id }) => `${channel_id} ${video_id}`)
       if (downloads && video?.downloaded)

@@ -30,10 +30,13 @@ const Id = z.string().regex(/^(?!\.\.?$)[\w.~@:+!$'()*,;=%-]{1,200}$/)
 /** As `WebUrl`, and written in ASCII: an address is in an index, which refuses more than 2,704 bytes. */
 const Address = z.url({ protocol: /^https?$/, normalize: true }).max(max_address)
 const Name = OwnName.meta({ description: 'The name of a group.' })
-/** The ids of playlists differ in another library. */
+/** The ids of playlists differ in another library, so a field beside the rule has the name. */
 const ArchivedRule = RuleRequest.overwrite(rule => ({ ...rule, playlist_id: null }))
   .nullable()
   .default(null)
+const RulePlaylist = OwnName.nullable()
+  .default(null)
+  .describe('The name of the playlist that the rule adds videos to; null: none.')
 const a_week_s = 7 * 24 * 60 * 60
 const Seconds = z.int().min(0).max(a_week_s)
 
@@ -48,6 +51,7 @@ export const ArchiveSettings = z.object({
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
   default_rule: ArchivedRule.describe('The rule of newly followed channels; null: none.'),
+  default_rule_playlist: RulePlaylist,
 })
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>
 
@@ -62,6 +66,7 @@ export const ArchiveChannel = z.object({
   groups: z.array(Name).max(max_groups).default([]).describe('The names of the groups that it is in.'),
   followed_at: Time.describe('When the channel was followed, or first had a video.'),
   rule: ArchivedRule.describe('What downloads automatically; null: nothing.'),
+  rule_playlist: RulePlaylist,
 })
 export type ArchiveChannel = z.infer<typeof ArchiveChannel>
 

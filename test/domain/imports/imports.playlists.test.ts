@@ -1,6 +1,7 @@
 /** Playlists that are imported beside those of the person. */
 import { expect, it } from 'vitest'
 import { archiveOf, beginImport, getImport } from '../../../src/domain/imports/imports.ts'
+import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { max_playlist_videos, max_playlists } from '../../../src/schema/videos/playlist.ts'
 import { summary } from '../../../src/views/imports/import-page.tsx'
 import { useDatabase } from '../../support/app/database.ts'
@@ -66,6 +67,28 @@ it('a playlist of the same name gets what it lacks at its end, and keeps its nam
   const bob = await withPlaylists('bob', 'cellar', { Bread: ['z', 'b'], Tea: ['z'] })
   expect(await takeIn(bob, await documentOf(alice))).toMatchObject({ playlists: 1 })
   expect(await playlistsOf(bob)).toEqual({ Bread: ['z', 'b', 'c', 'a'], Tea: ['z'] })
+})
+
+it('rules add to the playlists of the same names, and to none if it was left out', async () => {
+  const alice = await withPlaylists('alice', 'kitchen', { Bread: ['a'] })
+  const playlist_id = (await alice.library.playlists.list())[0]?.playlist_id
+  const rule = RuleRequest.parse({ auto_download: true, playlist_id })
+  await alice.library.rules.save('kitchen', rule)
+  await alice.library.rules.saveDefault(rule)
+  const document = await documentOf(alice)
+  expect(document).toMatchObject({
+    settings: { default_rule_playlist: 'Bread' },
+    channels: [{ rule_playlist: 'Bread', rule: expect.not.objectContaining({ playlist_id }) }],
+  })
+  const rulesOf = async ({ library }: Person) =>
+    [await library.rules.find('kitchen'), await library.rules.findDefault()].map(found => found?.playlist_id)
+  const [bob, carol] = [await person(sql, 'bob'), await person(sql, 'carol')]
+  await bob.library.playlists.create('BREAD')
+  await takeIn(bob, document)
+  const [hers] = await bob.library.playlists.list()
+  expect(await rulesOf(bob)).toEqual([hers?.playlist_id, hers?.playlist_id])
+  await takeIn(carol, { ...document, playlists: [] })
+  expect(await rulesOf(carol)).toEqual([null, null])
 })
 
 it('a video in the bin is not in the archive, and its playlist is', async () => {

@@ -139,7 +139,10 @@ async function build({ library, user }: Person, given: Everything): Promise<void
     const video_ids = new Set(picks.map(pick => ids[pick % ids.length] ?? ''))
     await library.playlists.addVideos(playlist_id, [...video_ids])
   }
-  if (given.default_rule) await library.rules.saveDefault(given.default_rule)
+  const playlist_id = (await library.playlists.list())[0]?.playlist_id ?? null
+  if (given.default_rule) await library.rules.saveDefault({ ...given.default_rule, playlist_id })
+  const [ruled] = given.channels.flatMap(({ rule }, nth) => (rule ? [{ channel_id: `c${nth}`, rule }] : []))
+  if (ruled) await library.rules.save(ruled.channel_id, { ...ruled.rule, playlist_id })
   for (const [video_id, { is_pinned, is_requested, viewing }] of kept) {
     if (is_pinned) await library.rules.pin(video_id, true)
     if (is_requested) await library.downloads.request([video_id])
