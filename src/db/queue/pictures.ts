@@ -35,9 +35,9 @@ export async function planPictures(sql: Queryable, pictures: PlannedPicture[]): 
     ),
     used as (update pictures set used_at = now() where picture_id in (select picture_id from again))
     insert into pictures (kind, source_hash, url, host, is_wanted, fetch_at)
-    -- The pictures of channels come before all others: few, and on every page.
+    -- The pictures of channels come before all others: few, and on every page. A page that misses one still puts it first (\`isUntried\`).
     select   kind, source_hash, url, host, is_wanted,
-             case when is_wanted and kind = 'channel' then timestamptz 'epoch' else now() end
+             case when is_wanted and kind = 'channel' then timestamptz 'epoch' + interval '1 second' else now() end
     from     given
     -- So that no two plans wait for each other.
     order by source_hash, kind

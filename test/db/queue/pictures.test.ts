@@ -31,6 +31,13 @@ it('a picture that a page misses is fetched before all that were planned earlier
   expect(await next()).toBe(at('c'))
 })
 
+it('the picture of a channel, which was planned before all others, is fetched at once when a page misses it', async () => {
+  await planPictures(sql, [{ kind: 'channel', url: at('face'), is_wanted: true }])
+  expect(await jobs()).toEqual([])
+  await wishes.wishFor('channel', at('face'))
+  expect(await jobs()).toEqual(['pictures:i.example'])
+})
+
 it('a picture that was never planned is planned when a page misses it', async () => {
   await plan(['a'])
   await Promise.all([wishes.wishFor('video', at('new')), wishes.wishFor('video', at('new'))])
