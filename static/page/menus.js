@@ -45,6 +45,12 @@ document.addEventListener('htmx:after:request', ({ target }) => {
   if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
 })
 
+// Saving a file leaves the page as it is, so the menu closes here.
+document.addEventListener('click', event => {
+  const menu = event.target.closest('.panel a[href^="/download/"]') && event.target.closest('details.menu')
+  if (menu) menu.open = false
+})
+
 // Escape closes menus, and arrows move among the items of an open one: from the last to the first and back.
 document.addEventListener('keydown', event => {
   if (event.key === 'Escape' && closeMenus(null, true)) event.preventDefault()

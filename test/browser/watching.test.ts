@@ -200,6 +200,15 @@ describe('keys', () => {
     await page.waitForURL('**/watch/third?now&list=new')
   })
 
+  it('a menu closes when the file is saved', async () => {
+    const { page } = await watching()
+    await page.locator('#file .menu > summary').click()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save to this device' }).click()
+    await saved
+    expect(await page.locator('details.menu[open]').count()).toBe(0)
+  })
+
   it('keys are letters while a person types', async () => {
     const { alice, page } = await watching()
     await ready(page)
