@@ -1,8 +1,9 @@
 /** Checks in a browser that the style sheets place elements next to each other without overlap. */
 import { expect, it } from 'vitest'
 import { joinSheets } from '../../src/routes/http/assets.ts'
+import { FoundPage } from '../../src/views/channels/new-channel-page.tsx'
 import { DownloadCell } from '../../src/views/downloads/download-cell.tsx'
-import { now, states } from '../support/app/samples.ts'
+import { page as context, now, states, video } from '../support/app/samples.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -23,6 +24,37 @@ it.each(places)('the place in the queue is left of the buttons, in a %s %i pixel
     ['.figures', 'button'].map(part => page.locator(`.cell ${part}`).first().boundingBox()),
   )
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
+})
+
+it('the newest videos of a channel that was found are side by side', async () => {
+  const { page } = await site.open(undefined, { viewport: { width: 1440, height: 900 } })
+  const found = {
+    kind: 'channel',
+    title: 'Slow Kitchen',
+    rss_url: 'https://videos.example/',
+    entries: 3,
+    newest_at: now,
+  } as const
+  const newest = [video(), video(), video()]
+  const html = String(<FoundPage page={context()} url="slow" found={[found]} followed={undefined} newest={newest} />)
+  await page.setContent(`<style>${await joinSheets()}</style>${html}`)
+  const lines = await page
+    .getByRole('list', { name: 'Newest videos' })
+    .locator('.thumbnail')
+    .evaluateAll(all => all.map(one => one.getBoundingClientRect().top))
+  expect([lines.length, new Set(lines).size]).toEqual([3, 1])
+})
+
+it('a day whose videos have left the page has no heading', async () => {
+  const { page } = await site.open()
+  const day = (name: string) => `<h2 class="day">${name}</h2>`
+  const days = (inside: string) => `<section class="day-rows">${day('H')}<ul class="rows">${inside}</ul></section>`
+  await page.setContent(`<style>${await joinSheets()}</style>
+    <div class="grid">${day('A')}${day('B')}<div class="video">B</div>${day('C')}</div>${days('')}${days('<li>H</li>')}`)
+  expect(await page.locator('.day').evaluateAll(all => all.map(one => one.checkVisibility()))).toEqual([
+    ...[false, true, false],
+    ...[false, true],
+  ])
 })
 
 it('on a phone, the name and the actions of New are in one line, close above the first picture', async () => {

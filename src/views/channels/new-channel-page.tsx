@@ -170,7 +170,7 @@ const kinds = {
 type NewestProps = { entries: FeedEntry[]; channel: string; now: Date }
 
 const Newest = ({ entries, channel, now }: NewestProps) => (
-  <ul class="grid preview" aria-label="Newest videos">
+  <ul class="grid newest-of-found" aria-label="Newest videos">
     {entries.map(entry => (
       <li class="video">
         <Thumbnail video={{ ...entry, channel_title: channel }} />
