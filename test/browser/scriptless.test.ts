@@ -26,13 +26,13 @@ const follow = (page: Page, name: string | RegExp) => toNext(page, () => page.ge
 it('without a script, a channel is followed and unfollowed', async () => {
   const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
   await page.goto('/channels')
-  await page.getByLabel('Paste a link').fill('videos.example')
+  await page.getByLabel('Channel, playlist').fill('videos.example')
   await press(page, 'Follow')
   expect(await told(page)).toContain('Following Found Kitchen.')
   await press(page, 'Undo')
   expect(await told(page)).toContain('No longer following Found Kitchen.')
 
-  await page.getByLabel('Paste a link').fill('videos.example')
+  await page.getByLabel('Channel, playlist').fill('videos.example')
   await press(page, 'Follow')
   await page.getByLabel('Actions for this channel').click()
   await page.getByText('Unfollow…', { exact: true }).click()

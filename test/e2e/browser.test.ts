@@ -54,7 +54,7 @@ async function register(page: Page, username: string) {
 }
 
 async function follow(page: Page, address: string) {
-  await page.getByLabel('Paste a link').fill(address)
+  await page.getByLabel('Channel, playlist').fill(address)
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await page.getByText('Following Slow Kitchen.').waitFor()
 }

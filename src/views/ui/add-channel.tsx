@@ -22,15 +22,13 @@ export const AddChannel = ({ url = '', error, first = false, again = false }: Ad
     )}
     <div class="with-button">
       <Field
-        label={
-          again ? 'Not what you wanted? Search again or paste a link' : 'Paste a link: channel, playlist, video or feed'
-        }
+        label={again ? 'Not what you wanted? Search again or paste a link' : 'Channel, playlist, video or feed'}
         name="url"
         enterkeyhint="go"
         value={url}
         error={error}
         autocomplete="off"
-        placeholder="Paste a link, or type the name of a channel"
+        placeholder="Name, @handle or link"
         maxlength={2048}
         required
         autofocus={first}

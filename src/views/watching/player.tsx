@@ -13,7 +13,7 @@ import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { pathWith, watchPath, webUrl } from '../ui/paths.ts'
+import { nowPath, pathWith, watchPath, webUrl } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { languageTag, type NextVideo, PlayerBar } from './player-bar.tsx'
 
@@ -194,11 +194,13 @@ const ArrivingPlayer = ({ video, start, skips = [], next }: PlayerProps) => (
     <Fault video={video} />
     <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={false} next={next} />
     <p class="said" role="status"></p>
-    <p class="arriving-words" role="status">
+    <p class="arriving-words scripted" role="status">
       Starting the download…
     </p>
     <noscript>
-      <p class="quiet">It can be watched here when the download is complete.</p>
+      <p class="quiet">
+        It can be watched when the download is complete: <a href={nowPath(video)}>Reload</a>
+      </p>
     </noscript>
   </>
 )

@@ -230,7 +230,7 @@ describe('channels with single videos', () => {
     finds({})
     await ask('/videos', { as: alice, form: { url } })
     const html = await (await ask('/', { as: alice })).text()
-    expect(html).toMatch(/Paste a link.*Bread for people/s)
+    expect(html).toMatch(/Channel, playlist, video or feed.*Bread for people/s)
   })
 })
 
