@@ -123,7 +123,9 @@ it('the rest of a channel is loaded from the end of its list, which says how far
   await page.getByRole('button', { name: 'Load the rest' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Waiting to load older videos.').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Waiting to load older videos.')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent?.trim()))
+    .toBe('Waiting to load older videos.')
   expect(await her.library.backfills.find('kitchen')).toMatchObject({ state: 'queued' })
 
   await page.getByRole('button', { name: 'Cancel' }).click()
