@@ -1,13 +1,6 @@
 /** A worker process: its pools of graphile-worker, its heartbeat, the recovery from dead workers, and a graceful stop. */
 import { fileURLToPath } from 'node:url'
-import { bytesInBin } from '../../src/db/bin/everyone/bin.ts'
-import {
-  beatPools,
-  beatWorker,
-  countFailed,
-  forgetWorkers,
-  listenForLostClaims,
-} from '../../src/db/service/everyone/operations.ts'
+import { beatPools, beatWorker, forgetWorkers, listenForLostClaims } from '../../src/db/service/everyone/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
@@ -27,8 +20,6 @@ type WorkerOptions = {
 
 /** Milliseconds between two heartbeats of a worker; each one also looks for dead workers. */
 const beat_ms = 2000
-/** Milliseconds between two sums of the bin: a sum reads all deleted files. */
-const bin_sum_every_ms = 60_000
 
 /** Opens the pools, and then starts the heartbeat and repairs the queue. Resolves when all pools are open. */
 export async function startWorker(parts: WorkerParts, { database_url, concurrency }: WorkerOptions): Promise<Worker> {
@@ -78,15 +69,9 @@ export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => string[]) {
   const { sql, log } = parts
   let recovering: Promise<void> | undefined
-  let bin_bytes = 0
-  let summed_at = 0
   const beat = async () => {
-    if (Date.now() - summed_at > bin_sum_every_ms) {
-      bin_bytes = await bytesInBin(sql)
-      summed_at = Date.now()
-    }
     const storage = (await storageTrouble(parts.files)) ?? null
-    const report = { ...parts.toolReport(), ...(await countFailed(sql)), bin_bytes, slots, storage }
+    const report = { ...parts.toolReport(), slots, storage }
     const skipped = await skippedFlags(sql, parts.host_limits)
     // The pool of downloads is the first in `pools.ts`.
     const [downloads_pool_id = '', ...others] = pool_ids()

@@ -18,12 +18,6 @@ export const WorkerReport = z.object({
   storage: z.string().nullable().optional(),
   /** How many downloads it runs at once. */
   slots: z.number().int().optional(),
-  /** Failed downloads that only their owners can request again. */
-  failed: z.number().int(),
-  /** How many hosts have such downloads. */
-  failing_sites: z.number().int(),
-  /** Bytes of all files in the bin. Absent in the reports of older releases. */
-  bin_bytes: z.number().int().optional(),
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 

@@ -39,8 +39,6 @@ const report = {
   ffmpeg_version: null,
   javascript: null,
   missing: null,
-  failed: 0,
-  failing_sites: 0,
 }
 
 /** Workers with so many slots in all. */

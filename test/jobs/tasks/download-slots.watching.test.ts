@@ -19,7 +19,7 @@ beforeEach(async () => {
   await alice.library.channels.save(channel, videos)
   await alice.library.downloads.request(video_ids)
   const nothing = { ytdlp_version: null, ffmpeg_version: null, javascript: null, missing: null }
-  await beatWorker(sql, 'a worker', { ...nothing, failed: 0, failing_sites: 0, slots: 2 })
+  await beatWorker(sql, 'a worker', { ...nothing, slots: 2 })
 })
 
 const starts = async (video_id: string, when = startToWatch(limits)) => {

@@ -1,7 +1,6 @@
-/** The bins of all people: which files are to be removed for good, and how many bytes there are. */
+/** The bins of all people: which files are to be removed for good. */
 import { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Queryable } from '../../postgres/client.ts'
 
 /** Files that were deleted more than so many hours ago, at most `limit`. */
 export async function expiredFiles(sql: Everyone, hours: number, limit: number): Promise<DownloadJob[]> {
@@ -27,11 +26,4 @@ export async function forgetExpiredChannels(sql: Everyone, hours: number, limit:
       where    deleted_at <= now() - ${hours} * interval '1 hour'
       order by deleted_at
       limit    ${limit})`
-}
-
-/** The bytes of all files in the bin, from an index alone. */
-export async function bytesInBin(sql: Everyone<Queryable>): Promise<number> {
-  const [total] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(file_size), 0)::bigint as bytes from deleted_files`
-  return total?.bytes ?? 0
 }

@@ -117,15 +117,6 @@ export async function beatPools(sql: Everyone, pool_ids: string[]): Promise<void
     on conflict (id) do update set heartbeat_at = now()`
 }
 
-/** How many downloads have failed with no further attempt, and from how many hosts. */
-export async function countFailed(sql: Everyone<Queryable>): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
-  const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
-    select (select count(*)
-            from   (select distinct user_id, video_id from video_entries where standing = 'failed') video) as failed,
-           (select count(distinct video_host) from video_entries where standing = 'failed') as failing_sites`
-  return counted ?? { failed: 0, failing_sites: 0 }
-}
-
 /**
  * Removes workers that have stopped, and unlocks jobs that they could not give back. Without the row of a worker, no recovery unlocks its
  * jobs.
