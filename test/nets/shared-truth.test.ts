@@ -24,6 +24,7 @@ const truths = {
     'videos/everyone/look-plans.ts planMissing',
     'push/everyone/push-subscriptions.ts useHubs',
     'channels/everyone/listings.ts planListing',
+    'channels/everyone/listings.ts planFace',
     'channels/everyone/listings.ts postponeListing',
     'channels/everyone/listings.ts takeListing',
     'saving/channel-writes.ts addUnfollowed',

@@ -1,6 +1,6 @@
 /** Fetches one feed that is due, and saves its entries for everyone who follows it. */
 import { type FeedFollower, type FeedsTogether, noteRefusedFeed } from '../../db/channels/everyone/feeds.ts'
-import { planListing } from '../../db/channels/everyone/listings.ts'
+import { planFace, planListing } from '../../db/channels/everyone/listings.ts'
 import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { libraryOf } from '../../db/library.ts'
@@ -12,7 +12,7 @@ import { isProven, notePush } from '../push/subscriptions.ts'
 import { applyRules, type Refused, saveForEveryone } from '../saving/save-feed.ts'
 import { coverageOfFeed } from '../videos/coverage.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
-import { listingNeedAfter } from './second-source.ts'
+import { canShowFace, listingNeedAfter } from './second-source.ts'
 
 /** `push`: `undefined` where hubs are not used. `base_minutes`: between two checks of a feed. */
 export type RefreshParts = {
@@ -47,6 +47,8 @@ export async function refreshForFollowers(
   if (need && need.need === 'overflow') await planListing(everyone, need)
   const { result, saved = [] } = await saveOrPostpone(parts, rss_url, due.followers, found)
   if (need && need.need !== 'overflow') await planListing(everyone, need)
+  if (due.is_faceless && result.kind !== 'failed' && canShowFace(rss_url, due.page_url))
+    await planFace(everyone, rss_url)
   const shown = found.kind === 'changed' ? coverageOfFeed(rss_url, found.feed.entries) : undefined
   if (shown) await planMissing(everyone, shown)
   const checked = {

@@ -51,6 +51,10 @@ export function listingNeedAfter(
   return overflows ? { rss_url, need: 'overflow', after_s: 0, since: newest } : undefined
 }
 
+/** The listing of a playlist shows the picture of no channel. */
+export const canShowFace = (rss_url: string, page_url: string | null): boolean =>
+  isListed(rss_url, page_url) && !isPlaylist(rss_url)
+
 /** A feed that is not full has lost nothing. */
 function areAllAfter(entries: FeedEntry[], since: Date): boolean {
   return (

@@ -46,8 +46,13 @@ const entryOf = ({ video_id, at }: Upload): FeedEntry =>
   entry(video_id, { video_url: pageAt(video_id), published_at: at, duration_seconds: 60 })
 const inFeed = () => uploads.slice(0, 15).map(entryOf)
 
+const image_url = 'https://yt3.example/feed'
 const follow = ({ library }: Person, rss_url = tab) =>
-  saveFeed(library, { rss_url, feed: { channel_id, title: 'Kitchen', entries: inFeed(), skipped: 0 } })
+  saveFeed(library, { rss_url, feed: { channel_id, title: 'Kitchen', image_url, entries: inFeed(), skipped: 0 } })
+const followFaceless = async (one: Person) => {
+  await follow(one)
+  await sql`update channels set image_url = null where user_id = ${one.user.user_id}`
+}
 
 /** Approximate dates, cut to the day, as YouTube's lists have them. */
 const show = () => {
@@ -111,6 +116,46 @@ async function pass(hours: number) {
 
 const videosOf = async ({ library }: Person) => (await library.videos.list({ limit: 200 })).entries
 const channelOf = async ({ library }: Person) => (await library.channels.find(channel_id)) ?? expect.fail('no channel')
+
+describe('a channel whose videos all have lengths', () => {
+  const picture = async (one: Person) => (await channelOf(one)).image_url
+
+  it('gets its picture from its listing, once, and no further video', async () => {
+    platform.channel = { ...platform.channel, image_url: 'https://yt3.example/1' }
+    upload(20, 24)
+    await followFaceless(alice)
+    await refresh()
+    await look()
+    expect([await picture(alice), platform.lists.length, (await videosOf(alice)).length]).toEqual([
+      'https://yt3.example/1',
+      1,
+      15,
+    ])
+    for (const _ of [1, 2]) {
+      await pass(24)
+      await refresh()
+      await look()
+    }
+    expect(platform.lists.length).toBe(1)
+
+    // A later follower has no video that needs a look either.
+    await followFaceless(bob)
+    await refresh()
+    await look()
+    expect([await picture(bob), platform.lists.length]).toEqual(['https://yt3.example/1', 2])
+  })
+
+  it('is read once where its page shows no picture', async () => {
+    upload(3, 24)
+    await followFaceless(alice)
+    for (const _ of [1, 2, 3]) {
+      await refresh()
+      await look()
+      await pass(24)
+    }
+    expect([await picture(alice), platform.lists.length]).toEqual([null, 1])
+  })
+})
 
 describe('a feed that fails', () => {
   it('an outage of five days loses nothing: the listing brings 40 videos, and the feed then gives the newest exact dates', async () => {

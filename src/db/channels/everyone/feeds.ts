@@ -39,6 +39,8 @@ type FollowedFeed = {
   page_url: string | null
   /** The last fetch that worked, of any follower. */
   last_fetched_at: Date | null
+  /** A follower has no picture of the channel, and its listing was never read for them. */
+  is_faceless: boolean
   /** Absent: there is no subscription at a hub. */
   push?: Subscription
 }
@@ -56,6 +58,7 @@ type Row = FeedVersion &
     failures: number
     posted: Date[] | null
     last_fetched_at: Date | null
+    is_faceless: boolean
   }
 
 /** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
@@ -73,6 +76,7 @@ export async function dueFeeds(sql: Everyone, rss_urls: string[]): Promise<(Foll
              every_minutes,
              fetch_failures                       as failures,
              last_fetched_at,
+             image_url is null and listed_at is null as is_faceless,
              push_id, hub, topic, push.state, active_since, lease_until, check_at, rechecks, streak,
              coalesce(next_fetch_at <= now() or check_at <= now(), false)
              and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null as is_due,
@@ -101,6 +105,7 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
     posted: first.posted ?? [],
     page_url: first.page_url,
     last_fetched_at: fetches.at(-1) ?? null,
+    is_faceless: rows.some(({ is_faceless }) => is_faceless),
     ...(first.push_id !== null && { push: subscriptionOf(first) }),
   }
 }

@@ -37,6 +37,27 @@ export async function planListing(sql: Everyone, { rss_url, need, after_s, since
     and    (list_at is null or ${need === 'overflow'})`
 }
 
+/**
+ * Plans a listing for the followers who have no picture of the channel, because no video of theirs needs the look that would bring it. A
+ * follower's listing is read for this once, whether it has a picture or not, and brings no older video.
+ */
+export async function planFace(sql: Everyone, rss_url: string): Promise<void> {
+  await sql`
+    with follower as materialized (
+      select   user_id, id
+      from     channels channel
+      where    rss_url = ${rss_url} and image_url is null and listed_at is null and list_at is null
+      and      not exists (select from video_entries entry
+                           where  entry.user_id = channel.user_id and entry.channel_id = channel.channel_id and look_at is not null)
+      order by user_id, channel_id
+      for update
+    )
+    update channels channel
+    set    list_at = now()
+    from   follower
+    where  (channel.user_id, channel.id) = (follower.user_id, follower.id)`
+}
+
 /** A feed whose listing is due, with the followers for whom it is. `is_for_all`: these are all. */
 export type DueListing = {
   rss_url: string
