@@ -96,7 +96,7 @@ it.each([true, false])(
     await page.locator('summary[aria-label="Actions for this playlist"]').click()
     await page.getByRole('link', { name: 'Select videos' }).click()
     for (const id of ['a', 'c']) await page.locator(`.row[data-video=${id}] .choose`).click()
-    await page.getByRole('button', { name: 'Remove from playlist' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('2 videos removed from').waitFor()
     expect(await shown(page)).toEqual(['b'])
     expect(await stored()).toEqual(['b'])

@@ -33,7 +33,7 @@ export const ChoosingBar = ({ done, list, take_out }: BarProps) => (
     <span class="count" role="status" data-count-chosen={choosing_form}></span>
     {take_out && (
       <Button kind="quiet" formaction={take_out} data-next-focus="">
-        Remove from playlist
+        Remove
       </Button>
     )}
     <Button busy="Queuing…" data-next-focus="">
