@@ -127,7 +127,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
     async cancelRequest(requested_at: Date): Promise<string[]> {
       const not_started = sql`
         standing = 'waiting' and download_status = 'PENDING' and download_attempts = 0
-        and date_trunc('milliseconds', download_requested_at) = ${requested_at}`
+        and download_requested_at = ${requested_at}`
       const rows = await sql<{ video_id: string }[]>`
         select distinct video_id from video_entries where ${mine} and ${not_started}`
       return cancelAll(

@@ -31,15 +31,16 @@ export function pausesOf(sql: Sql, user_id: UserId) {
   const { inOrder, requester } = movesOf(sql, user_id)
 
   /**
-   * Without jobs, the order of the queue is in the times of the requests: each download gets the time that belongs to its place. Microseconds
-   * order those of one request, which is named by milliseconds (see `cancelRequest`).
+   * Without jobs, the order of the queue is in the turns: each download gets the time of the request that belongs to its place. Microseconds
+   * order those of one request.
    */
   const keepOrder = (tx: Queryable, video_ids: string[]) => tx`
     with stopped as (
-      select    video_id, date_trunc('milliseconds', download_requested_at) as requested_at,
+      select    video_id, download_requested_at as requested_at,
                 row_number() over (
-                  order by standing <> 'running', coalesce(job.run_at > now(), false), job.priority, job.run_at, job.id, entry.id) as place
-      from      (select distinct on (video_id) id, video_id, standing, download_requested_at
+                  order by standing <> 'running', coalesce(job.run_at > now(), false), job.priority, job.run_at, job.id,
+                           ${turnOf(tx, 'entry')}, entry.id) as place
+      from      (select distinct on (video_id) id, video_id, standing, download_requested_at, download_turn_at
                  from     video_entries entry
                  where    ${mine} and video_id = any(${video_ids})
                  order by video_id, id) entry
@@ -51,7 +52,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
       from   stopped
     )
     update video_entries entry
-    set    download_requested_at = times.requested_at
+    set    download_turn_at = times.requested_at
     from   stopped
     join   times using (place)
     where  ${mine} and entry.video_id = stopped.video_id and ${inOrder(video_ids)}`

@@ -142,8 +142,9 @@ describe('a paused site', () => {
 describe('a pause of all downloads', () => {
   it('keeps their order, also of those that one request queued, which can still be taken back', async () => {
     const alice = await person(sql, 'alice')
-    await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
+    await follows(alice, 'kitchen', ['a', 'b', 'c', 'd', 'earlier'])
     const requested_at = new Date()
+    await alice.library.downloads.request(['earlier'], 'person', new Date(requested_at.getTime() - 5000))
     await alice.library.downloads.request(['d', 'c', 'b', 'a'], 'person', requested_at)
     await alice.library.downloads.downloadNext('b')
     const shown = async () =>
@@ -152,10 +153,10 @@ describe('a pause of all downloads', () => {
       )
 
     await alice.library.downloads.pauseSite(all_sites)
-    expect(await shown()).toEqual(['b', 'd', 'c', 'a'])
+    expect(await shown()).toEqual(['b', 'earlier', 'd', 'c', 'a'])
 
     await alice.library.downloads.resumeAll()
-    expect(await queue(alice)).toEqual(['b', 'd', 'c', 'a'])
+    expect(await queue(alice)).toEqual(['b', 'earlier', 'd', 'c', 'a'])
     expect((await alice.library.downloads.cancelRequest(requested_at)).toSorted()).toEqual(['a', 'b', 'c', 'd'])
   })
 })
