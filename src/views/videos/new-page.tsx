@@ -74,7 +74,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
             )}
             <FilterChips filter={filter} groups={groups} />
           </header>
-          {news.followed === 0 && <AddChannel first />}
+          {news.followed === 0 && !filter.later && !filter.dismissed && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
           {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} list={listOf(filter)} />}
           {is_empty ? (

@@ -86,6 +86,12 @@ describe('new videos', () => {
   ])('%s explains itself when it is empty', async (path, words) => {
     expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
   })
+
+  it.each(['/?later=true', '/?dismissed=true'])('%s does not ask a new person to follow a channel', async path => {
+    const html = await (await ask(path, { as: await person(sql, 'newcomer') })).text()
+    expect(html).toContain('Nothing ')
+    expect(html).not.toContain('Paste a link: channel')
+  })
 })
 
 describe('days', () => {
