@@ -200,6 +200,13 @@ describe('keys', () => {
     await page.waitForURL('**/watch/third?now&list=new')
   })
 
+  it('the buttons of the player are in view, also in a low window', async () => {
+    const { page } = await watching({ viewport: { width: 720, height: 450 } })
+    await ready(page)
+    const { y = 0, height = 0 } = (await page.getByRole('button', { name: 'Play' }).last().boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(450)
+  })
+
   it('a menu closes when the file is saved', async () => {
     const { page } = await watching()
     await page.locator('#file .menu > summary').click()
