@@ -199,7 +199,10 @@ const ArrivingPlayer = ({ video, start, skips = [], next }: PlayerProps) => (
     </p>
     <noscript>
       <p class="quiet">
-        It can be watched when the download is complete: <a href={nowPath(video)}>Reload</a>
+        It can be watched when the download is complete.{' '}
+        <a class="button plain" href={nowPath(video)}>
+          Reload
+        </a>
       </p>
     </noscript>
   </>
