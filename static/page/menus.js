@@ -47,6 +47,7 @@ document.addEventListener('htmx:after:request', ({ target }) => {
 
 // Saving a file leaves the page as it is, so the menu closes here.
 document.addEventListener('click', event => {
+  /** @type {HTMLDetailsElement | null} */
   const menu = event.target.closest('.panel a[href^="/download/"]') && event.target.closest('details.menu')
   if (menu) menu.open = false
 })

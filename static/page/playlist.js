@@ -56,6 +56,7 @@ list?.addEventListener('submit', event => {
   if (!row || !step || leavesPage(row, step)) return
   event.preventDefault()
   event.stopPropagation()
+  /** @type {HTMLDetailsElement | null} */
   const menu = event.target.closest('details.menu')
   if (menu) menu.open = false
   move(row, step)

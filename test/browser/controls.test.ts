@@ -20,8 +20,8 @@ const pages = {
   '/downloads': [24, 16],
   '/?later=true': [24, 16],
   '/search?q=bread': [24, 16],
-  '/search?q=tape': [24, 24],
-  '/history': [24, 24],
+  '/search?q=tape': [24, 22],
+  '/history': [24, 22],
   '/playlists': [24, 16],
   '/settings': [20, 16],
 } satisfies Record<string, [desktop: number, phone: number]>
@@ -82,9 +82,13 @@ function controlsInView(within: string): string[] {
   const all = document.querySelectorAll<HTMLElement>(
     'a[href], button, summary, input:not([type=hidden]), select, textarea, [role=button], [role=slider], [tabindex="0"]',
   )
+  const nav = document.querySelector('.main-nav')
   const isInView = (element: HTMLElement) => {
     const { top, left, bottom, right } = element.getBoundingClientRect()
-    const is_on_screen = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth && right > left
+    // A phone has the bar at the bottom.
+    const [bar_top, isOnBar] = [nav?.getBoundingClientRect().top ?? 0, nav?.contains(element)]
+    const end = bar_top > innerHeight / 2 && !isOnBar ? bar_top : innerHeight
+    const is_on_screen = bottom > 0 && right > 0 && top < end && left < innerWidth && right > left
     return is_on_screen && element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
   }
   return [...all]

@@ -95,15 +95,10 @@ const Nothing = () => (
 
 function Shelf({ standing, overview, now }: { standing: Standing; overview: Overview; now: Date }): Child {
   const { query, shelves, tally } = overview
-  const { entries, next_cursor } = shelves[standing]
+  const { entries } = shelves[standing]
   if (entries.length === 0) return null
-  const is_whole = query.show !== undefined || !next_cursor
   return (
-    <section
-      class={is_whole ? 'group' : 'group shortened'}
-      id={`shelf-${standing}`}
-      aria-labelledby={`name-${standing}`}
-    >
+    <section class="group" id={`shelf-${standing}`} aria-labelledby={`name-${standing}`}>
       <div class="group-head">
         {/* The title of the page shows the name already. */}
         <h2 id={`name-${standing}`} class={query.show && 'spoken'}>
