@@ -32,7 +32,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
 
   /**
    * Without jobs, the order of the queue is in the turns: each download gets the time of the request that belongs to its place. Microseconds
-   * order those of one request.
+   * order the downloads of one request.
    */
   const keepOrder = (tx: Queryable, video_ids: string[]) => tx`
     with stopped as (
@@ -47,12 +47,11 @@ export function pausesOf(sql: Sql, user_id: UserId) {
       left join ${workerJobs(tx)} job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
     ),
     times as (
-      select requested_at + least(row_number() over (order by requested_at), 999) * interval '1 microsecond' as requested_at,
-             row_number() over (order by requested_at) as place
-      from   stopped
+      select requested_at + place * interval '1 microsecond' as turn_at, place
+      from   (select requested_at, row_number() over (order by requested_at) as place from stopped) request
     )
     update video_entries entry
-    set    download_turn_at = times.requested_at
+    set    download_turn_at = times.turn_at
     from   stopped
     join   times using (place)
     where  ${mine} and entry.video_id = stopped.video_id and ${inOrder(video_ids)}`

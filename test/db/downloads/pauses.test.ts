@@ -159,6 +159,19 @@ describe('a pause of all downloads', () => {
     expect(await queue(alice)).toEqual(['b', 'earlier', 'd', 'c', 'a'])
     expect((await alice.library.downloads.cancelRequest(requested_at)).toSorted()).toEqual(['a', 'b', 'c', 'd'])
   })
+
+  it('keeps the order of more than a thousand downloads of one request', async () => {
+    const alice = await person(sql, 'alice')
+    const video_ids = Array.from({ length: 1100 }, (_, nth) => `v${nth}`)
+    await follows(alice, 'kitchen', video_ids)
+    await alice.library.downloads.request(video_ids.toReversed())
+    const before = await queue(alice)
+
+    await alice.library.downloads.pauseSite(all_sites)
+    await alice.library.downloads.resumeAll()
+
+    expect(await queue(alice)).toEqual(before)
+  })
 })
 
 describe('"Download next"', () => {
