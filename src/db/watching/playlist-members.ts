@@ -22,16 +22,16 @@ export const isListed = (sql: Queryable, user_id: UserId, also = sql``) => sql`
 type Member = { video_id: string; is_listed: boolean; is_removed: boolean }
 
 /**
- * All videos of a playlist, in their order, which no one else changes until the transaction ends. `at`: the time of this change, as text
- * with microseconds, which no other change of the playlist has.
+ * All videos of a playlist, in their order, which no one else changes until the transaction ends. `here`: the videos to add that are in the
+ * library. They stay there until then. `at`: the time of this change, as text with microseconds, which no other change of the playlist has.
  */
-type Locked = { members: Member[]; at: string }
+type Locked = { members: Member[]; here: Set<string>; at: string }
 
 /** The videos of one playlist. Changes of one playlist wait for each other. */
 export function membersOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
-  /** Calls `work` in a transaction. `adding`: as for `locked`. `undefined`: there is no such playlist. */
+  /** Calls `work` in a transaction. `adding`: the videos to add. `undefined`: there is no such playlist. */
   const changing = <T>(
     playlist_id: string,
     adding: string[],
@@ -83,8 +83,7 @@ export function membersOf(sql: Sql, user_id: UserId) {
 
     /** It has these videos from now on. `false`: a video is missing, and nothing changes. `undefined`: there is no such playlist. */
     async setVideos(playlist_id: string, video_ids: string[]): Promise<boolean | undefined> {
-      const set = await changing(playlist_id, video_ids, async (tx, { members, at }) => {
-        const here = await ofLibrary(tx, user_id, video_ids)
+      const set = await changing(playlist_id, video_ids, async (tx, { members, here, at }) => {
         if (here.size < video_ids.length) return false
         const hidden = members.filter(({ video_id, is_listed }) => !is_listed && !here.has(video_id))
         const kept = [...video_ids, ...hidden.map(({ video_id }) => video_id)]
@@ -106,8 +105,7 @@ export function membersOf(sql: Sql, user_id: UserId) {
       playlist_id: string,
       video_ids: string[],
     ): Promise<{ added: number; added_at: string } | undefined> {
-      const added = await changing(playlist_id, video_ids, async (tx, { members, at }) => {
-        const here = await ofLibrary(tx, user_id, video_ids)
+      const added = await changing(playlist_id, video_ids, async (tx, { members, here, at }) => {
         const known = members.map(({ video_id }) => video_id)
         const all = [...new Set([...known, ...video_ids.filter(video_id => here.has(video_id))])]
         requireRoom(all.length - removedOf(members))
@@ -133,11 +131,11 @@ export function membersOf(sql: Sql, user_id: UserId) {
      * no place to step from. `undefined`: there is no such playlist.
      */
     async put(playlist_id: string, video_id: string, to: number | Step): Promise<boolean | undefined> {
-      const put = await changing(playlist_id, [video_id], async (tx, { members, at }) => {
-        if (!(await ofLibrary(tx, user_id, [video_id])).has(video_id)) return false
+      const adding = typeof to === 'string' ? [] : [video_id]
+      const put = await changing(playlist_id, adding, async (tx, { members, here, at }) => {
         const shown = members.filter(({ is_listed }) => is_listed)
         const nth = shown.findIndex(other => other.video_id === video_id)
-        if (nth < 0 && typeof to === 'string') return false
+        if (nth < 0 && !here.has(video_id)) return false
         const all = withAt(members, video_id, placeAfter(to, nth + 1, shown.length))
         requireRoom(all.length - removedOf(members))
         await store(tx, user_id, playlist_id, all, at)
@@ -188,10 +186,10 @@ export async function appendToPlaylist(
   playlist_id: string,
   video_ids: string[],
 ): Promise<{ added: number; left_out: number }> {
-  const { members, at } = (await locked(tx, user_id, playlist_id, video_ids)) ?? { members: [], at: '' }
+  const nothing: Locked = { members: [], here: new Set(), at: '' }
+  const { members, here, at } = (await locked(tx, user_id, playlist_id, video_ids)) ?? nothing
   const known = new Set(members.map(({ video_id }) => video_id))
   const others = [...new Set(video_ids)].filter(video_id => !known.has(video_id))
-  const here = await ofLibrary(tx, user_id, others)
   const room = Math.max(0, max_playlist_videos - known.size + removedOf(members))
   const added = others.filter(video_id => here.has(video_id)).slice(0, room)
   if (added.length > 0) await store(tx, user_id, playlist_id, [...known, ...added], at)
@@ -211,6 +209,8 @@ async function locked(
     for no key update`
   if (!found) return undefined
   const mine = tx`user_id = ${user_id}`
+  // Before the rows of the playlist, as a deletion of videos does.
+  const here = await ofLibrary(tx, user_id, adding)
   await tx`
     delete from playlist_videos
     where  ${mine} and playlist_id = ${playlist_id} and removed_at is not null
@@ -224,7 +224,7 @@ async function locked(
     select ${exactTime(tx, tx`greatest(clock_timestamp(), max(greatest(added_at, removed_at)) + interval '1 microsecond')`)} as at
     from   playlist_videos
     where  ${mine} and playlist_id = ${playlist_id}`
-  return { members: [...members], at: change?.at ?? '' }
+  return { members: [...members], here, at: change?.at ?? '' }
 }
 
 const removedOf = (members: Member[]): number => members.filter(({ is_removed }) => is_removed).length

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { max_playlist_videos, max_playlists } from '../../../src/schema/videos/playlist.ts'
 import { useApp } from '../../support/app/app.ts'
+import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
-const app = useApp()
+const app = useApp({ connections: 4 })
 const { ask, sql } = app
 const none = '00000000-0000-4000-8000-000000000000'
 
@@ -51,6 +52,32 @@ describe('playlists', () => {
     expect((await read(alice, playlist_id)).video_ids).toEqual(['b1'])
     expect((await choose(bob, playlist_id, ['h1'])).status).toBe(404)
     expect((await choose(alice, none, ['b1'])).status).toBe(404)
+  })
+
+  it('a video that is deleted while it is added again leaves the playlist, without a deadlock', async () => {
+    const { alice, playlist_id } = await withPlaylist('b1', 'b2')
+    await alice.library.playlists.takeOut(playlist_id, ['b1'])
+    const b1 = sql`user_id = ${alice.user.user_id} and video_id = 'b1'`
+
+    let adding: Promise<unknown> | undefined
+    await sql.begin(async tx => {
+      await tx`select from video_entries where ${b1} for update`
+      adding = alice.library.playlists.addVideos(playlist_id, ['b1'])
+      await aLockIsWaitedFor(sql)
+      await tx`delete from video_entries where ${b1}`
+    })
+
+    expect(await adding).toMatchObject({ added: 0 })
+    expect((await read(alice, playlist_id)).video_ids).toEqual(['b2'])
+  })
+
+  it('a video that was taken out has no place to step from, and can still be put back', async () => {
+    const { alice, playlist_id } = await withPlaylist('b1', 'b2')
+    const taken = await alice.library.playlists.takeOut(playlist_id, ['b1'])
+
+    expect(await alice.library.playlists.put(playlist_id, 'b1', 'down')).toBe(false)
+    expect(await alice.library.playlists.putBack(playlist_id, taken?.removed_at ?? '')).toBe(1)
+    expect((await read(alice, playlist_id)).video_ids).toEqual(['b1', 'b2'])
   })
 
   it('a video of two channels is in a playlist once, and stays while one of the channels is followed', async () => {
