@@ -170,7 +170,10 @@ const NextTry = ({ download, now }: FailedProps) => {
   ) : (
     <span class="next">
       {' '}
-      Retrying {next}, attempt {Math.min(attempts + 1, max_attempts)} of {max_attempts}.
+      Retrying {next}
+      <span class="attempts">
+        , attempt {Math.min(attempts + 1, max_attempts)} of {max_attempts}.
+      </span>
     </span>
   )
 }

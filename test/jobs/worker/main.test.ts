@@ -111,7 +111,7 @@ it('a worker reports its tools', async () => {
 
   await vi.waitFor(async () =>
     expect(await serviceIn(sql).workers(20)).toEqual([
-      expect.objectContaining({ ytdlp_version: '2026.08.19', failed: 0 }),
+      expect.objectContaining({ ytdlp_version: '2026.08.19', slots: 4 }),
     ]),
   )
   await worker?.stop()
