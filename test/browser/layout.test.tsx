@@ -45,6 +45,16 @@ it('the newest videos of a channel that was found are side by side', async () =>
   expect([lines.length, new Set(lines).size]).toEqual([3, 1])
 })
 
+it('a fault beside words is in their line, and one over the picture of the player is above all of it', async () => {
+  const { page } = await site.open()
+  const fault = (name: string) => `<div class="fault" data-name="${name}">Not updating <time>since 4:38</time>.</div>`
+  await page.setContent(`<style>${await joinSheets()}</style>${fault('words')}
+    <div class="stage"><video class="player"></video><span class="big-play">Play</span>${fault('player')}</div>`)
+  const styles = await page.locator('.fault').evaluateAll(all => all.map(one => getComputedStyle(one).display))
+  expect(styles).toEqual(['block', 'grid'])
+  expect(await page.locator('.big-play').isVisible()).toBe(false)
+})
+
 it('a day whose videos have left the page has no heading', async () => {
   const { page } = await site.open()
   const day = (name: string) => `<h2 class="day">${name}</h2>`
