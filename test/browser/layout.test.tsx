@@ -55,6 +55,22 @@ it('a fault beside words is in their line, and one over the picture of the playe
   expect(await page.locator('.big-play').isVisible()).toBe(false)
 })
 
+it('a phone is as wide as the page of a group and the tools of a channel that is not followed', async () => {
+  const alice = await scene(site.sql)
+  const title = 'Donaudampfschifffahrtsgesellschaftsmuseum'
+  await alice.library.channels.save({ channel_id: 'long', title, rss_url: 'https://videos.example/long' }, [])
+  const { group_id } = await alice.library.groups.create('Evenings')
+  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await page.goto(`/groups/${group_id}`)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+  await page.goto('/channels/films')
+  const tops = await page
+    .locator('.of-channel .actions > :not(form)')
+    .evaluateAll(all => all.map(one => one.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+})
+
 it('a day whose videos have left the page has no heading', async () => {
   const { page } = await site.open()
   const day = (name: string) => `<h2 class="day">${name}</h2>`
