@@ -71,6 +71,18 @@ it('a phone is as wide as the page of a group and the tools of a channel that is
   expect(new Set(tops).size).toBe(1)
 })
 
+it.each([720, 1440])('the tip of a button on the page of a video is just below it, %i pixels wide', async width => {
+  const { page } = await site.open(await scene(site.sql, site.folder), { viewport: { width, height: 900 } })
+  await page.goto('/watch/done-1')
+  for (const name of ['Watch later', 'Mark as watched']) {
+    const button = page.locator('.quick').getByRole('button', { name })
+    await button.hover()
+    const [at, tip] = await Promise.all([button, button.locator('.say')].map(one => one.boundingBox()))
+    expect(Math.round((tip?.y ?? 0) - (at?.y ?? 0) - (at?.height ?? 0))).toBeOneOf([4, 5])
+    expect((tip?.x ?? 0) + (tip?.width ?? 0)).toBeCloseTo((at?.x ?? 0) + (at?.width ?? 0), 0)
+  }
+})
+
 it('a day whose videos have left the page has no heading', async () => {
   const { page } = await site.open()
   const day = (name: string) => `<h2 class="day">${name}</h2>`
