@@ -98,7 +98,7 @@ const Followed = ({ found, followed }: { found: FoundFeed[]; followed: Channel }
       </a>
     </p>
     {found.length > 1 && (
-      <details class="included">
+      <details>
         <summary>Change what is included</summary>
         <div id={included_id}>
           <FeedForm found={found} chosen={followed.rss_url ?? undefined} kind="plain" busy="Saving…">

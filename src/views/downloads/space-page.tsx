@@ -180,7 +180,7 @@ export const DeleteWatched = (props: DeleteWatchedProps) => {
   if (watched.files === 0) return <p class="quiet">{staysWords(watched)}</p>
   if (bin_hours === 0) return <DeleteForGood {...props} />
   return (
-    <form class="actions delete-watched" method="post" action={delete_watched_path}>
+    <form class="actions" method="post" action={delete_watched_path}>
       <Days days={days} />
       <Button kind="main" busy="Deleting…">
         {deleteWords(watched)}

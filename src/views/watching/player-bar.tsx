@@ -70,10 +70,7 @@ const Toggle = ({ act, icon, label, keys }: ToggleProps) => (
 const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean }) => (
   <details class="menu player-menu">
     <summary title="Player settings">
-      <span class="spoken">Player settings, speed</span>{' '}
-      <span class="speed" data-shows="speed">
-        1×
-      </span>
+      <span class="spoken">Player settings, speed</span> <span data-shows="speed">1×</span>
       <Icon name="settings" />
     </summary>
     <div class="panel">

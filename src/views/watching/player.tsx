@@ -33,7 +33,7 @@ export const Stage = ({ video, start, skips = [], next, children }: StageProps) 
     <div class="notes">
       {skips.length > 0 && <Skipped skips={skips} />}
       {video.download_status === 'completed' && start.is_resumed && start.at_seconds > 0 && (
-        <p class="resumed">
+        <p>
           Resumed at {durationWords(start.at_seconds)} ·{' '}
           <a class="start-over" href={`${watchPath(video)}?t=0`} data-seek="0">
             Start over
