@@ -35,9 +35,15 @@ const steps = {
 /** @type {Record<string, keyof typeof steps>} */
 const step_of_key = { ArrowUp: 'up', ArrowDown: 'down', Home: 'top', End: 'bottom' }
 
-/** A row that the page does not have yet may be next to this one, so the server decides. @param {HTMLElement} row @param {string} step */
-const leavesPage = (row, step) =>
-  (step === 'bottom' || (step === 'down' && !row.nextElementSibling)) && document.querySelector('#older-link') !== null
+/**
+ * The row next to this one may be on another page, so the server decides.
+ * @param {HTMLElement} row @param {string} step
+ */
+function leavesPage(row, step) {
+  const [has_earlier, has_later] = [list !== null && list.start > 1, document.querySelector('#older-link') !== null]
+  if (step === 'top' || step === 'bottom') return step === 'top' ? has_earlier : has_later
+  return step === 'up' ? has_earlier && !row.previousElementSibling : has_later && !row.nextElementSibling
+}
 
 /** @param {HTMLElement} row @param {string} step */
 function move(row, step) {

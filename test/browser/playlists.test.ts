@@ -51,6 +51,27 @@ it('the arrow keys on a handle move its row, which keeps the focus, and the plac
   expect(await page.locator('#moved').textContent()).toBe('Moved to place 2.')
 })
 
+it('a row of a later page moves to the top of the playlist, and above the row before it', async () => {
+  const ids = Array.from({ length: 102 }, (_, nth) => `v${nth}`)
+  const alice = await personWith(site.sql, 'alice', 'kitchen', ids)
+  const { playlist_id } = await alice.library.playlists.create('Weekend')
+  await alice.library.playlists.addVideos(playlist_id, ids)
+  const { next_cursor } = await alice.library.playlists.videos(playlist_id, { limit: 100 })
+  const { page } = await site.open(alice)
+
+  for (const [video_id, name, place] of [
+    ['v100', 'Move up', 99],
+    ['v101', 'Move to the top', 0],
+  ] as const) {
+    await page.goto(`/playlists/${playlist_id}?cursor=${next_cursor}`)
+    await handle(page, video_id).click()
+    const answer = placed(page)
+    await page.locator(`.row[data-video=${video_id}]`).getByRole('button', { name }).click()
+    await answer
+    expect((await alice.library.playlists.videoIds(playlist_id)).indexOf(video_id)).toBe(place)
+  }
+})
+
 it.each([true, false])('the menu of a row moves it and takes it out, with JavaScript: %s', async javaScriptEnabled => {
   const { page, stored } = await opened({ javaScriptEnabled })
   await handle(page, 'c').click()
