@@ -26,6 +26,17 @@ it.each(places)('the place in the queue is left of the buttons, in a %s %i pixel
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
 })
 
+it.each([1440, 390])('the cause of a failure is told whole but in a card, at %i px', async width => {
+  const alice = await scene(site.sql, site.folder)
+  const { page } = await site.open(alice, { viewport: { width, height: 844 } })
+  for (const path of ['/watch/failed', '/watch/retrying', '/channels/kitchen?view=list']) {
+    await page.goto(path)
+    const causes = page.locator(':is(.facts, .of-videos > .row) > .cell:has(> .why) > .words > *')
+    const cut = await causes.evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length)
+    expect([path, (await causes.count()) > 0, cut]).toEqual([path, true, 0])
+  }
+})
+
 it('the newest videos of a channel that was found are side by side', async () => {
   const { page } = await site.open(undefined, { viewport: { width: 1440, height: 900 } })
   const found = {
