@@ -66,7 +66,7 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
     if (!(fault instanceof DomainError)) throw fault
     if (fault.code === 'address_refused' && address === url) throw fault
     if (fault instanceof SiteRefusal && asksToWait(fault)) refusing_hosts.add(fault.host)
-    note(address === url ? fault : new DomainError(fault.code, `${short(address)}: ${fault.message}`, { cause: fault }))
+    note(address === url ? fault : new DomainError(fault.code, wordsOf(fault), { cause: fault }))
   }
 
   return {
@@ -97,7 +97,13 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
   }
 }
 
-const short = (address: string) => (address.length > 120 ? `${address.slice(0, 119)}…` : address)
+/** For an address that the person did not give, and cannot correct. */
+const wordsOf = (fault: DomainError): string =>
+  fault instanceof SiteRefusal && isGone(fault)
+    ? `The feed was not found (${fault.answered}). The channel may have been renamed or removed.`
+    : fault.message
+
+const isGone = ({ answered }: SiteRefusal): boolean => answered === 404 || answered === 410
 
 const noFeedNamed = () =>
   new DomainError('not_a_feed', 'This page names no feed. Look on it for a link called RSS or feed.')
