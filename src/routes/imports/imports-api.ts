@@ -75,7 +75,7 @@ export const archiveApi = new Hono<Env>()
       ok(Archive, 'One item in each line'),
       {
         description:
-          'Settings, channels with their rules, videos, what you watched, positions and pins. Without files, pictures and anything secret. The answer is a stream: a document that breaks off is not valid JSON.',
+          'Settings, channels with their rules, videos, what you watched, positions and which files are never deleted. Without files, pictures and anything secret. The answer is a stream: a document that breaks off is not valid JSON.',
       },
     ),
     c => {
