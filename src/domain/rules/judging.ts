@@ -26,7 +26,7 @@ export function judge(rule: Rule, judged: Judged[], left_today: number | null = 
     if (against !== null) return { video_id, reason: against }
     if (room <= 0) return { video_id, reason: `Only the newest ${rule.keep_newest} are kept`, limit: 'room' }
     room--
-    if (left <= 0) return { video_id, reason: `Tomorrow: at most ${rule.most_per_day} per day`, limit: 'day' }
+    if (left <= 0) return { video_id, reason: `Next day (UTC): at most ${rule.most_per_day} per day`, limit: 'day' }
     left--
     return { video_id, reason: null }
   })

@@ -112,7 +112,7 @@ const Conditions = (form: Props) => (
         label="Videos per day"
         name="most_per_day"
         inputmode="numeric"
-        hint="Newest first; the rest wait until tomorrow (UTC)."
+        hint="Newest first; the rest wait until the next day (UTC)."
       />
     </div>
     <details class="more" open={isSet(form, ['without_words', 'title_pattern', 'live'])}>

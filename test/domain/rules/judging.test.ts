@@ -142,8 +142,8 @@ describe('why a rule does not request a video', () => {
     const all = [1, 2, 3, 4].map(day => judged(`v${day}`, day))
     expect(judge(rule({ most_per_day: 1, keep_newest: 3 }), all, 1)).toEqual([
       { video_id: 'v4', reason: null },
-      { video_id: 'v3', reason: 'Tomorrow: at most 1 per day', limit: 'day' },
-      { video_id: 'v2', reason: 'Tomorrow: at most 1 per day', limit: 'day' },
+      { video_id: 'v3', reason: 'Next day (UTC): at most 1 per day', limit: 'day' },
+      { video_id: 'v2', reason: 'Next day (UTC): at most 1 per day', limit: 'day' },
       { video_id: 'v1', reason: 'Only the newest 3 are kept', limit: 'room' },
     ])
   })

@@ -133,7 +133,7 @@ describe('conditions of a rule that includes the last ten years', () => {
       'two a day',
       { most_per_day: 2 },
       ['long', 'short'],
-      { stream: 'Tomorrow: at most 2 per day', unknown: 'Tomorrow: at most 2 per day' },
+      { stream: 'Next day (UTC): at most 2 per day', unknown: 'Next day (UTC): at most 2 per day' },
     ],
     [
       'the newest two',
