@@ -25,6 +25,26 @@ it.each([false, true])('a card leaves New by Hide, and returns by one Undo, on W
   expect(faults).toEqual([])
 })
 
+it('a card leaves the hidden videos by Show again, and returns by Undo', async () => {
+  const alice = await scene(site.sql, site.folder)
+  await alice.library.viewings.note('wanted', { not_for_me: true })
+  const { page, faults } = await site.open(alice)
+  await page.goto('/?dismissed=true')
+  const card = page.locator('.video', { hasText: 'Not asked for' })
+
+  await card.locator('.more-acts > summary').click()
+  await card.locator('.panel').getByText('Mark as watched').click()
+  await card.locator('.marked.seen').waitFor({ state: 'attached' })
+  await card.locator('.more-acts > summary').click()
+  await card.locator('.panel').getByText('Show again').click()
+  await page.getByText('Shown again.').waitFor()
+  expect(await card.count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card.waitFor()
+  expect(faults).toEqual([])
+})
+
 it('the buttons on the page of a video show which list it is on', async () => {
   const alice = await scene(site.sql, site.folder)
   const { page, faults } = await site.open(alice)

@@ -180,9 +180,9 @@ function formOfMark(undo: OfMark): UndoForm {
     case 'not_later':
       return { action: listPath(undo, 'later', false), is_in_page: true }
     case 'dismiss':
-      return { action: listPath(undo, 'dismissed', true), is_in_page: true }
+      // The card of the video is gone from its list, so the page is loaded again.
+      return { action: listPath(undo, 'dismissed', true) }
     case 'undismiss':
-      // The card of the video is gone from New, so the page is loaded again.
       return { action: listPath(undo, 'dismissed', false) }
     case 'offer':
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }

@@ -78,7 +78,7 @@ export const Marks = ({
   )
 }
 
-/** All marks as they are now. On a page without one of them its partial has no target, and htmx ignores it. A hidden video leaves New. */
+/** All marks as they are now. On a page without one of them its partial has no target, and htmx ignores it. A hidden video leaves New, and one that is shown again the list of hidden videos. */
 export const MarksPartials = ({ video }: { video: WatchedVideo & MarkedVideo }) => (
   <>
     <hx-partial hx-target={`#${marksId(video.video_id)}`} hx-swap="outerMorph">
@@ -93,14 +93,15 @@ export const MarksPartials = ({ video }: { video: WatchedVideo & MarkedVideo }) 
     <hx-partial hx-target={`#${hideItemId(video.video_id)}`} hx-swap="outerMorph">
       <HideItem video={video} />
     </hx-partial>
-    {video.dismissed_at !== null && (
-      <hx-partial
-        hx-target={`main[data-list] > #videos > .video:has(#${cellId(video.video_id)})`}
-        hx-swap="delete"
-      ></hx-partial>
-    )}
+    <hx-partial
+      hx-target={`main${video.dismissed_at ? listed : hidden_list} > #videos > .video:has(#${cellId(video.video_id)})`}
+      hx-swap="delete"
+    ></hx-partial>
   </>
 )
+
+const hidden_list = '[data-list=""]'
+const listed = `[data-list]:not(${hidden_list})`
 
 const marksId = (video_id: string) => `marks-${cellId(video_id)}`
 const laterMarkId = (video_id: string) => `later-${cellId(video_id)}`

@@ -113,9 +113,9 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
 /** The link of the column that leads here. */
 const hereOf = ({ group, later }: ShownFilter) => (later ? watch_later_path : group && newPath(group))
 
-/** Hidden videos are not watched one after another. */
+/** Hidden videos are not watched one after another: their list has no name. */
 const playListOf = ({ group, later, dismissed }: ShownFilter) =>
-  dismissed ? undefined : later ? 'later' : group ? `group:${group}` : 'new'
+  dismissed ? '' : later ? 'later' : group ? `group:${group}` : 'new'
 
 const isUnwatched = ({ seen_at }: { seen_at: Date | null }) => seen_at === null
 
