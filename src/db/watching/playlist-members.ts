@@ -98,19 +98,19 @@ export function membersOf(sql: Sql, user_id: UserId) {
     },
 
     /**
-     * Adds those that are in the library, at the end. `added`: how many were not in it; `added_at`: by which `takeBack` finds them.
-     * `undefined`: there is no such playlist.
+     * Adds those that are in the library, at the end. `found`: how many these are; `added`: how many were not in it; `added_at`: by which
+     * `takeBack` finds them. `undefined`: there is no such playlist.
      */
     async addVideos(
       playlist_id: string,
       video_ids: string[],
-    ): Promise<{ added: number; added_at: string } | undefined> {
+    ): Promise<{ found: number; added: number; added_at: string } | undefined> {
       const added = await changing(playlist_id, video_ids, async (tx, { members, here, at }) => {
         const known = members.map(({ video_id }) => video_id)
         const all = [...new Set([...known, ...video_ids.filter(video_id => here.has(video_id))])]
         requireRoom(all.length - removedOf(members))
         await store(tx, user_id, playlist_id, all, at)
-        return { added: all.length - known.length, added_at: at }
+        return { found: here.size, added: all.length - known.length, added_at: at }
       })
       return added?.done
     },

@@ -51,12 +51,12 @@ export async function choosePlaylistVideos(
   return getPlaylist(library, playlist_id)
 }
 
-/** Adds the videos at the end. `added`: how many were not in it. Undo finds them by `added_at`. */
+/** Adds the videos at the end. `found`: how many are in the library; `added`: how many were not in the playlist. Undo finds them by `added_at`. */
 export async function addToPlaylist(
   library: Library,
   playlist_id: string,
   video_ids: string[],
-): Promise<Playlist & { added: number; added_at: string }> {
+): Promise<Playlist & { found: number; added: number; added_at: string }> {
   const added = orThrow(await library.playlists.addVideos(playlist_id, video_ids), noSuchPlaylist)
   return { ...(await getPlaylist(library, playlist_id)), ...added }
 }

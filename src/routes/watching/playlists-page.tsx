@@ -136,6 +136,8 @@ export const playlistPages = new Hono<Env>()
 
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 
+const nothing_found: Flash = { kind: 'problem', text: 'There is no such video in your library.' }
+
 /** The page that the request came from is that of this playlist, or of any. */
 const isOnPlaylist = (c: Context<Env>, playlist_id = ''): boolean =>
   pageBefore(c.req.header('referer'), c.var.here, '').startsWith(`${playlists_path}/${playlist_id}`)
@@ -147,19 +149,21 @@ function undone(c: Context<Env>, flash: Flash): Response | Promise<Response> {
   return c.body(null, 204, { 'HX-Refresh': 'true' })
 }
 
-type Added = Playlist & { added: number; added_at: string }
+type Added = Playlist & { found: number; added: number; added_at: string }
 
 function added(c: Context<Env>, playlist: Added): Response | Promise<Response> {
-  const { name, added, added_at, playlist_id } = playlist
+  const { name, found, added, added_at, playlist_id } = playlist
   const undo = { do: 'take_from_playlist', playlist_id, added_at } as const
   const flash: Flash =
-    added === 0
-      ? { kind: 'done', text: `Already in ${isolated(name)}.` }
-      : {
-          kind: 'done',
-          text: `${added === 1 ? 'Added' : `${countWords(added, 'video')} added`} to ${isolated(name)}.`,
-          undo,
-        }
+    found === 0
+      ? nothing_found
+      : added === 0
+        ? { kind: 'done', text: `Already in ${isolated(name)}.` }
+        : {
+            kind: 'done',
+            text: `${added === 1 ? 'Added' : `${countWords(added, 'video')} added`} to ${isolated(name)}.`,
+            undo,
+          }
   if (isFragment(c)) return changed(c, { parts: () => null, flash, otherwise: '/' })
   return shownWith(c, flash, playlist_id)
 }

@@ -34,6 +34,13 @@ describe('all playlists', () => {
 })
 
 describe('one playlist', () => {
+  it('does not say that a video outside the library is in it', async () => {
+    const { alice, path } = await withPlaylist('b1')
+    const added = async (video_id: string) => flashOf(await send(alice, `${path}/add`, { video_id }))?.text
+    expect(await added('b1')).toContain('Already in')
+    expect(await added('no-such-video')).toBe('There is no such video in your library.')
+  })
+
   it('is renamed, deleted and restored with its videos', async () => {
     const { alice, path, idsIn } = await withPlaylist('b2', 'b1')
     await send(alice, path, { name: 'Evenings' })
