@@ -113,7 +113,7 @@ it('every playlist has its own valid name, which it keeps when it changes', asyn
   expect(await playlistsOf(alice)).toEqual(names)
 })
 
-it('a file, folder or link of somebody else is neither replaced nor removed', async () => {
+it('the files, folders and links of others stay as they are', async () => {
   const { alice, playlist_id } = await personWithPlaylist()
   const root = media.path(alice)
   await media.update(alice)

@@ -107,7 +107,7 @@ describe('the playlist of a rule', () => {
     expect(await shown()).toContain(`<option value="${playlist_id}" selected="">Rye`)
   })
 
-  it('is read and saved by the API, which refuses a playlist of somebody else', async () => {
+  it('is read and saved by the API, which refuses the playlist of another person', async () => {
     const alice = await aliceFollowing('a')
     const { playlist_id } = await alice.library.playlists.create('Bread')
     const of_bob = await (await person(sql, 'bob')).library.playlists.create('Bread')
