@@ -14,13 +14,16 @@ import { type StoredUser, type User, UserId } from '../schema/values/user.ts'
 
 export const session_cookie = 'session'
 
+/** Who signs in, with the password hash that was stored when the sign-in was checked. */
+export type Proven = Pick<StoredUser, 'user_id' | 'password_hash'>
+
 export interface Sessions {
   /**
    * Begins a session; the caller ends the browser's earlier one. `undefined`: since the password was checked, it was
-   * changed (which ends all sessions) or the account was deleted.
+   * changed (which ends all sessions), or the account was locked or deleted.
    */
   begin(
-    user: StoredUser,
+    user: Proven,
     remember: boolean,
     user_agent?: string,
   ): Promise<{ token: string; max_age_s: number | undefined } | undefined>
@@ -64,7 +67,9 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
         { sessionId: hashOf(token) },
       )
       // Checked after the insert: a password change that this query does not see yet will end this session too.
-      const [unchanged] = await sql`select from users where id = ${user_id} and password_hash = ${password_hash}`
+      const [unchanged] = await sql`
+        select from users
+        where  id = ${user_id} and password_hash is not distinct from ${password_hash} and locked_at is null`
       if (unchanged) {
         await sql`
           delete from sessions
@@ -86,10 +91,20 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
         const { session, user } = await kind.validates.validateSession(session_id)
         if (!session) return undefined
         if (Date.now() - session.used_at.getTime() > used_at_step_ms)
-          await sql`update sessions set used_at = now() where id = ${session_id}`
+          await sql`
+            with used as (
+              update sessions
+              set    used_at = now()
+              where  id = ${session_id}
+              returning user_id
+            )
+            update users
+            set    last_seen_at = now()
+            where  id in (select user_id from used)`
         if (session.fresh) extended_s = kind.max_age_s
         const { userId, expiresAt: expires_at } = session
-        return { user: { user_id: UserId.parse(userId), username: user.username }, session: shown(session), expires_at }
+        const { username, role } = user
+        return { user: { user_id: UserId.parse(userId), username, role }, session: shown(session), expires_at }
       })
       return found && { user: found.user, session: found.session, extended_s }
     },
@@ -131,11 +146,12 @@ const hashOf = (token: string) => hash('sha256', token)
 const keyOf = (session_id: string) => `session ${session_id}`
 
 type Attributes = Omit<Session, 'session_id'> & { public_id: string }
+type Person = Pick<User, 'username' | 'role'>
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Session, { username: string }>
-    DatabaseUserAttributes: { username: string }
+    Lucia: Lucia<Session, Person>
+    DatabaseUserAttributes: Person
     DatabaseSessionAttributes: Attributes
   }
 }
@@ -149,7 +165,7 @@ function sessionKindsIn(sql: Sql) {
   const lasting = (lifetime: TimeSpan) =>
     new Lucia(adapter, {
       sessionExpiresIn: lifetime,
-      getUserAttributes: ({ username }) => ({ username }),
+      getUserAttributes: ({ username, role }) => ({ username, role }),
       getSessionAttributes: ({ public_id, ...attributes }): Session => ({ session_id: public_id, ...attributes }),
     })
 
@@ -174,17 +190,17 @@ function sessionKindsIn(sql: Sql) {
 function adapterFor(sql: Sql): Adapter {
   const adapter: Adapter = new PostgresJsAdapter(sql, { user: 'users', session: 'sessions' })
   adapter.getSessionAndUser = async session_id => {
-    const [row] = await sql<(Attributes & { user_id: string; username: string; expires_at: Date })[]>`
+    const [row] = await sql<(Attributes & Person & { user_id: string; expires_at: Date })[]>`
       select session.user_id, session.expires_at, session.public_id, session.created_at, session.used_at, session.device,
-             session.remembered, users.username
+             session.remembered, users.username, users.role
       from   sessions session
       join   users on users.id = session.user_id
-      where  session.id = ${session_id}`
+      where  session.id = ${session_id} and users.locked_at is null`
     if (!row) return [null, null]
-    const { user_id, username, expires_at, ...attributes } = row
+    const { user_id, username, role, expires_at, ...attributes } = row
     return [
       { id: session_id, userId: user_id, expiresAt: expires_at, attributes },
-      { id: user_id, attributes: { username } },
+      { id: user_id, attributes: { username, role } },
     ]
   }
   return adapter

@@ -27,7 +27,7 @@ const closed_otherwise: Record<string, string[]> = {
   ],
   'src/db/account/password-resets.ts': [
     'where lower(username) = lower(',
-    'select user_id, username from password_resets join users on users.id = user_id where hash =',
+    'select user_id, username, role from password_resets join users on users.id = user_id where hash =',
     'delete from password_resets where hash =',
   ],
   'src/db/account/tokens.ts': ['from api_tokens where hash ='],

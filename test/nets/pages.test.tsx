@@ -163,7 +163,7 @@ const pages: Record<string, unknown> = {
   login: <LoginPage page={signed_out} values={{ username: hostile, remember: true, next: hostile }} error={hostile} />,
   home: (
     <NewPage
-      page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}
+      page={page({ user: { username: hostile, role: 'member' }, flash: [{ kind: 'problem', text: hostile }] })}
       news={{ videos: { entries: list, next_cursor: 'a b&c' }, followed: 2, new_since: null, unfinished: [bad] }}
       filter={{}}
       groups={[]}
@@ -589,7 +589,7 @@ const pages: Record<string, unknown> = {
   ),
   account: (
     <AccountPage
-      page={page({ user: { username: hostile } })}
+      page={page({ user: { username: hostile, role: 'member' } })}
       sessions={[session(), session({ session_id: 'b', device: hostile })]}
       here="a"
       errors={{ ...fault, current_password: hostile }}
@@ -597,7 +597,7 @@ const pages: Record<string, unknown> = {
   ),
   'the end of an account': (
     <DeletePage
-      page={page({ user: { username: hostile } })}
+      page={page({ user: { username: hostile, role: 'member' } })}
       holdings={{ channels: 1, videos: 38, on_disk_bytes: 0 }}
       errors={fault}
     />

@@ -24,7 +24,7 @@ const id = 'VICTIMVIDA1'
 let platform: FakePlatform
 let [bob, mallory]: [Person, Person] = [{} as Person, {} as Person]
 beforeEach(async () => {
-  await sql`delete from users`
+  await sql`truncate users cascade`
   await sql`truncate host_pauses, host_looks, feeds`
   await sql`delete from graphile_worker._private_jobs`
   platform = fakePlatform()

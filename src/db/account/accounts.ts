@@ -16,7 +16,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
     /** Ignores case. */
     async find(username: string): Promise<StoredUser | undefined> {
       const [account] = await sql<StoredUser[]>`
-      select id as user_id, username, password_hash
+      select id as user_id, username, role, password_hash, locked_at
       from   users
       where  lower(username) = lower(${username})`
       return account
@@ -25,9 +25,9 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
     /** `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. */
     create: (
       username: string,
-      password_hash: string,
+      password_hash: string | null,
       { only_first = false }: { only_first?: boolean } = {},
-    ): Promise<User | 'not_first' | undefined> =>
+    ): Promise<StoredUser | 'not_first' | undefined> =>
       sql.begin(async tx => {
         if (only_first) {
           // Without the lock, two at the same moment would both find no account.
@@ -35,11 +35,11 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
           const [other] = await tx`select from users limit 1`
           if (other) return 'not_first'
         }
-        const [user] = await tx<User[]>`
+        const [user] = await tx<StoredUser[]>`
           insert into users (username, password_hash)
           values (${username}, ${password_hash})
           on conflict (lower(username)) do nothing
-          returning id as user_id, username`
+          returning id as user_id, username, role, password_hash, locked_at`
         return user && { ...user, user_id: UserId.parse(user.user_id) }
       }),
 

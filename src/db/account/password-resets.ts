@@ -9,7 +9,7 @@ export const passwordResetsIn = (sql: Sql) => ({
   async make(username: string, hash: string, lasts_s: number): Promise<{ user: User; expires_at: Date } | undefined> {
     const [made] = await sql<(User & { expires_at: Date })[]>`
       with person as (
-        select id, username
+        select id, username, role
         from   users
         where  lower(username) = lower(${username})
       ),
@@ -21,18 +21,18 @@ export const passwordResetsIn = (sql: Sql) => ({
         set    hash = excluded.hash, expires_at = excluded.expires_at
         returning user_id, expires_at
       )
-      select user_id, username, expires_at
+      select user_id, username, role, expires_at
       from   made
       join   person on person.id = made.user_id`
     if (!made) return undefined
-    const { user_id, username: name, expires_at } = made
-    return { user: { user_id: UserId.parse(user_id), username: name }, expires_at }
+    const { user_id, expires_at, ...user } = made
+    return { user: { ...user, user_id: UserId.parse(user_id) }, expires_at }
   },
 
   /** The user that a link is for. `undefined`: it is wrong, used, replaced or too old. */
   async find(hash: string): Promise<User | undefined> {
     const [user] = await sql<User[]>`
-      select user_id, username
+      select user_id, username, role
       from   password_resets
       join   users on users.id = user_id
       where  hash = ${hash} and expires_at > now()`
@@ -52,13 +52,13 @@ export const passwordResetsIn = (sql: Sql) => ({
         set    password_hash = ${password_hash}
         from   used
         where  users.id = used.user_id
-        returning users.id as user_id, username, users.password_hash
+        returning users.id as user_id, username, role, users.password_hash, locked_at
       ),
       forgiven as (
         delete from sign_in_failures
         where  subject in (select 'account:' || lower(username) from changed)
       )
-      select user_id, username, password_hash
+      select user_id, username, role, password_hash, locked_at
       from   changed`
     return account && { ...account, user_id: UserId.parse(account.user_id) }
   },

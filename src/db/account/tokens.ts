@@ -10,7 +10,7 @@ export type TokenOwners = ReturnType<typeof tokenOwnersIn>
 
 /** `sign_ins` remembers owners for a moment; a token that is revoked here is forgotten there. */
 export const tokenOwnersIn = (sql: Sql, sign_ins = rememberSignIns()) => ({
-  /** Also notes the use. `undefined`: there is no such token, or it has expired. */
+  /** Also notes the use. `undefined`: there is no such token, it has expired, or its owner is locked. */
   find: (hash: string): Promise<TokenOwner | undefined> => sign_ins.find(`token ${hash}`, () => ownerOf(sql, hash)),
 })
 
@@ -27,13 +27,20 @@ async function ownerOf(sql: Sql, hash: string) {
       from   found
       where  token.id = found.id
       and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
+      returning token.user_id
+    ),
+    seen as (
+      update users
+      set    last_seen_at = now()
+      where  id in (select user_id from noted)
     )
-    select user_id, username, scope, expires_at
+    select user_id, username, role, scope, expires_at
     from   found
-    join   users on users.id = found.user_id`
+    join   users on users.id = found.user_id
+    where  locked_at is null`
   if (!owner) return undefined
-  const { user_id, username, scope, expires_at } = owner
-  return { user: { user_id: UserId.parse(user_id), username }, scope, expires_at }
+  const { user_id, scope, expires_at, ...user } = owner
+  return { user: { ...user, user_id: UserId.parse(user_id) }, scope, expires_at }
 }
 
 export type Tokens = ReturnType<typeof tokensOf>

@@ -28,10 +28,12 @@ export async function register(
   const password_hash = await passwords.hash(password, address)
   const created = await accounts.create(username, password_hash, { only_first: registration === 'closed' })
   if (created === 'not_first') throw registrationClosed()
-  if (created) return { ...created, password_hash }
+  if (created) return created
   const taken = 'That username is taken.'
   throw new DomainError('conflict', taken, { fields: { username: taken } })
 }
+
+export const accountLocked = () => new DomainError('forbidden', 'This account is locked. Ask your administrator.')
 
 export const registrationClosed = () => new DomainError('forbidden', 'New accounts are closed. Ask your administrator.')
 
@@ -40,7 +42,7 @@ export const mayRegister = async (accounts: Accounts, registration: 'open' | 'cl
 
 /**
  * `undefined`: wrong username or password; both cases take the same time.
- * Throws `too_many` after many failures within 15 minutes, for one account or from one `address`.
+ * Throws `forbidden` if the account is locked, which only the right password finds out, and `too_many` after many failures within 15 minutes, for one account or from one `address`.
  */
 export async function signIn(
   { accounts, passwords }: Authenticator,
@@ -50,7 +52,8 @@ export async function signIn(
   const subjects = subjectsOf(username, address)
   await requireFewTries(accounts, subjects, sign_in_window_s)
   const stored = await accounts.find(username)
-  if (!(await passwords.verify(stored?.password_hash, password, address)) || !stored) return undefined
+  if (!(await passwords.verify(stored?.password_hash ?? undefined, password, address)) || !stored) return undefined
+  if (stored.locked_at) throw accountLocked()
   await accounts.forgiveTry(subjects)
   return stored
 }

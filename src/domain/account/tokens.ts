@@ -2,16 +2,22 @@
 import { newSecret, tokenHash } from '../../auth/passwords.ts'
 import type { TokenOwner, TokenOwners, Tokens } from '../../db/account/tokens.ts'
 import { DomainError } from '../../errors.ts'
-import { type ApiToken, max_tokens, type NewToken, type Scope } from '../../schema/account/account.ts'
+import { type ApiToken, max_tokens, type NewToken, Scope } from '../../schema/account/account.ts'
+import type { User } from '../../schema/values/user.ts'
 
 const day_ms = 24 * 3600_000
 
 /** `secret`: what a program sends. Only its hash is stored, so it can't be shown again. */
 export async function createToken(
   tokens: Tokens,
+  { role }: Pick<User, 'role'>,
   { name, scope, expires_in_days }: NewToken,
   now: Date,
 ): Promise<{ token: ApiToken; secret: string }> {
+  if (scope === 'admin' && role !== 'admin') {
+    const refused = 'Only administrators can create such a token.'
+    throw new DomainError('invalid', refused, { fields: { scope: refused } })
+  }
   const secret = newSecret()
   const expires_at = expires_in_days === null ? null : new Date(now.getTime() + expires_in_days * day_ms)
   const token = await tokens.add({ name, scope, expires_at, hash: tokenHash(secret) ?? '' })
@@ -29,7 +35,13 @@ export async function requireOwner(owners: TokenOwners, secret: string, scope: S
   const hash = tokenHash(secret)
   const owner = hash && (await owners.find(hash))
   if (!owner) throw new DomainError('invalid_token', 'This token is wrong, revoked or expired. Create a new one.')
-  if (scope === 'write' && owner.scope === 'read')
-    throw new DomainError('insufficient_scope', 'This token is read-only. Create one that can write.')
+  if (Scope.options.indexOf(owner.scope) < Scope.options.indexOf(scope))
+    throw new DomainError('insufficient_scope', refusals[scope])
   return owner
+}
+
+const refusals: Record<Scope, string> = {
+  read: 'This token cannot read.',
+  write: 'This token is read-only. Create one that can write.',
+  admin: 'This token does not open the administration. Create one that does.',
 }

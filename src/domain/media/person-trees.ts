@@ -10,7 +10,7 @@ import { isEpisodeFile, isSeasonFolder, personFolder, show_files, strangerFolder
 export async function treeOf(
   everyone: Everyone,
   media_dir: string,
-  user: User & { is_new: boolean },
+  user: Pick<User, 'user_id' | 'username'> & { is_new: boolean },
 ): Promise<MediaTree> {
   const tree = mediaTree(media_dir, personFolder(user))
   const owner = await tree.owner()

@@ -15,8 +15,8 @@ export type Session = {
   remembered: boolean
 }
 
-/** A token with `read` can change nothing. */
-export const Scope = z.enum(['read', 'write'])
+/** A token with `read` can change nothing; one with `admin` also opens the desk, as long as its owner is an administrator. */
+export const Scope = z.enum(['read', 'write', 'admin'])
 export type Scope = z.infer<typeof Scope>
 
 /** An API token as its owner sees it, without the secret that programs send. */

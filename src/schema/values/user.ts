@@ -47,7 +47,11 @@ export const confirmed = <T extends z.ZodType<z.infer<typeof NewPassword>>>(form
     message: "The passwords don't match.",
   })
 
-export type User = { user_id: UserId; username: string }
+/** An administrator looks after the service, and sees no title, channel or search of others. */
+export const Role = z.enum(['admin', 'member'])
+export type Role = z.infer<typeof Role>
 
-/** A user as the table stores it. */
-export type StoredUser = User & { password_hash: string }
+export type User = { user_id: UserId; username: string; role: Role }
+
+/** A user as the table stores it. `password_hash` null: the person signs in by other ways. `locked_at` null: the person may sign in. */
+export type StoredUser = User & { password_hash: string | null; locked_at: Date | null }

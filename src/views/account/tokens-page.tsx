@@ -40,7 +40,7 @@ export const TokensPage = ({ page, tokens, created, values, errors }: Props) => 
       )}
     </SettingCard>
     <section class="setting-card">
-      <NewToken values={values} errors={errors} />
+      <NewToken page={page} values={values} errors={errors} />
     </section>
   </SettingsFrame>
 )
@@ -106,7 +106,7 @@ const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageCo
   )
 }
 
-const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
+const NewToken = ({ page, values, errors }: Pick<Props, 'page' | 'values' | 'errors'>) => (
   <form class="settings" method="post" action="/settings/tokens">
     <h3>Create a token</h3>
     <Field
@@ -122,11 +122,13 @@ const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
     <div class="field">
       <label for="scope">Permission</label>
       <select id="scope" name="scope">
-        {Scope.options.map(scope => (
-          <option value={scope} selected={scope === values.scope}>
-            {scopes[scope]}
-          </option>
-        ))}
+        {Scope.options
+          .filter(scope => scope !== 'admin' || page.user?.role === 'admin')
+          .map(scope => (
+            <option value={scope} selected={scope === values.scope}>
+              {scopes[scope]}
+            </option>
+          ))}
       </select>
     </div>
     <div class="field">
@@ -148,4 +150,8 @@ const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
   </form>
 )
 
-const scopes = { read: 'Read only', write: 'Read and write' } satisfies Record<Scope, string>
+const scopes = {
+  read: 'Read only',
+  write: 'Read and write',
+  admin: 'Everything, with the administration',
+} satisfies Record<Scope, string>

@@ -1,10 +1,11 @@
 /** The data that every page gets in addition to its own. */
 import type { Theme } from '../../schema/account/account.ts'
 import type { Flash } from '../../schema/http/flash.ts'
+import type { User } from '../../schema/values/user.ts'
 
 export type PageContext = {
   /** `null`: signed out. */
-  user: { username: string } | null
+  user: Pick<User, 'username' | 'role'> | null
   /** The path of the request, without its query. */
   path: string
   flash: Flash[]

@@ -13,7 +13,7 @@ it('only one first account is created, however many are requested at the same mo
     const names = Array.from({ length: 8 }, (_, i) => `first${i}`)
     const made = await Promise.all(names.map(name => create(name, 'a hash', { only_first: true })))
     expect(made.filter(one => one !== 'not_first')).toHaveLength(1)
-    await sql`delete from users`
+    await sql`truncate users cascade`
   }
 })
 

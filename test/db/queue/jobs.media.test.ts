@@ -13,7 +13,7 @@ import { entry, follows, has, type Person, personWith } from '../../support/app/
 const { sql } = useDatabase()
 
 beforeEach(async () => {
-  await sql`delete from users`
+  await sql`truncate users cascade`
   await sql`delete from media_service`
   await sql`delete from graphile_worker._private_jobs`
 })

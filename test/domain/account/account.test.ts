@@ -22,7 +22,7 @@ const isIn = async (headers: Headers) => (await ask('/api/channels', { headers }
 async function householder() {
   const { username, headers } = await newcomer(app, newName())
   const [row] = await sql<{ id: string }[]>`select id from users where username = ${username}`
-  const user = { user_id: UserId.parse(row?.id), username }
+  const user = { user_id: UserId.parse(row?.id), username, role: 'member' as const }
   const one = { user, library: libraryOf(sql, user.user_id), cookie: headers.cookie }
   await follows(one, 'c', ['kept', 'waits', 'runs'])
   await onDisk(app.folder, one, 'kept', 'a video', 'c')
@@ -148,9 +148,9 @@ describe('closed registration', () => {
     const open = async () => (await shut.ask('/register')).status
 
     const with_two = await open()
-    await shut.ask('/settings/delete', { headers: first.headers, form: { password } })
-    const with_one = await open()
     await sql`delete from users where id = ${second.user.user_id}`
+    const with_one = await open()
+    await shut.ask('/settings/delete', { headers: first.headers, form: { password } })
 
     expect([with_two, with_one, await open()]).toEqual([403, 403, 200])
   })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   files = filesIn(folder)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-beforeEach(() => Promise.all([sql`truncate graphile_worker._private_jobs`, sql`delete from users`]))
+beforeEach(() => Promise.all([sql`truncate graphile_worker._private_jobs`, sql`truncate users cascade`]))
 
 const ask = async (name: string, given: Partial<JobArguments> = {}) => {
   const answer = await commands[name]?.({ sql, files }, { id: '', limit: 200, ...given })

@@ -32,7 +32,14 @@ export const library_tables = [
 ]
 
 /** Their rows are read to find the person, by the hash of a token, so their keys cannot include the person. They stay whole. */
-export const account_tables = ['api_tokens', 'password_resets', 'sessions']
+export const account_tables = [
+  'api_tokens',
+  'identities',
+  'passkeys',
+  'password_resets',
+  'sessions',
+  'sign_in_attempts',
+]
 
 const partitions = 4
 

@@ -9,8 +9,16 @@ import type { User } from '../../../src/schema/values/user.ts'
 
 export type Person = { user: User; library: Library; cookie: string }
 
-/** A new person, signed in. A suffix makes the username unique. */
+/** The first account is an administrator, who cannot be deleted. So the people of tests come after one whom no test needs. */
+const someoneFirst = (sql: Sql) => sql`
+  insert into users (username, password_hash)
+  select 'the-first', 'not a hash'
+  where  not exists (select from users)
+  on conflict do nothing`
+
+/** A new member, signed in. A suffix makes the username unique. */
 export async function person(sql: Sql, name: string): Promise<Person> {
+  await someoneFirst(sql)
   const user = await accountsIn(sql).create(`${name}-${randomBytes(4).toString('hex')}`, 'not a hash')
   if (typeof user !== 'object') throw new Error(`there is a ${name} already`)
   const begun = await sessionsIn(sql).begin({ ...user, password_hash: 'not a hash' }, false)

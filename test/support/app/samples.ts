@@ -9,7 +9,7 @@ import type { PageContext } from '../../../src/views/ui/context.ts'
 export const now = new Date('2026-11-20T12:00:00Z')
 
 export const page = (changes: Partial<PageContext> = {}): PageContext => ({
-  user: { username: 'alice' },
+  user: { username: 'alice', role: 'member' },
   path: '/',
   flash: [],
   theme: 'system',

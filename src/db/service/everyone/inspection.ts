@@ -36,12 +36,12 @@ const jobsWithState = (sql: Sql) => sql`(
   from   graphile_worker.jobs)`
 
 /** Running jobs first, then the others in the order in which the workers take them. */
-const inTurn = (sql: Sql) => sql`locked_at is null, run_at > now(), priority, run_at, job.id`
+const inTurn = (sql: Sql) => sql`job.locked_at is null, run_at > now(), priority, run_at, job.id`
 
 /** Adds to each job the user, video or feed that its key refers to. */
 const described = (sql: Sql, jobs: Piece) => sql<QueuedJob[]>`
   select job.id::text as id, job.task, job.key, attempts, max_attempts, priority, run_at, job.created_at,
-         locked_at, locked_by, last_error, job.state,
+         job.locked_at, locked_by, last_error, job.state,
          coalesce(feed.rss_url, pushed.rss_url, users.username || ': ' || coalesce(video.title, subject.id)) as about
   from   ${jobs} job
   left join lateral (select regexp_match(job.key, '^(?:download|import|backfill):([0-9a-f-]{36}):(.*)$') as found) parts on true

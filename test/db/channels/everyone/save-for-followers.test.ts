@@ -14,7 +14,7 @@ const { sql, url: database_url } = useDatabase({ connections: 4 })
 const rss_url = 'https://videos.example/feed.xml'
 const next_fetch_at = new Date('2030-01-01T00:00:00Z')
 
-beforeEach(() => sql`delete from users`)
+beforeEach(() => sql`truncate users cascade`)
 
 const feedOf = (entries: FeedEntry[]): Feed => ({ channel_id: 'kitchen', title: 'Kitchen', entries, skipped: 0 })
 const videos = (...ids: string[]) => ids.map(id => entry(id))

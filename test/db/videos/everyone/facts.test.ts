@@ -10,7 +10,7 @@ const rss_url = 'https://videos.example/kitchen.xml'
 
 /** Forty people with a rule. Their rows are stored in the opposite order of their ids, which is that of a save. */
 async function fortyFollowers(): Promise<string[]> {
-  await sql`delete from users`
+  await sql`truncate users cascade`
   await sql`insert into users (username, password_hash) select 'person' || n, 'not a hash' from generate_series(1, 40) n`
   await sql`
     insert into channels (user_id, channel_id, title, rss_url)

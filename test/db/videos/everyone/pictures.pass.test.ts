@@ -9,7 +9,7 @@ const { sql } = useDatabase()
 
 let [alice, bob]: [Person, Person] = [{} as Person, {} as Person]
 beforeEach(async () => {
-  await sql`delete from users`
+  await sql`truncate users cascade`
   await sql`truncate picture_pass`
   ;[alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
   await follows(alice, 'kitchen', ['v1', 'v2', 'v3'])
