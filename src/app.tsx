@@ -4,7 +4,9 @@ import { passwords } from './auth/passwords.ts'
 import { sessionsIn } from './auth/sessions.ts'
 import type { Config } from './config.ts'
 import { accountsIn } from './db/account/accounts.ts'
+import { identitiesIn } from './db/account/identities.ts'
 import { passwordResetsIn } from './db/account/password-resets.ts'
+import { signInAttemptsIn } from './db/account/sign-in-attempts.ts'
 import { tokenOwnersIn, tokensOf } from './db/account/tokens.ts'
 import { type Library, libraryOf } from './db/library.ts'
 import type { Sql } from './db/postgres/client.ts'
@@ -132,6 +134,8 @@ async function partsOf(deps: Deps) {
     sign_ins,
     sessions,
     cookies: sessionCookies(sessions),
+    identities: identitiesIn(sql),
+    attempts: signInAttemptsIn(sql),
     authenticator: { accounts: accountsIn(sql, sign_ins), passwords: passwords() },
     // A library has no data of its own, only functions, so one serves all requests of a person.
     libraryIn: (on: Sql): ((user_id: UserId) => Library) =>

@@ -30,6 +30,9 @@ const closed_otherwise: Record<string, string[]> = {
     'select user_id, username, role from password_resets join users on users.id = user_id where hash =',
     'delete from password_resets where hash =',
   ],
+  // The issuer and the subject name the row, and so its user.
+  'src/db/account/identities.ts': ['from identities where issuer = '],
+  'src/db/account/sign-in-attempts.ts': ['delete from sign_in_attempts where hash ='],
   'src/db/account/tokens.ts': ['from api_tokens where hash ='],
   // Only of the users that the same statement has changed.
   'src/db/account/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],

@@ -66,6 +66,7 @@ const truths = {
     'service/everyone/operations.ts forgetOldFailures',
     'service/everyone/operations.ts forgetWorkers',
     'service/everyone/operations.ts unlockDeadWorkers',
+    'account/everyone/people.ts forgetOldAttempts',
     'account/everyone/people.ts forgetOldResets',
     'account/everyone/people.ts revokeTokens',
     'videos/everyone/pictures.ts continuePass',

@@ -1,7 +1,7 @@
 /** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
-import { isDeadlock, type Sql } from '../postgres/client.ts'
+import { isDeadlock, type Queryable, type Sql } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
 
 /** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
@@ -29,12 +29,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       { only_first = false }: { only_first?: boolean } = {},
     ): Promise<StoredUser | 'not_first' | undefined> =>
       sql.begin(async tx => {
-        if (only_first) {
-          // Without the lock, two at the same moment would both find no account.
-          await tx`select pg_advisory_xact_lock(hashtextextended('backlot first account', 0))`
-          const [other] = await tx`select from users limit 1`
-          if (other) return 'not_first'
-        }
+        if (only_first && !(await isFirstAccount(tx))) return 'not_first'
         const [user] = await tx<StoredUser[]>`
           insert into users (username, password_hash)
           values (${username}, ${password_hash})
@@ -97,6 +92,14 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       await sql`update sign_in_failures set failures = greatest(0, failures - 1) where subject = any(${subjects})`
     },
   }
+}
+
+/** Whether an account that this transaction adds is the first one. */
+export async function isFirstAccount(tx: Queryable): Promise<boolean> {
+  // Without the lock, two at the same moment would both find no account.
+  await tx`select pg_advisory_xact_lock(hashtextextended('backlot first account', 0))`
+  const [other] = await tx`select from users limit 1`
+  return other === undefined
 }
 
 /** A deletion that meets as many saves in a row as this is given up. */

@@ -42,3 +42,8 @@ export async function revokeTokens(sql: Everyone, username: string): Promise<num
 export async function forgetOldResets(sql: Everyone): Promise<void> {
   await sql`delete from password_resets where expires_at < now()`
 }
+
+/** Deletes the attempts to sign in that were not finished in time. */
+export async function forgetOldAttempts(sql: Everyone): Promise<void> {
+  await sql`delete from sign_in_attempts where expires_at < now()`
+}

@@ -1,0 +1,121 @@
+/** The identities that others vouch for, and the accounts that they open. The key of an identity is (issuer, subject), never a name. */
+import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account/identity.ts'
+import { type StoredUser, UserId } from '../../schema/values/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { isFirstAccount } from './accounts.ts'
+import { type Removal, removeUnlessLast } from './ways-in.ts'
+
+export type Identities = ReturnType<typeof identitiesIn>
+
+/** `numbered`: a taken name gets -2, -3 and so on. `only_first`: there must be no account yet. */
+type Wish = { username: string; numbered?: boolean; only_first?: boolean }
+
+export function identitiesIn(sql: Sql) {
+  /** The account that an identity opens, locked or not. Notes the use. `undefined`: it is linked to no account. */
+  const find = async ({ issuer, subject }: IdentityKey): Promise<StoredUser | undefined> => {
+    const [account] = await sql<StoredUser[]>`
+      with found as (
+        select user_id, last_used_at
+        from   identities
+        where  issuer = ${issuer} and subject = ${subject}
+      ),
+      noted as (
+        update identities
+        set    last_used_at = now()
+        from   found
+        where  issuer = ${issuer} and subject = ${subject}
+        and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
+      )
+      select id as user_id, username, role, password_hash, locked_at
+      from   found
+      join   users on users.id = found.user_id`
+    return account && { ...account, user_id: UserId.parse(account.user_id) }
+  }
+
+  /**
+   * Creates an account without a password, opened by this identity. If the identity has an account already, that is returned.
+   * `taken`: another account has the name. `not_first`: `only_first` was given, and there is an account already.
+   */
+  const create = async (identity: Identity, wish: Wish): Promise<StoredUser | 'taken' | 'not_first'> => {
+    const linked = new Error('the identity has an account')
+    try {
+      return await sql.begin(async tx => {
+        if (wish.only_first && !(await isFirstAccount(tx))) return 'not_first'
+        const account = await addAccount(tx, wish)
+        if (!account) return 'taken'
+        if ((await addIdentity(tx, account.user_id, identity)) === 0) throw linked
+        return account
+      })
+    } catch (fault) {
+      const account = fault === linked ? await find(identity) : undefined
+      if (!account) throw fault
+      return account
+    }
+  }
+
+  return { find, create }
+}
+
+/** After so many tries, or so many taken numbers, the name counts as taken. */
+const max_numbers = 1000
+const max_tries = 20
+
+async function addAccount(tx: Queryable, { username, numbered = false }: Wish): Promise<StoredUser | undefined> {
+  for (let nth = 0; nth < (numbered ? max_tries : 1); nth++) {
+    const [account] = await tx<StoredUser[]>`
+      with candidates as (
+        select nth, case nth when 1 then ${username}::text else left(${username}, 31 - length(nth::text)) || '-' || nth end as name
+        from   generate_series(1, ${numbered ? max_numbers : 1}) nth
+      )
+      insert into users (username, password_hash)
+      select   name, null
+      from     candidates
+      where    not exists (select from users where lower(username) = lower(name))
+      order by nth
+      limit    1
+      on conflict (lower(username)) do nothing
+      returning id as user_id, username, role, password_hash, locked_at`
+    if (account) return { ...account, user_id: UserId.parse(account.user_id) }
+  }
+  return undefined
+}
+
+async function addIdentity(tx: Queryable, user_id: UserId, { issuer, subject, name }: Identity): Promise<number> {
+  const { count } = await tx`
+    insert into identities (issuer, subject, user_id, name, last_used_at)
+    values (${issuer}, ${subject}, ${user_id}, ${name}, now())
+    on conflict (issuer, subject) do nothing`
+  return count
+}
+
+export type OwnIdentities = ReturnType<typeof identitiesOf>
+
+/** The identities of one person. */
+export function identitiesOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+  return {
+    /** The oldest first. */
+    list: (): Promise<LinkedIdentity[]> => sql<LinkedIdentity[]>`
+      select   issuer, subject, name, created_at, last_used_at
+      from     identities
+      where    ${mine}
+      order by created_at, issuer, subject`,
+
+    /** `false`: the identity opens another account. */
+    async link(identity: Identity): Promise<boolean> {
+      await addIdentity(sql, user_id, identity)
+      const [own] = await sql`
+        select from identities
+        where  ${mine} and issuer = ${identity.issuer} and subject = ${identity.subject}`
+      return own !== undefined
+    },
+
+    unlink: ({ issuer, subject }: IdentityKey): Promise<Removal> =>
+      removeUnlessLast(sql, user_id, async tx => {
+        const { count } = await tx`
+          delete from identities
+          where  ${mine} and issuer = ${issuer} and subject = ${subject}`
+        return count
+      }),
+  }
+}

@@ -1,0 +1,33 @@
+/** What keeps a person from removing their last way to sign in. */
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+
+/** `last`: nothing was removed, because the person could not sign in any more. `absent`: there was nothing to remove. */
+export type Removal = 'removed' | 'last' | 'absent'
+
+/** `remove` deletes ways of this person to sign in, and gives how many it deleted. */
+export async function removeUnlessLast(
+  sql: Sql,
+  user_id: UserId,
+  remove: (tx: Queryable) => Promise<number>,
+): Promise<Removal> {
+  const last = new Error('the last way to sign in')
+  try {
+    return await sql.begin(async tx => {
+      // Without the lock, two at the same moment would each count the way that the other one removes.
+      await tx`select from users where id = ${user_id} for update`
+      if ((await remove(tx)) === 0) return 'absent'
+      const [left] = await tx`
+        select from users
+        where  id = ${user_id}
+        and    (password_hash is not null
+                or exists (select from identities where user_id = ${user_id})
+                or exists (select from passkeys where user_id = ${user_id}))`
+      if (!left) throw last
+      return 'removed'
+    })
+  } catch (fault) {
+    if (fault === last) return 'last'
+    throw fault
+  }
+}
