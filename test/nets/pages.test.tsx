@@ -589,6 +589,7 @@ const pages: Record<string, unknown> = {
   ),
   account: (
     <AccountPage
+      has_password
       page={page({ user: { username: hostile, role: 'member' } })}
       sessions={[session(), session({ session_id: 'b', device: hostile })]}
       here="a"
@@ -597,6 +598,7 @@ const pages: Record<string, unknown> = {
   ),
   'the end of an account': (
     <DeletePage
+      has_password
       page={page({ user: { username: hostile, role: 'member' } })}
       holdings={{ channels: 1, videos: 38, on_disk_bytes: 0 }}
       errors={fault}

@@ -43,13 +43,13 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       return found !== undefined
     },
 
-    /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password has changed. */
+    /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password has changed or was set. */
     async changePassword(user: StoredUser, password_hash: string): Promise<boolean> {
       const { count } = await sql`
         with changed as (
           update users
           set    password_hash = ${password_hash}
-          where  id = ${user.user_id} and password_hash = ${user.password_hash}
+          where  id = ${user.user_id} and password_hash is not distinct from ${user.password_hash}
           returning id
         ),
         spent as (

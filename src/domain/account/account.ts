@@ -1,14 +1,18 @@
+/** Changes or sets the password of a signed-in person, and deletes their account. An account may have no password. */
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Holdings } from '../../schema/account/account.ts'
-import type { StoredUser, User } from '../../schema/values/user.ts'
+import { nameOf, type StoredUser, type User } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { type Authenticator, requireGoodPassword, signIn } from './sign-in.ts'
 
 type PasswordChange = { current_password: string; password: string }
 
-/** Ends every session; the caller begins a new one for this browser. API tokens stay: they don't depend on the password. */
+/**
+ * Ends every session; the caller begins a new one for this browser. API tokens stay: they don't depend on the password. A person without a
+ * password sets one, and needs no current one.
+ */
 export async function changePassword(
   authenticator: Authenticator,
   sessions: Sessions,
@@ -25,32 +29,50 @@ export async function changePassword(
   return { ...stored, password_hash }
 }
 
+/** What is typed to delete an account: its password, or its username if it has no password. */
+type Confirmation = { password: string; username: string }
+
 /** Deletes the account with all its data and files, and stops its downloads. */
 export async function deleteAccount(
   authenticator: Authenticator,
   files: Files,
   user: User,
-  password: string,
+  { password, username }: Confirmation,
   address: string,
 ): Promise<void> {
-  await requirePassword(authenticator, user, 'password', password, address)
+  const { password_hash } = await requirePassword(authenticator, user, 'password', password, address)
+  if (password_hash === null && nameOf(username).toLowerCase() !== user.username.toLowerCase()) throw otherName()
   // Without its account, no one would ever remove its files.
   await files.requireWritable()
   await authenticator.accounts.remove(user)
   await files.forgetUser(user.user_id)
 }
 
-/** Counts as a try to sign in, so that a page left open gives no extra tries to guess the password. */
-async function requirePassword(
+/** Whether the account has a password. Without one, its owner signs in by other ways. */
+export const hasPassword = async ({ accounts }: Authenticator, { username }: User): Promise<boolean> =>
+  (await accounts.find(username))?.password_hash !== null
+
+/**
+ * The account, if `password` is its password. An account without one gives no other proof than its sign-in. Rejects with `invalid` at `field`.
+ * Counts as a try to sign in, so that a page left open gives no extra tries to guess the password.
+ */
+export async function requirePassword(
   authenticator: Authenticator,
-  { username }: User,
+  { user_id, username }: User,
   field: string,
   password: string,
   address: string,
 ): Promise<StoredUser> {
+  const account = await authenticator.accounts.find(username)
+  if (account?.user_id === user_id && account.password_hash === null) return account
   const stored = await signIn(authenticator, { username, password }, address)
   if (!stored) throw wrongPassword(field)
   return stored
+}
+
+function otherName() {
+  const sentence = 'This is not your username.'
+  return new DomainError('invalid', sentence, { fields: { username: sentence } })
 }
 
 function wrongPassword(field: string) {

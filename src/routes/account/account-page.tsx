@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Sessions } from '../../auth/sessions.ts'
-import { changePassword, deleteAccount, holdingsOf } from '../../domain/account/account.ts'
+import { changePassword, deleteAccount, hasPassword, holdingsOf } from '../../domain/account/account.ts'
 import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
@@ -18,15 +18,20 @@ type Deps = { authenticator: Authenticator; cookies: SessionCookies; sessions: S
 
 export function accountPages({ authenticator, cookies, sessions, files }: Deps) {
   const accountPage = async (c: Context<Env>, refusal?: DomainError) => {
-    const list = await sessions.list(userOf(c).user_id)
+    const user = userOf(c)
+    const [list, has_password] = await Promise.all([sessions.list(user.user_id), hasPassword(authenticator, user)])
     const here = c.var.session?.session_id
-    const errors = errorsAt('current_password', refusal)
-    return formPage(c, <AccountPage page={pageOf(c)} sessions={list} here={here} errors={errors} />, refusal)
+    const errors = errorsAt(has_password ? 'current_password' : 'password', refusal)
+    const page = <AccountPage page={pageOf(c)} {...{ has_password, here, errors }} sessions={list} />
+    return formPage(c, page, refusal)
   }
   const deletePage = async (c: Context<Env>, refusal?: DomainError) => {
-    const holdings = await holdingsOf(c.var.library)
+    const [holdings, has_password] = await Promise.all([
+      holdingsOf(c.var.library),
+      hasPassword(authenticator, userOf(c)),
+    ])
     const errors = errorsAt('password', refusal)
-    return formPage(c, <DeletePage page={pageOf(c)} holdings={holdings} errors={errors} />, refusal)
+    return formPage(c, <DeletePage page={pageOf(c)} {...{ has_password, holdings, errors }} />, refusal)
   }
   const signOut = async (c: Context<Env>, text: string) => {
     await cookies.end(c)
@@ -39,11 +44,15 @@ export function accountPages({ authenticator, cookies, sessions, files }: Deps) 
 
     .post('/password', valid('form', PasswordForm, accountPage), async c => {
       const form = c.req.valid('form')
+      const had_password = await hasPassword(authenticator, userOf(c))
       const changing = changePassword(authenticator, sessions, userOf(c), form, c.var.client)
       const changed = await orRefusal(changing, ['invalid', 'too_many'])
       if (changed instanceof DomainError) return accountPage(c, changed)
       await cookies.begin(c, changed, c.var.session?.remembered ?? false)
-      setFlash(c, { kind: 'done', text: 'Password changed. Your other devices are signed out.' })
+      setFlash(c, {
+        kind: 'done',
+        text: `Password ${had_password ? 'changed' : 'set'}. Your other devices are signed out.`,
+      })
       return c.redirect('/settings/account', 303)
     })
 
@@ -67,8 +76,7 @@ export function accountPages({ authenticator, cookies, sessions, files }: Deps) 
     .get('/delete', c => deletePage(c))
 
     .post('/delete', valid('form', DeleteForm), async c => {
-      const { password } = c.req.valid('form')
-      const deleting = deleteAccount(authenticator, files, userOf(c), password, c.var.client)
+      const deleting = deleteAccount(authenticator, files, userOf(c), c.req.valid('form'), c.var.client)
       const deleted = await orRefusal(deleting, ['invalid', 'too_many'])
       if (deleted instanceof DomainError) return deletePage(c, deleted)
       return signOut(c, 'Your account and everything in it is deleted.')

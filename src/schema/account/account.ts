@@ -52,7 +52,11 @@ export const PasswordForm = confirmed(
 
 export const ResetForm = confirmed(NewPassword.extend({ token: z.string().max(200).default('') }))
 
-export const DeleteForm = z.object({ password: z.string().max(1000).default('') })
+/** `username`: typed by a person without a password. */
+export const DeleteForm = z.object({
+  password: z.string().max(1000).default(''),
+  username: z.string().max(200).default(''),
+})
 
 /** `others`: end all sessions except this one. */
 export const EndSessionsForm = z.object({ others: z.string().optional() })

@@ -9,6 +9,7 @@ import { NewPassword } from './sign-in-page.tsx'
 
 type Props = {
   page: PageContext
+  has_password: boolean
   sessions: Session[]
   /** The id of the session that requested this page. */
   here: string | undefined
@@ -16,9 +17,9 @@ type Props = {
   errors: Record<string, string>
 }
 
-export const AccountPage = ({ page, sessions, here, errors }: Props) => (
+export const AccountPage = ({ page, has_password, sessions, here, errors }: Props) => (
   <SettingsFrame page={page} subject="account">
-    <PasswordCard username={page.user?.username ?? ''} errors={errors} />
+    <PasswordCard username={page.user?.username ?? ''} has_password={has_password} errors={errors} />
     <SettingCard name="sessions">
       <ul class="rows">
         {hereFirst(sessions, here).map(session => (
@@ -49,8 +50,10 @@ export const AccountPage = ({ page, sessions, here, errors }: Props) => (
 const hereFirst = (sessions: Session[], here: string | undefined): Session[] =>
   sessions.toSorted((one, other) => Number(other.session_id === here) - Number(one.session_id === here))
 
+type PasswordProps = Pick<Props, 'has_password' | 'errors'> & { username: string }
+
 /** Folded until it is needed. */
-const PasswordCard = ({ username, errors }: { username: string; errors: Record<string, string> }) => (
+const PasswordCard = ({ username, has_password, errors }: PasswordProps) => (
   <SettingCard
     name="change-password"
     hint={
@@ -60,24 +63,26 @@ const PasswordCard = ({ username, errors }: { username: string; errors: Record<s
     }
   >
     <details class="more" open={Object.keys(errors).length > 0}>
-      <summary>Change password</summary>
+      <summary>{has_password ? 'Change password' : 'Set a password'}</summary>
       <form class="settings" method="post" action="/settings/password">
         <p class="hint">
-          Changing your password signs you out everywhere else. API tokens keep working; revoke the ones you no longer
-          trust.
+          {has_password ? 'Changing your' : 'Setting a'} password signs you out everywhere else. API tokens keep
+          working; revoke the ones you no longer trust.
         </p>
         <KnownName username={username} />
-        <Field
-          label="Current password"
-          name="current_password"
-          type="password"
-          error={errors.current_password}
-          autocomplete="current-password"
-          required
-        />
+        {has_password && (
+          <Field
+            label="Current password"
+            name="current_password"
+            type="password"
+            error={errors.current_password}
+            autocomplete="current-password"
+            required
+          />
+        )}
         <NewPassword name="New password" errors={errors} />
-        <Button kind="main" busy="Changing…">
-          Change password
+        <Button kind="main" busy={has_password ? 'Changing…' : 'Setting…'}>
+          {has_password ? 'Change password' : 'Set password'}
         </Button>
       </form>
     </details>
@@ -116,9 +121,10 @@ const Used = ({ page, session, is_here }: RowProps) =>
     </>
   )
 
-type DeleteProps = { page: PageContext; holdings: Holdings; errors: Record<string, string> }
+type DeleteProps = Pick<Props, 'page' | 'has_password' | 'errors'> & { holdings: Holdings }
 
-export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
+/** A person without a password types their username. */
+export const DeletePage = ({ page, has_password, holdings, errors }: DeleteProps) => (
   <SettingsFrame page={page} subject="account" title="Delete account">
     <section class="setting-card">
       <form class="settings" method="post" action="/settings/delete">
@@ -131,15 +137,27 @@ export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
           </a>{' '}
           first.
         </p>
-        <KnownName username={page.user?.username ?? ''} />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          error={errors.password}
-          autocomplete="current-password"
-          required
-        />
+        {has_password ? (
+          <>
+            <KnownName username={page.user?.username ?? ''} />
+            <Field
+              label="Password"
+              name="password"
+              type="password"
+              error={errors.password}
+              autocomplete="current-password"
+              required
+            />
+          </>
+        ) : (
+          <Field
+            label="Your username"
+            name="username"
+            error={errors.username ?? errors.password}
+            autocomplete="off"
+            required
+          />
+        )}
         <div class="actions">
           <Button kind="danger" busy="Deleting…">
             Delete account and files

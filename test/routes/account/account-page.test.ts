@@ -1,7 +1,10 @@
-/** Changing the password, and the list of sessions. */
+/** Changing and setting the password, and the list of sessions. */
 import { describe, expect, it } from 'vitest'
+import { passwordResetsIn } from '../../../src/db/account/password-resets.ts'
+import { makeReset } from '../../../src/domain/account/password-reset.ts'
 import { useApp } from '../../support/app/app.ts'
-import { cookieOf, newcomer, pairOf, password, signInAgain } from '../../support/app/sign-in.ts'
+import { sessionOf, withoutPassword } from '../../support/app/people.ts'
+import { cookieOf, flashOf, newcomer, pairOf, password, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 2 })
 const { ask, sql, elsewhere } = app
@@ -104,6 +107,94 @@ describe('changing the password', () => {
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
     expect(await answer.text()).toMatch(/id="current_password-error">Too many attempts/)
+  })
+})
+
+describe('an account without a password', () => {
+  it('sets a password without a current one, which ends all other sessions and works only once', async () => {
+    const [here, there] = [await withoutPassword(sql, newName()), { cookie: '' }]
+    there.cookie = (await sessionOf(sql, here.user)).cookie
+    const page = await (await ask('/settings/account', { as: here })).text()
+
+    const answer = await change({ cookie: here.cookie }, { current_password: '' })
+    const now = { cookie: pairOf(cookieOf(answer, 'session')) }
+    const again = await change(now, {
+      current_password: '',
+      password: 'a third phrase',
+      password_confirmation: 'a third phrase',
+    })
+
+    expect(page).toContain('Set a password')
+    expect(page).not.toContain('current_password')
+    expect([answer.status, flashOf(answer).text]).toEqual([303, 'Password set. Your other devices are signed out.'])
+    expect(await Promise.all([isIn({ cookie: here.cookie }), isIn(there), isIn(now)])).toEqual([false, false, true])
+    expect([again.status, await again.text()]).toEqual([
+      422,
+      expect.stringMatching(/id="current_password-error">Wrong/),
+    ])
+    const form = { password: 'another fine phrase' }
+    expect((await signInAgain(app, here.user.username, { form })).status).toBe(303)
+  })
+
+  it('only one of two passwords set at the same moment counts', async () => {
+    const { user, cookie } = await withoutPassword(sql, newName())
+    const words = ['first fine phrase', 'second fine phrase']
+    await Promise.all(words.map(word => change({ cookie }, { password: word, password_confirmation: word })))
+    const right = await Promise.all(
+      words.map(async word => (await signInAgain(app, user.username, { form: { password: word } })).status),
+    )
+    expect(right.toSorted()).toEqual([303, 401])
+  })
+
+  it('no password signs in, not even an empty one, until a link of the administrator has set one', async () => {
+    const { user } = await withoutPassword(sql, newName())
+    for (const wrong of ['', password, 'null'])
+      expect((await signInAgain(app, user.username, { form: { password: wrong } })).status).toBe(401)
+    const { token } = (await makeReset(passwordResetsIn(sql), user.username)) ?? {}
+    const reset = await ask('/reset-password', {
+      form: { token: token ?? '', password, password_confirmation: password },
+    })
+
+    expect(reset.headers.get('location')).toBe('/login')
+    expect((await signInAgain(app, user.username)).status).toBe(303)
+  })
+
+  it.each([
+    ['a password that is too common', { password: 'Password1', password_confirmation: 'Password1' }],
+    ['a confirmation that differs', { password_confirmation: 'something else' }],
+  ])('%s is refused and sets nothing', async (_, wrong) => {
+    const here = await withoutPassword(sql, newName())
+    const answer = await change({ cookie: here.cookie }, wrong)
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('Set a password')])
+    const [row] = await sql`select password_hash from users where id = ${here.user.user_id}`
+    expect(row?.password_hash).toBeNull()
+    expect(await isIn({ cookie: here.cookie })).toBe(true)
+  })
+
+  it('its owner deletes it by typing the username', async () => {
+    const here = await withoutPassword(sql, newName())
+    const page = await (await ask('/settings/delete', { as: here })).text()
+    const refused = [{ username: '' }, { username: 'someone' }, { password: here.user.username }]
+    const statuses: number[] = []
+    for (const form of refused) statuses.push((await ask('/settings/delete', { as: here, form })).status)
+    const shown = await (await ask('/settings/delete', { as: here, form: { username: 'someone' } })).text()
+    const done = await ask('/settings/delete', {
+      as: here,
+      form: { username: ` ${here.user.username.toUpperCase()} ` },
+    })
+
+    expect([page.includes('Your username'), page.includes('type="password"')]).toEqual([true, false])
+    expect(statuses).toEqual([422, 422, 422])
+    expect(shown).toMatch(/id="username-error">This is not your username/)
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/login'])
+    expect(await sql`select from users where id = ${here.user.user_id}`).toHaveLength(0)
+  })
+
+  it('the username deletes no account that has a password', async () => {
+    const { username, headers } = await newcomer(app, newName())
+    const answer = await ask('/settings/delete', { headers, form: { username } })
+    expect(answer.status).toBe(422)
+    expect(await isIn(headers)).toBe(true)
   })
 })
 

@@ -21,8 +21,22 @@ export async function person(sql: Sql, name: string): Promise<Person> {
   await someoneFirst(sql)
   const user = await accountsIn(sql).create(`${name}-${randomBytes(4).toString('hex')}`, 'not a hash')
   if (typeof user !== 'object') throw new Error(`there is a ${name} already`)
-  const begun = await sessionsIn(sql).begin({ ...user, password_hash: 'not a hash' }, false)
-  return { user, library: libraryOf(sql, user.user_id), cookie: `session=${begun?.token}` }
+  return { user, library: libraryOf(sql, user.user_id), ...(await sessionOf(sql, user)) }
+}
+
+/** A further session of a person. */
+export async function sessionOf(sql: Sql, user: User): Promise<Pick<Person, 'cookie'>> {
+  const [stored] = await sql<{ password_hash: string | null }[]>`
+    select password_hash from users where id = ${user.user_id}`
+  const begun = await sessionsIn(sql).begin({ ...user, password_hash: stored?.password_hash ?? null }, false)
+  return { cookie: `session=${begun?.token}` }
+}
+
+/** A new member, signed in, who has no password. */
+export async function withoutPassword(sql: Sql, name: string): Promise<Person> {
+  const made = await person(sql, name)
+  await sql`update users set password_hash = null where id = ${made.user.user_id}`
+  return made
 }
 
 export const entry = (video_id: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
