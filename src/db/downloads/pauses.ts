@@ -5,91 +5,25 @@
 import type { ProbeResult } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { workerJobs } from '../postgres/worker-tables.ts'
 import { beginProbe } from '../queue/host-checks.ts'
 import { addWatchNow } from '../queue/jobs.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
 import { moveFirst } from '../queue/places.ts'
-import { downloadKey, queueAgain, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
+import { downloadKey, queueAgain } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import { requestIn } from './requests.ts'
+import { requeueIn, type StoppedDownload, stopIn } from './stops.ts'
 
 /** Every site, as `host`. */
 export const all_sites = ''
 
-type StoppedDownload = { video_id: string; claim: string | null }
-type JoblessDownload = {
-  video_id: string
-  video_host: string | null
-  by: Requester
-  run_at: Date | null
-  is_late: boolean
-}
-
 export function pausesOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
-  const { inOrder, requester } = movesOf(sql, user_id)
-
-  /**
-   * Without jobs, the order of the queue is in the turns: each download gets the time of the request that belongs to its place. Microseconds
-   * order the downloads of one request.
-   */
-  const keepOrder = (tx: Queryable, video_ids: string[]) => tx`
-    with stopped as (
-      select    video_id, download_requested_at as requested_at,
-                row_number() over (
-                  order by standing <> 'running', coalesce(job.run_at > now(), false), job.priority, job.run_at, job.id,
-                           ${turnOf(tx, 'entry')}, entry.id) as place
-      from      (select distinct on (video_id) id, video_id, standing, download_requested_at, download_turn_at
-                 from     video_entries entry
-                 where    ${mine} and video_id = any(${video_ids})
-                 order by video_id, id) entry
-      left join ${workerJobs(tx)} job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
-    ),
-    times as (
-      select requested_at + place * interval '1 microsecond' as turn_at, place
-      from   (select requested_at, row_number() over (order by requested_at) as place from stopped) request
-    )
-    update video_entries entry
-    set    download_turn_at = times.turn_at
-    from   stopped
-    join   times using (place)
-    where  ${mine} and entry.video_id = stopped.video_id and ${inOrder(video_ids)}`
-
-  /** Removes the jobs, and tells the runs to look whether they are paused. */
-  const stop = async (tx: Queryable, downloads: StoppedDownload[]) => {
-    const video_ids = downloads.map(({ video_id }) => video_id)
-    await keepOrder(tx, video_ids)
-    await removeDownloads(tx, user_id, video_ids)
-    const claims = downloads.flatMap(({ claim }) => claim ?? [])
-    await tx`select pg_notify('download_claim_lost', claim) from unnest(${claims}::text[]) as claim`
-  }
+  const { inOrder } = movesOf(sql, user_id)
 
   const hasVideosOf = async (tx: Queryable, host: string) => {
     const rows = await tx`select from video_entries entry where ${mine} and video_host = ${host} limit 1`
     return rows.length > 0
-  }
-
-  /** Adds a job for each waiting download that is not paused and has none. */
-  const requeue = async (tx: Queryable) => {
-    const jobless = await tx<JoblessDownload[]>`
-      select   video_id, video_host, ${requester} as by, download_next_attempt_at as run_at,
-               download_by_rule and download_status = 'FAILED' as is_late
-      from     video_entries entry
-      where    ${mine} and standing = 'waiting' and not ${isPaused(tx)}
-      and      id = (select min(twin.id) from video_entries twin
-                     where twin.user_id = entry.user_id and twin.video_id = entry.video_id)
-      and      not exists (
-                 select from ${workerJobs(tx)} job
-                 where  job.key = 'download:' || entry.user_id || ':' || entry.video_id and job.is_available)
-      order by ${turnOf(sql, 'entry')}, id`
-    const now = jobless.filter(({ run_at }) => run_at === null)
-    for (const by of ['person', 'rule'] satisfies Requester[]) {
-      const videos = now.filter(download => download.by === by)
-      await queueUp(tx, user_id, videos, new Set(videos.map(({ video_id }) => video_id)), by)
-    }
-    for (const { run_at, is_late, ...job } of jobless)
-      if (run_at) await queueAgain(tx, { user_id, ...job }, { run_at, round: is_late ? 'last' : 'same' })
   }
 
   const resumeIn = async (tx: Queryable, video_ids: string[]) => {
@@ -98,7 +32,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
       set    download_paused_at = null
       where  ${mine} and ${inOrder(video_ids)} and download_paused_at is not null
       returning video_id`
-    await requeue(tx)
+    await requeueIn(tx, user_id)
     return [...new Set(rows.map(({ video_id }) => video_id))]
   }
 
@@ -132,7 +66,7 @@ export function pausesOf(sql: Sql, user_id: UserId) {
           set    download_paused_at = now()
           where  ${mine} and ${inOrder(video_ids)} and standing in ('waiting', 'running') and download_paused_at is null
           returning video_id, download_claim as claim`
-        await stop(tx, paused)
+        await stopIn(tx, user_id, paused)
         return [...new Set(paused.map(({ video_id }) => video_id))]
       }),
 
@@ -151,14 +85,14 @@ export function pausesOf(sql: Sql, user_id: UserId) {
           select video_id, download_claim as claim
           from   video_entries entry
           where  ${mine} and standing in ('waiting', 'running') and ${host} in ('', video_host)`
-        await stop(tx, downloads)
+        await stopIn(tx, user_id, downloads)
         return true
       }),
 
     resumeSite: (host: string): Promise<void> =>
       sql.begin(async tx => {
         await tx`delete from download_pauses where user_id = ${user_id} and host = ${host}`
-        await requeue(tx)
+        await requeueIn(tx, user_id)
       }),
 
     /** Everything that is paused: single downloads, sites and all. */
