@@ -6,6 +6,7 @@ import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, pauseHost, pauseOf } from '../queue/host-pauses.ts'
 import { addBackfill, removeBackfill } from '../queue/jobs.ts'
+import { isLocked } from '../queue/paused.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import type { EntryToSave, Within } from '../saving/saving.ts'
 import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
@@ -132,6 +133,7 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
           select site, round
           from   backfills
           where  ${mine} and channel_id = ${channel_id} and state in ('queued', 'running') and ${followed(channel_id)}
+          and    not ${isLocked(tx, tx`backfills.user_id`)}
           for update`
         if (!waiting) return undefined
         const pause = waiting.site === null ? undefined : await pauseOf(tx, waiting.site, user_id)

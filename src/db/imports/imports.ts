@@ -20,6 +20,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/jobs.ts'
+import { isLocked } from '../queue/paused.ts'
 import { importPartsOf, type Limits } from './import-parts.ts'
 
 export type SettledLine = LineResult & { position: number }
@@ -47,6 +48,12 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
   }
 
   const take = readingOf(sql, user_id)
+
+  const isResting = async () => {
+    const [owner] = await sql<{ is_resting: boolean }[]>`
+      select ${isLocked(sql, sql`users.id`)} as is_resting from users where id = ${user_id}`
+    return owner?.is_resting ?? true
+  }
 
   return {
     ...importPartsOf(sql, user_id, limits),
@@ -98,14 +105,22 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
         where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
     },
 
-    /** Records the results of waiting lines, in one statement. A line that no longer waits is not changed. */
-    async settle(import_id: string, settled: SettledLine[]): Promise<void> {
+    /** Whether the person is locked: the import then rests. */
+    isResting,
+
+    /**
+     * Records the results of waiting lines, in one statement. A line that no longer waits is not changed. Returns for each line whether the
+     * import rests from now on.
+     */
+    async settle(import_id: string, settled: SettledLine[]): Promise<boolean[]> {
       await sql`
         update import_lines line
         set    outcome = settled.outcome, message = settled.message, channel_id = settled.channel_id
         from   json_to_recordset(${jsonText(settled)}::text::json) as settled (
                  position int, outcome text, message text, channel_id text)
         where  ${mine} and import_id = ${import_id} and line.position = settled.position and line.outcome = 'waiting'`
+      const is_resting = await isResting()
+      return settled.map(() => is_resting)
     },
 
     /** Ends one job of the import. While lines wait, queues the next job, to run at `next` or now; otherwise finishes the import. */

@@ -6,6 +6,7 @@ import type { BackfillJob, DownloadJob, ImportJob, MediaJob, TranscriptJob } fro
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
+import { isLocked } from './paused.ts'
 
 export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `backfill:${user_id}:${channel_id}`
 
@@ -15,7 +16,7 @@ export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `ba
 export type QueuedBackfill = BackfillJob & { site: string | null; round: number }
 
 /**
- * Replaces a waiting job of the same channel. `run_at`: null means now. All jobs of one site are in one queue of graphile-worker, so
+ * Replaces a waiting job of the same channel. A locked person gets no job. `run_at`: null means now. All jobs of one site are in one queue of graphile-worker, so
  * over all workers one list of a site is read at a time.
  */
 export const addBackfill = (
@@ -31,7 +32,8 @@ export const addBackfill = (
     job_key    := ${backfillKey({ user_id, channel_id })},
     priority   := ${round},
     run_at     := ${run_at}::timestamptz)
-  from (select count(*) from locked) as all_locked`
+  from  (select count(*) from locked) as all_locked
+  where not ${isLocked(sql, sql`${user_id}::uuid`)}`
 
 /** Characters of a host in the name of a queue; the name may have 128. */
 export const max_host_in_queue_name = 100
@@ -42,14 +44,18 @@ export const removeBackfill = (sql: Queryable, job: BackfillJob) => sql`
 
 export const importKeys = (user_id: UserId): string => `import:${user_id}:`
 
-/** The lists of channels that a person imports run one after the other. A job that adds its own successor is not blocked by its key. */
+/**
+ * The lists of channels that a person imports run one after the other. A job that adds its own successor is not blocked by its key. A
+ * locked person gets no job.
+ */
 export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
   select graphile_worker.add_job(
     'import-channels',
     payload    := ${sql.json(job)}::json,
     queue_name := ${`import:${job.user_id}`},
     job_key    := ${importKeys(job.user_id) + job.import_id},
-    run_at     := ${run_at}::timestamptz)`
+    run_at     := ${run_at}::timestamptz)
+  where not ${isLocked(sql, sql`${job.user_id}::uuid`)}`
 
 /**
  * Updates MEDIA_DIR. The jobs of one person run one after the other, and at most one waits. Changes of files add the job by a trigger of
@@ -108,7 +114,8 @@ export const addWatchNow = (tx: Queryable, { user_id, video_id }: DownloadJob) =
     'watch-now',
     payload      := ${tx.json({ user_id, video_id })}::json,
     job_key      := ${watchKeys(user_id) + video_id},
-    max_attempts := 1)`
+    max_attempts := 1)
+  where not ${isLocked(tx, tx`${user_id}::uuid`)}`
 
 /** How many other videos of this person are started at once now. */
 export async function othersWatched(tx: Queryable, { user_id, video_id }: DownloadJob): Promise<number> {

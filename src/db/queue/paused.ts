@@ -1,5 +1,6 @@
 /**
- * Which downloads their person has paused: one (`download_paused_at`), those of a site, or all (`download_pauses`).
+ * Which downloads their person has paused: one (`download_paused_at`), those of a site, or all (`download_pauses`). An administrator who
+ * locks a person pauses all of that person's work (`users.locked_at`), whatever else is paused.
  *
  *     pause    waiting   its job is removed, and it stays on its shelf without a place
  *              running   the next heartbeat ends the run; the partial file is kept, and the download waits without a job
@@ -10,10 +11,15 @@
  */
 import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
 
-/** Condition: the download `entry` is paused alone, with its site, or with all. */
+/** Condition: this person is locked. No job of theirs is added, and nothing is requested from a site for them alone. */
+export const isLocked = (sql: Queryable, user_id: Piece): Piece => sql`
+  exists (select from users person where person.id = ${user_id} and person.locked_at is not null)`
+
+/** Condition: the download `entry` is paused alone, with its site, or with all, or its person is locked. */
 export const isPaused = sharedPiece(
   sql => sql`
   (entry.download_paused_at is not null
+   or ${isLocked(sql, sql`entry.user_id`)}
    or exists (
         select from download_pauses pause
         where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)))`,

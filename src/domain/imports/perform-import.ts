@@ -45,39 +45,43 @@ export const max_job_lines = 500
 /** How long after the start of an import a line may wait for a site that asks us to slow down. Then the line fails. */
 const patience_ms = 60 * 60_000
 
-/** The result of each line is saved within milliseconds. `more`: lines remain, and a job for them is queued. */
-export async function performImport(deps: ImportParts, import_id: string): Promise<'more' | 'finished'> {
+/**
+ * The result of each line is saved within milliseconds. `more`: lines remain, and a job for them is queued unless the person is locked.
+ * `resting`: the person was locked before the first line.
+ */
+export async function performImport(deps: ImportParts, import_id: string): Promise<'more' | 'finished' | 'resting'> {
   const { library, stopping, now = Date.now, onFault = () => {} } = deps
   const end_ms = now() + max_job_ms
+  if (await library.imports.isResting()) return 'resting'
   const has_more_parts = await applyParts(library, import_id, {
     hasToStop: () => stopping.aborted || now() >= end_ms,
     onFault,
   })
   if (has_more_parts) return library.imports.endJob(import_id, null)
   const { pending, patience_ends } = await pendingIn(library, import_id)
-  const settle = gathered(settle_batch, (lines: SettledLine[]) =>
-    library.imports.settle(import_id, lines).then(() => []),
-  )
+  const settle = gathered(settle_batch, (lines: SettledLine[]) => library.imports.settle(import_id, lines))
   let tried = 0
   let under_way = 0
   let broken = false
+  let is_resting = false
   const save = saverFor(library, () => under_way)
 
   const lane = async () => {
-    while (!stopping.aborted && !broken && now() < end_ms && tried < max_job_lines) {
+    while (!stopping.aborted && !broken && !is_resting && now() < end_ms && tried < max_job_lines) {
       const next = takeNext(pending, patience_ends)
       if (!next) return
       tried++
       next.host.busy++
       const result = await atHost(next.host.name, library.user_id, async () => {
-        if (stopping.aborted || broken) return 'stopped'
+        if (stopping.aborted || broken || is_resting) return 'stopped'
         under_way++
         return tryLine({ ...deps, save }, import_id, next).finally(() => under_way--)
       })
       next.host.busy--
       if (result === 'stopped') return
       if (result === 'paused' && hasToWait(next, patience_ends)) pending.push(next)
-      else await settle({ position: next.line.position, ...(result === 'paused' ? failedByPause(next) : result) })
+      else if (await settle({ position: next.line.position, ...(result === 'paused' ? failedByPause(next) : result) }))
+        is_resting = true
     }
   }
   const running = Array.from({ length: lines_at_once }, lane)

@@ -2,6 +2,7 @@
 import type { Everyone } from '../../everyone.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 import { feedJobKey } from '../../queue/jobs.ts'
+import { isLocked } from '../../queue/paused.ts'
 
 /**
  * Plans feeds that have no plan: they are new, or a refresh by hand cleared the plan. `minutes`: after their latest fetch, more or less.
@@ -44,7 +45,8 @@ const priority_per_failure = 1000
 /**
  * Queues the addresses that are due, in one statement. Users take turns, so that one user's feeds do not wait for all feeds of
  * another. Among one user's feeds, those that work come first, then those that are due longest. An address whose job waits or
- * runs is not queued again: graphile-worker would run a second job of that key at the same time. Returns how many were queued.
+ * runs is not queued again: graphile-worker would run a second job of that key at the same time. A feed that only locked people follow
+ * stays due until one of them is unlocked. Returns how many were queued.
  */
 export async function queueDueFeeds(sql: Everyone, { max_feeds, apart_ms }: HostPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
@@ -52,7 +54,7 @@ export async function queueDueFeeds(sql: Everyone, { max_feeds, apart_ms }: Host
       select rss_url, fetch_failures, next_fetch_at,
              row_number() over (partition by user_id order by fetch_failures, next_fetch_at, rss_url) as turn
       from   channels
-      where  next_fetch_at <= now()
+      where  next_fetch_at <= now() and not ${isLocked(sql, sql`channels.user_id`)}
     ),
     due as (
       select   rss_url,

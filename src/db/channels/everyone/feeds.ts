@@ -24,6 +24,7 @@ import {
   pausedForEveryoneUntil,
   pauseHost,
 } from '../../queue/host-pauses.ts'
+import { isLocked } from '../../queue/paused.ts'
 import { type FeedFetchState, fetchWorked } from '../../rows/channel-columns.ts'
 import { type FeedUpdate, saveForFollowers } from './save-for-followers.ts'
 
@@ -61,7 +62,7 @@ type Row = FeedVersion &
     is_faceless: boolean
   }
 
-/** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
+/** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, its host is paused, or all who follow it are locked. */
 export async function dueFeeds(sql: Everyone, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
   const rows = await sql<Row[]>`
     select   rss_url,
@@ -79,7 +80,8 @@ export async function dueFeeds(sql: Everyone, rss_urls: string[]): Promise<(Foll
              image_url is null and listed_at is null as is_faceless,
              push_id, hub, topic, push.state, active_since, lease_until, check_at, rechecks, streak,
              coalesce(next_fetch_at <= now() or check_at <= now(), false)
-             and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null as is_due,
+             and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null
+             and not ${isLocked(sql, sql`channel.user_id`)} as is_due,
              -- Each new or changed video is noted at the rule, so no video is read here.
              rule.on_since is not null and rule.judge_from is not null and coalesce(rule.apply_at <= now(), true) as to_judge
     from     channels channel

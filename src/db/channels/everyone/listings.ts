@@ -3,6 +3,7 @@ import { Follower } from '../../../schema/service/jobs.ts'
 import type { PlatformChannel } from '../../../schema/sources/listing.ts'
 import type { Everyone } from '../../everyone.ts'
 import { hostOf } from '../../queue/host-pauses.ts'
+import { isLocked } from '../../queue/paused.ts'
 import { planPictures, queuePictures } from '../../queue/pictures.ts'
 import { siteAt } from '../../videos/everyone/look-plans.ts'
 
@@ -90,7 +91,9 @@ export const takeListing = (
   sql.begin(async tx => {
     const [due] = await tx<{ rss_url: string }[]>`
       with due as materialized (
-        select user_id, rss_url, list_at from channels where list_at <= now() and ${siteAt(tx, tx`rss_url`)} = ${host}
+        select user_id, rss_url, list_at
+        from   channels
+        where  list_at <= now() and ${siteAt(tx, tx`rss_url`)} = ${host} and not ${isLocked(tx, tx`channels.user_id`)}
       ),
       turn as materialized (
         select user_id from due group by user_id order by random() limit 1

@@ -32,12 +32,12 @@ const isWanted = (sql: Queryable) => sql`
 
 /**
  * The people who have waited longest. People without a video at a host that can be asked are put back, and people who had a turn wait
- * behind all others, so everyone gets a turn in time.
+ * behind all others, so everyone gets a turn in time. Locked people have no turn.
  */
 const dueIn = (sql: Queryable) => sql`(
   select   id, captions_at
   from     users
-  where    captions_of_all and captions_at <= now()
+  where    captions_of_all and captions_at <= now() and locked_at is null
   order by captions_at, id
   limit    ${max_people_asked})`
 

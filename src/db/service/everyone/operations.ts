@@ -6,7 +6,7 @@ import { isLost } from '../../imports/imports.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
-import { isPaused } from '../../queue/paused.ts'
+import { isLocked, isPaused } from '../../queue/paused.ts'
 import type { Requester } from '../../queue/queue.ts'
 
 export type StaleDownload = DownloadJob & {
@@ -175,6 +175,7 @@ export async function forgottenBackfills(sql: Everyone<Queryable>, seconds: numb
              select from ${workerJobs(sql)} job
              where  job.key = 'backfill:' || backfills.user_id || ':' || backfills.channel_id
              and    (job.is_available or job.locked_at is not null))
+    and    not ${isLocked(sql, sql`backfills.user_id`)}
     limit  500`
   return rows.map(row => ({ ...row, ...BackfillJob.parse(row) }))
 }

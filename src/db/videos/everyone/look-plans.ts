@@ -6,6 +6,7 @@ import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
 import { type KnownHosts, queueAtHosts } from '../../queue/host-jobs.ts'
 import { looks_prefix, pausedForEveryoneUntil, pausedUntil } from '../../queue/host-pauses.ts'
+import { isLocked } from '../../queue/paused.ts'
 
 /** The host of an address as `video_host` has it. */
 export const siteAt = (sql: Queryable, url: Piece) => sql`
@@ -32,14 +33,14 @@ export async function queueLooks(sql: Everyone, known: KnownHosts): Promise<numb
       cross join lateral (
         select   user_id, look_at
         from     video_entries
-        where    video_host = planned.host and look_at <= now()
+        where    video_host = planned.host and look_at <= now() and not ${isLocked(sql, sql`video_entries.user_id`)}
         order by look_at
         limit    1
       ) first
       union all
       select ${siteAt(sql, sql`rss_url`)}, user_id, list_at
       from   channels
-      where  list_at <= now()
+      where  list_at <= now() and not ${isLocked(sql, sql`channels.user_id`)}
     )
     select   host, min(turn)::int as turn
     from     (select host, row_number() over (partition by user_id order by since, host) as turn from due) due
@@ -64,7 +65,8 @@ export type DueVideo = DownloadJob &
 
 /**
  * Of one of the people who have due looks at this host, so that no one waits behind another's thousands: new videos of channels whose
- * picture is unknown first, then the oldest plans. Chance decides whose turn it is. A person has no turn while their looks are paused.
+ * picture is unknown first, then the oldest plans. Chance decides whose turn it is. A person has no turn while their looks are paused
+ * or the person is locked.
  */
 export async function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]> {
   // The page that is read for a new video also gives the picture of its channel.
@@ -89,6 +91,7 @@ export async function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]>
                  select from video_entries entry
                  where  entry.video_host = ${host} and entry.user_id = planned.user_id and look_at <= now())
       and      ${pausedUntil(sql, sql`${looks_prefix + host}`, sql`planned.user_id`)} is null
+      and      not ${isLocked(sql, sql`planned.user_id`)}
       order by random()
       limit    1
     )

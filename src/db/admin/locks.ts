@@ -1,0 +1,39 @@
+/**
+ * What the lock of a person does to their work, in the transaction that locks or unlocks. The work of a locked person rests:
+ *
+ *     downloads    `queue/paused.ts`: all are paused; a running one is handed back with its partial file, and the attempt does not count
+ *     backfills    go back into the queue, without a job
+ *     imports      stop after the line that they are at, and have no job
+ *     feeds, listings, looks, captions    nothing is requested for this person alone; what others want too goes on, for this person as well
+ *
+ * A trigger ends sessions, tokens and links (migration `administrators`).
+ */
+import type { UserId } from '../../schema/values/user.ts'
+import { queueAgainIn, stopBackfillsIn } from '../channels/backfill-stops.ts'
+import { requeueIn, type StoppedDownload, stopIn } from '../downloads/stops.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { addImport } from '../queue/jobs.ts'
+import { forgetJobs } from '../queue/queue.ts'
+
+/** Call after `locked_at` is set. */
+export async function stopForLock(tx: Queryable, user_id: UserId): Promise<void> {
+  const downloads = await tx<StoppedDownload[]>`
+    select video_id, download_claim as claim
+    from   video_entries
+    where  user_id = ${user_id} and standing in ('waiting', 'running')`
+  await stopIn(tx, user_id, downloads)
+  await stopBackfillsIn(tx, user_id)
+  await forgetJobs(tx, user_id)
+}
+
+/** Call after `locked_at` is null again. What rested is queued in the order that it had. */
+export async function resumeAfterUnlock(tx: Queryable, user_id: UserId): Promise<void> {
+  await requeueIn(tx, user_id)
+  await queueAgainIn(tx, user_id)
+  const imports = await tx<{ import_id: string }[]>`
+    select   id as import_id
+    from     imports
+    where    user_id = ${user_id} and finished_at is null and not being_read
+    order by created_at`
+  for (const { import_id } of imports) await addImport(tx, { user_id, import_id })
+}
