@@ -84,6 +84,9 @@ export class DomainError extends Error {
   }
 }
 
+/** An unknown address, and one that this person must not know of, get the same answer. */
+export const nothingHere = () => new DomainError('not_found', 'There is nothing at this address.')
+
 /** The first code with this status, for errors of the framework, which have a status only. */
 export const codeOf = (status: number): ErrorCode =>
   (Object.keys(statuses) as ErrorCode[]).find(code => statuses[code] === status) ?? 'bad_request'

@@ -1,28 +1,46 @@
-/** `npm run people`: lists the accounts, and makes a link to reset a password. Every answer is also available as `--json`. */
+/** `npm run people`: what an administrator does with accounts and invitations. Every answer is also available as `--json`. */
 import { parseArgs } from 'node:util'
 import type { Config } from '../../src/config.ts'
-import { peopleCommands } from './people-commands.ts'
+import { serviceIn } from '../../src/db/service/service.ts'
+import { openStorage } from '../../src/store/storage.ts'
+import { deskOfCommandLine, peopleCommands } from './people-commands.ts'
 import { runProgram } from './program.ts'
 
 const usage = `Usage: npm run people -- <command> [--json]
   list                   every account, with its channels, its files and its last visit
+  invite                 print a link with which one person creates an account, also where registration is closed
+                           --days <n>       how long it works; 7 if absent
+                           --note <text>    for example for whom it is
   reset-password <name>  print a link with which this person chooses a new password; it works once, for an hour
-                           --revoke-tokens  also revoke their API tokens; use it when the account may be stolen`
+                           --revoke-tokens  also revoke their API tokens; use it when the account may be stolen
+  lock <name>            end everything that this person has open, and refuse to sign them in
+  unlock <name>          let this person sign in again
+  role <name> <role>     make this person an admin or a member
+  quota <name> <GB>      how much this person's files may use; 0: no limit; default: as the service says
+  delete <name> --yes    delete the account and all its files`
 
 const options = {
   json: { type: 'boolean', default: false },
   'revoke-tokens': { type: 'boolean', default: false },
+  days: { type: 'string', default: '7' },
+  note: { type: 'string', default: '' },
+  yes: { type: 'boolean', default: false },
 } as const
 
 await runProgram(usage, args => {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-  const [name = 'help', username = ''] = positionals
+  const [name = 'help', username = '', value = ''] = positionals
   if (name === 'help') return 'help'
-  const command = peopleCommands[name]
+  const command = Object.hasOwn(peopleCommands, name) ? peopleCommands[name] : undefined
+  const { json, days, note, yes } = values
   return (
     command && {
-      as_json: values.json,
-      run: (sql, config) => command(sql, { username, revoke_tokens: values['revoke-tokens'], site: siteOf(config) }),
+      as_json: json,
+      run: (sql, config) =>
+        command(
+          { desk: deskOfCommandLine(sql), files: openStorage(config, serviceIn(sql).someFiles) },
+          { username, value, revoke_tokens: values['revoke-tokens'], days, note, yes, site: siteOf(config) },
+        ),
     }
   )
 })

@@ -1,7 +1,7 @@
 /** Runs every minute: queues the feeds that are due, recovers from dead workers, and deletes what is no longer needed. */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { forgetOldAttempts, forgetOldResets } from '../../src/db/account/everyone/people.ts'
+import { forgetOldAttempts, forgetOldInvitations, forgetOldResets } from '../../src/db/account/everyone/old-links.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
 import { queueUnreadFiles } from '../../src/db/downloads/everyone/due-downloads.ts'
@@ -159,6 +159,7 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetOldPauses(sql)
   await forgetOldHolds(sql)
   await forgetOldResets(sql)
+  await forgetOldInvitations(sql)
   await forgetOldAttempts(sql)
   await forgetToolOutcomes(sql)
   await forgetOldSegments(sql)

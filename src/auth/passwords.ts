@@ -1,5 +1,5 @@
 /**
- * Hashes and checks passwords, and recognises common ones; makes the secrets of API tokens and of links that reset a password. Argon2id
+ * Hashes and checks passwords, and recognises common ones; makes the secrets of API tokens and of links. Argon2id
  * with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. Argon2id is loaded, and takes that memory, when the first person signs
  * in.
  */
@@ -68,9 +68,9 @@ export const newSecret = (): string => `backlot_${randomBytes(32).toString('hex'
 export const tokenHash = (secret: string): string | undefined =>
   /^backlot_[0-9a-f]{64}$/.test(secret) ? createHash('sha256').update(secret).digest('hex') : undefined
 
-/** The secret of a link that lets a person choose a new password. */
-export const newResetToken = (): string => randomBytes(32).toString('hex')
+/** The secret of a link that works once: to choose a new password, or to create an account. */
+export const newLinkToken = (): string => randomBytes(32).toString('hex')
 
-/** `undefined`: not a reset token. */
-export const resetHash = (token: string): string | undefined =>
+/** `undefined`: not the secret of a link. */
+export const linkHash = (token: string): string | undefined =>
   /^[0-9a-f]{64}$/.test(token) ? createHash('sha256').update(token).digest('hex') : undefined

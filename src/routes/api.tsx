@@ -6,10 +6,10 @@ import type { NameSearches } from '../domain/channels/find-by-name.ts'
 import type { FindSegments } from '../domain/watching/segments.ts'
 import type { FeedReader } from '../feed/fetch/fetch-feed.ts'
 import type { BinLimits } from '../schema/bin/bin.ts'
-import type { Files } from '../store/files.ts'
 import { ApiDocsPage } from '../views/service/api-docs-page.tsx'
 import type { VideoLooker } from '../ytdlp/run/look-at.ts'
 import { accountApi } from './account/account-api.ts'
+import { type AdminDeps, adminApi } from './admin/admin-api.ts'
 import { binApi } from './bin/bin-api.ts'
 import { channelsApi } from './channels/channels-api.ts'
 import { feedsApi } from './channels/feeds-api.ts'
@@ -31,12 +31,11 @@ import { videosApi } from './videos/videos-api.ts'
 import { playlistsApi } from './watching/playlists-api.ts'
 import { watchingApi } from './watching/watching-api.ts'
 
-export type ApiDeps = {
+export type ApiDeps = AdminDeps & {
   readFeed: FeedReader
   discover: Discover
   lookAt: VideoLooker
   names: NameSearches
-  files: Files
   service: Service
   findSegments: FindSegments
   bin: BinLimits
@@ -44,7 +43,8 @@ export type ApiDeps = {
   quota_bytes: number | null
 }
 
-export function api({ readFeed, discover, lookAt, names, files, service, findSegments, bin, quota_bytes }: ApiDeps) {
+export function api(deps: ApiDeps) {
+  const { readFeed, discover, lookAt, names, files, service, findSegments, bin, quota_bytes } = deps
   const routes = new Hono<Env>()
     .route('/', statusApi(quota_bytes))
     .route('/', importFileApi)
@@ -65,6 +65,7 @@ export function api({ readFeed, discover, lookAt, names, files, service, findSeg
     .route('/', downloadsApi(files, bin))
     .route('/', binApi(files, bin))
     .route('/', spaceApi(files, bin, quota_bytes))
+    .route('/', adminApi(deps))
   let document: ReturnType<typeof documentOf> | undefined
   return new Hono<Env>()
     .get('/openapi.json', c => {

@@ -32,8 +32,6 @@ const entrances = [
   'jobs/cli/inspect.ts',
   'jobs/cli/people.ts',
   'jobs/worker/tasks.ts',
-  // Until the desk locks people.
-  'src/db/admin/locks.ts',
   'src/main.ts',
 ]
 
@@ -103,6 +101,14 @@ it('only jobs get the right to ask across people, and every such query demands i
     ].map(([, name]) => `${path} ${name}`),
   )
   expect(open).toEqual(parts_of_queries)
+})
+
+it("only an administrator's request and the command line get a desk", () => {
+  const makers = sources.filter(({ text }) => /\bdeskOf\(/.test(text)).map(({ path }) => path)
+  const expected = ['jobs/cli/people-commands.ts', 'src/db/admin/desk.ts', 'src/routes/admin/require-administrator.ts']
+  expect(makers).toEqual(expected)
+  const users = ours.filter(({ to, type_only }) => isIn('src/db/admin', to) && !type_only).map(({ from }) => from)
+  expect(users.filter(path => !isIn('src/db/admin', path) && !expected.includes(path))).toEqual([])
 })
 
 /** It runs nothing, so it needs no right. */

@@ -15,8 +15,8 @@ const names_owned = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${owned_table
 const named_things = 'src/db/rows/named-things.ts'
 const names_a_table = /\b(?:from|into|update) …/
 
-/** Queries across people; only jobs import them (see the architecture net). */
-const asksEveryone = (path: string): boolean => /^src\/db\/\w+\/everyone\//.test(path)
+/** Queries across people; only jobs and administrators get them (see the architecture net). */
+const asksEveryone = (path: string): boolean => /^src\/db\/(?:\w+\/everyone|admin)\//.test(path)
 
 /** Queries that name no user, found by a part of their text. Each is limited to one user in another way. */
 const closed_otherwise: Record<string, string[]> = {

@@ -1,8 +1,8 @@
 /** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
-import { isDeadlock, type Queryable, type Sql } from '../postgres/client.ts'
-import { forgetJobs } from '../queue/queue.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 
 /** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
 type Tries = { subject: string; failures: number; wait_s: number }
@@ -61,18 +61,11 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
     },
 
     /** Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are removed. */
-    async remove({ user_id, username }: User): Promise<void> {
-      const removing = () =>
-        sql.begin(async tx => {
-          await tx`delete from users where id = ${user_id}`
-          // After the deletion, because no job can be added any more.
-          await forgetJobs(tx, user_id)
-          await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
-        })
+    async remove(user: User): Promise<void> {
       try {
-        await againAfterDeadlock(removing)
+        await againAfterDeadlock(sql, tx => removeAccountIn(tx, user))
       } finally {
-        sign_ins?.forgetUser(user_id)
+        sign_ins?.forgetUser(user.user_id)
       }
     },
 
@@ -100,20 +93,4 @@ export async function isFirstAccount(tx: Queryable): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended('backlot first account', 0))`
   const [other] = await tx`select from users limit 1`
   return other === undefined
-}
-
-/** A deletion that meets as many saves in a row as this is given up. */
-const max_deletions = 5
-
-/**
- * Postgres ends a deletion that has some of the channels while a save has the others. The save then goes on, and the deletion begins anew.
- */
-async function againAfterDeadlock(remove: () => Promise<unknown>): Promise<void> {
-  for (let nth = 1; ; nth++)
-    try {
-      await remove()
-      return
-    } catch (fault) {
-      if (!isDeadlock(fault) || nth === max_deletions) throw fault
-    }
 }

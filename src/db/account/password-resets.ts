@@ -1,10 +1,10 @@
 /** Links to choose a new password, at most one for each person. Stores no link, only hashes. */
 import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Queryable } from '../postgres/client.ts'
 
 export type PasswordResets = ReturnType<typeof passwordResetsIn>
 
-export const passwordResetsIn = (sql: Sql) => ({
+export const passwordResetsIn = (sql: Queryable) => ({
   /** Replaces an earlier link of the same person. `undefined`: there is no such account. */
   async make(username: string, hash: string, lasts_s: number): Promise<{ user: User; expires_at: Date } | undefined> {
     const [made] = await sql<(User & { expires_at: Date })[]>`

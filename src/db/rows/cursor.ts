@@ -18,7 +18,7 @@ export function decodeCursor<Place extends z.ZodType>(cursor: string, place: Pla
 }
 
 /** A sort key: an expression that is never null, and its type. */
-export type SortKey = { by: Piece; type: 'integer' | 'time' }
+export type SortKey = { by: Piece; type: 'integer' | 'time' | 'name' }
 
 /**
  * The parts of a query that reads the page after `cursor`, or the first one. `place` is to be selected as text, for `pageOf`.
@@ -31,11 +31,14 @@ export function paging(sql: Queryable, keys: SortKey[], direction: 'asc' | 'desc
   const order = list(keys.map(({ by }) => sql`${by} ${way}`))
   const place = sql`concat_ws('|', ${names})`
   if (cursor === undefined) return { place, order, after: sql`true` }
-  const values = decodeCursor(cursor, placeOf(keys)).map((value, nth) =>
-    // As text, because the driver keeps no more than the milliseconds of a time.
-    keys[nth]?.type === 'time' ? sql`${value}::text::timestamptz` : sql`${value}::text::bigint`,
-  )
+  const values = decodeCursor(cursor, placeOf(keys)).map((value, nth) => keyValue(sql, keys[nth]?.type, value))
   return { place, order, after: sql`(${names}) ${direction === 'asc' ? sql`>` : sql`<`} (${list(values)})` }
+}
+
+/** As text, because the driver keeps no more than the milliseconds of a time. */
+function keyValue(sql: Queryable, type: SortKey['type'] | undefined, value: string): Piece {
+  if (type === 'time') return sql`${value}::text::timestamptz`
+  return type === 'name' ? sql`${value}::text` : sql`${value}::text::bigint`
 }
 
 /**
@@ -65,6 +68,8 @@ const placeOf = (keys: SortKey[]) => z.tuple(keys.map(({ type }) => types[type])
 
 const types = {
   integer: z.string().regex(/^-?\d{1,18}$/),
+  /** A username in lower case. */
+  name: z.string().regex(/^[\w.-]{1,32}$/),
   /** As Postgres writes it in UTC. It knows no year 0 and no 30th of February. */
   time: z
     .string()

@@ -3,7 +3,7 @@ import type { Sessions } from '../../auth/sessions.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Holdings } from '../../schema/account/account.ts'
-import { nameOf, type StoredUser, type User } from '../../schema/values/user.ts'
+import { nameOf, type StoredUser, type User, type UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { type Authenticator, requireGoodPassword, signIn } from './sign-in.ts'
 
@@ -42,10 +42,17 @@ export async function deleteAccount(
 ): Promise<void> {
   const { password_hash } = await requirePassword(authenticator, user, 'password', password, address)
   if (password_hash === null && nameOf(username).toLowerCase() !== user.username.toLowerCase()) throw otherName()
+  await removeWithFiles(files, async () => {
+    await authenticator.accounts.remove(user)
+    return user.user_id
+  })
+}
+
+/** `remove` deletes an account, and returns whose files are left. */
+export async function removeWithFiles(files: Files, remove: () => Promise<UserId>): Promise<void> {
   // Without its account, no one would ever remove its files.
   await files.requireWritable()
-  await authenticator.accounts.remove(user)
-  await files.forgetUser(user.user_id)
+  await files.forgetUser(await remove())
 }
 
 /** Whether the account has a password. Without one, its owner signs in by other ways. */

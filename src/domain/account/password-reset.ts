@@ -1,31 +1,21 @@
 /**
- * Resets a forgotten password: the administrator makes a link, and the person chooses a new password with it.
+ * Resets a forgotten password with a link from an administrator, which `admin/people.ts` makes.
  *
  * The service sends no mail, so the administrator hands the link over. Opening the link changes nothing, because mail
  * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
  */
-import { newResetToken, resetHash } from '../../auth/passwords.ts'
+import { linkHash } from '../../auth/passwords.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { DomainError } from '../../errors.ts'
 import type { User } from '../../schema/values/user.ts'
 import { type Authenticator, requireFewTries, requireGoodPassword, sign_in_window_s } from './sign-in.ts'
 
-const lasts_s = 3600
-
-/** Only the token's hash is stored; an earlier link of the same user stops working. `undefined`: there is no such user. */
-export async function makeReset(
-  resets: PasswordResets,
-  username: string,
-): Promise<{ user: User; token: string; expires_at: Date } | undefined> {
-  const token = newResetToken()
-  const made = await resets.make(username, resetHash(token) ?? '', lasts_s)
-  return made && { ...made, token }
-}
+export const reset_lasts_s = 3600
 
 /** The user that a link is for. The link stays valid, because programs that preview links open it too. Throws `not_found`. */
 export async function userOfReset(resets: PasswordResets, token: string): Promise<User> {
-  const hash = resetHash(token)
+  const hash = linkHash(token)
   const user = hash && (await resets.find(hash))
   if (!user) throw invalidLink()
   return user
@@ -48,7 +38,7 @@ export async function resetPassword(
   await requireFewTries(accounts, tries, sign_in_window_s)
   const { username } = await userOfReset(resets, token)
   await requireGoodPassword({ username, password })
-  const user = await resets.use(resetHash(token) ?? '', await passwords.hash(password, address))
+  const user = await resets.use(linkHash(token) ?? '', await passwords.hash(password, address))
   if (!user) throw invalidLink()
   await sessions.endAll(user.user_id)
   await accounts.forgiveTry(tries)

@@ -7,6 +7,7 @@
  * `c.var` copies all variables each time it is read, so middleware that runs for every request uses `c.get` instead.
  */
 import type { Context } from 'hono'
+import type { Desk } from '../../db/admin/desk.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Connection } from '../../runtime/serve.ts'
@@ -30,6 +31,8 @@ export type Env = {
     by_token: boolean
     /** Set by `requireSignIn`; only the routes mounted after it may read it. */
     library: Library
+    /** Set by `requireAdministrator`; only the routes mounted after it may read it. */
+    desk: Desk
     /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */
     client: string
     /**
@@ -69,3 +72,6 @@ export function userOf(c: Context<Env>): User {
 
 /** Whether people reach this site by https. */
 export const isHttps = (c: Context<Env>): boolean => c.get('here').protocol === 'https:'
+
+/** The address of this site as people see it: links that are handed over begin with it. */
+export const siteOf = (c: Context<Env>): string => `${c.get('here').protocol}//${c.get('here').host}`

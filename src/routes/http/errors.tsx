@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isAway } from '../../db/postgres/client.ts'
-import { codeOf, DomainError, type ErrorCode } from '../../errors.ts'
+import { codeOf, DomainError, type ErrorCode, nothingHere } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Problem } from '../../schema/http/problem.ts'
 import { awaySentence } from '../../store/files.ts'
@@ -11,6 +11,7 @@ import { ErrorPage } from '../../views/ui/layout.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { pageOf } from './page.ts'
 import { pageBefore, safeNext } from './redirects.ts'
+import { scopeFor } from './sign-in.ts'
 import { setRetryAfter } from './valid.ts'
 
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
@@ -31,8 +32,8 @@ const faults_of_sites: ErrorCode[] = ['feed_failed', 'feed_timeout']
 
 export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Response> {
   setRetryAfter(c, refusal)
-  const challenge = challenges[refusal.code]
   if (wantsJson(c)) {
+    const challenge = challengeOf(c, refusal.code)
     if (challenge) c.header('WWW-Authenticate', challenge)
     return c.json(problemOf(refusal), refusal.status, { 'Content-Type': 'application/problem+json' })
   }
@@ -66,10 +67,11 @@ function onwardFrom(c: Context<Env>, { status }: DomainError) {
 }
 
 /** RFC 6750: tells a program which token it needs. */
-const challenges: Partial<Record<ErrorCode, string>> = {
-  signed_out: 'Bearer',
-  invalid_token: 'Bearer error="invalid_token"',
-  insufficient_scope: 'Bearer error="insufficient_scope", scope="write"',
+function challengeOf(c: Context<Env>, code: ErrorCode): string | undefined {
+  if (code === 'signed_out') return 'Bearer'
+  if (code === 'invalid_token') return 'Bearer error="invalid_token"'
+  if (code !== 'insufficient_scope') return undefined
+  return `Bearer error="insufficient_scope", scope="${scopeFor(c.req.method, c.req.path)}"`
 }
 
 const problemOf = (refusal: DomainError): Problem => ({
@@ -108,8 +110,7 @@ const holdsNul = (error: unknown) =>
 /** Refuses requests that no route takes: 405 when the address has other methods, else 404. */
 export const notFound = (app: Hono<Env>) => (c: Context<Env>) => {
   const allowed = methodsOf(app, c.req.path)
-  if (allowed.length === 0 || allowed.includes(c.req.method))
-    throw new DomainError('not_found', 'There is nothing at this address.')
+  if (allowed.length === 0 || allowed.includes(c.req.method)) throw nothingHere()
   c.header('Allow', allowed.join(', '))
   throw new DomainError('method_not_allowed', `Only ${allowed.join(', ')} is possible here.`)
 }

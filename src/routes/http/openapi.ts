@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
+import { InvitationId, PersonName } from '../../schema/admin/admin.ts'
 import { Problem } from '../../schema/http/problem.ts'
 import { ChannelId, GroupId, ImportId, PlaylistId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
 import type { Operation } from './operation.ts'
@@ -56,6 +57,7 @@ const introduction = [
 
 const tags: Record<string, string> = {
   account: 'Your account',
+  admin: 'People, invitations and the log, for administrators',
   archive: 'Everything you have, as one file',
   bin: 'Deleted files and unfollowed channels that can be restored',
   channels: 'The channels you follow',
@@ -124,6 +126,8 @@ const ids: Record<string, z.ZodType> = {
   group_id: GroupId,
   playlist_id: PlaylistId,
   saved_search_id: SavedSearchId,
+  username: PersonName,
+  invitation_id: InvitationId,
 }
 
 function parameter(name: string, schema: z.ZodType) {
@@ -147,7 +151,8 @@ function errorsOf(method: string, path: string, { query, body, errors = [] }: Op
   const writing: ErrorStatus[] = method === 'get' ? [] : [403, 413, 415]
   const naming: ErrorStatus[] = path.includes('{') ? [400, 404] : []
   const parsing: ErrorStatus[] = query || body ? [400, 422] : []
-  const statuses = new Set([...always, ...writing, ...naming, ...parsing, ...errors])
+  const hidden: ErrorStatus[] = tagOf(path) === 'admin' ? [403, 404] : []
+  const statuses = new Set([...always, ...writing, ...naming, ...parsing, ...hidden, ...errors])
   return Object.fromEntries(
     [...statuses].map(status => [
       status,

@@ -1,6 +1,6 @@
 /** Attempts to sign in: used once, for one purpose, and in time. */
 import { expect, it } from 'vitest'
-import { forgetOldAttempts } from '../../../src/db/account/everyone/people.ts'
+import { forgetOldAttempts } from '../../../src/db/account/everyone/old-links.ts'
 import { signInAttemptsIn } from '../../../src/db/account/sign-in-attempts.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { person } from '../../support/app/people.ts'

@@ -1,7 +1,7 @@
 /** Changing and setting the password, and the list of sessions. */
 import { describe, expect, it } from 'vitest'
-import { passwordResetsIn } from '../../../src/db/account/password-resets.ts'
-import { makeReset } from '../../../src/domain/account/password-reset.ts'
+import { deskOfCommandLine } from '../../../jobs/cli/people-commands.ts'
+import { makeReset } from '../../../src/domain/admin/people.ts'
 import { useApp } from '../../support/app/app.ts'
 import { sessionOf, withoutPassword } from '../../support/app/people.ts'
 import { cookieOf, flashOf, newcomer, pairOf, password, signInAgain } from '../../support/app/sign-in.ts'
@@ -150,9 +150,9 @@ describe('an account without a password', () => {
     const { user } = await withoutPassword(sql, newName())
     for (const wrong of ['', password, 'null'])
       expect((await signInAgain(app, user.username, { form: { password: wrong } })).status).toBe(401)
-    const { token } = (await makeReset(passwordResetsIn(sql), user.username)) ?? {}
+    const { token } = await makeReset(deskOfCommandLine(sql), user.username)
     const reset = await ask('/reset-password', {
-      form: { token: token ?? '', password, password_confirmation: password },
+      form: { token, password, password_confirmation: password },
     })
 
     expect(reset.headers.get('location')).toBe('/login')

@@ -1,23 +1,21 @@
 /** A forgotten password: the page behind the link that `npm run people` prints. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { peopleCommands } from '../../../jobs/cli/people-commands.ts'
 import { sessionsIn } from '../../../src/auth/sessions.ts'
 import { tokensOf } from '../../../src/db/account/tokens.ts'
 import { useApp } from '../../support/app/app.ts'
+import { peopleCommandsOn } from '../../support/app/command-line.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp({ connections: 8 })
-const site = 'https://tv.example/'
-
-const people = (name: string, username = '', revoke_tokens = false) =>
-  peopleCommands[name]?.(sql, { username, revoke_tokens, site }) ?? Promise.reject(new Error(name))
+const app = useApp({ connections: 8 })
+const { ask, sql } = app
+const people = peopleCommandsOn(app)
 
 const password = 'a quiet harbour'
 let alice: Person
 let name: string
 
 async function linkFor(username: string, revoke_tokens = false): Promise<{ path: string; token: string }> {
-  const { text } = await people('reset-password', username, revoke_tokens)
+  const { text } = await people('reset-password', { username, revoke_tokens })
   const url = new URL(/https:\S+/.exec(text)?.[0] ?? '')
   expect(url.origin).toBe('https://tv.example')
   return { path: url.pathname + url.search, token: url.searchParams.get('token') ?? '' }

@@ -39,6 +39,13 @@ export async function withoutPassword(sql: Sql, name: string): Promise<Person> {
   return made
 }
 
+/** A new administrator, signed in. */
+export async function administrator(sql: Sql, name: string): Promise<Person> {
+  const made = await person(sql, name)
+  await sql`update users set role = 'admin' where id = ${made.user.user_id}`
+  return { ...made, user: { ...made.user, role: 'admin' } }
+}
+
 export const entry = (video_id: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
   video_id,
   video_url: `https://videos.example/${video_id}`,

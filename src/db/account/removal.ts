@@ -1,0 +1,28 @@
+/** Deletes an account with everything it owns in the database. Its files are left to the domain. */
+import type { User } from '../../schema/values/user.ts'
+import { isDeadlock, type Sql, type Transaction } from '../postgres/client.ts'
+import { forgetJobs } from '../queue/queue.ts'
+
+/** Running downloads stop because they lose their claims; waiting jobs are removed. */
+export async function removeAccountIn(tx: Transaction, { user_id, username }: Omit<User, 'role'>): Promise<void> {
+  await tx`delete from users where id = ${user_id}`
+  // After the deletion, because no job can be added any more.
+  await forgetJobs(tx, user_id)
+  await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
+}
+
+/** A deletion that meets as many saves in a row as this is given up. */
+const max_deletions = 5
+
+/**
+ * Runs a transaction that deletes an account. Postgres ends a deletion that has some of the channels while a save has the others. The save
+ * then goes on, and the deletion begins anew.
+ */
+export async function againAfterDeadlock<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (let nth = 1; ; nth++)
+    try {
+      return (await sql.begin(work)) as T
+    } catch (fault) {
+      if (!isDeadlock(fault) || nth === max_deletions) throw fault
+    }
+}

@@ -1,0 +1,37 @@
+/**
+ * Everything an administrator may ask across people, as a library is everything one person may ask. There is no other door to it. Only
+ * `requireAdministrator` and the command line make a desk; the net of the architecture checks it.
+ */
+import type { SignIns } from '../../runtime/sign-ins.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Sql } from '../postgres/client.ts'
+import type { Actor } from './acts.ts'
+import { invitationsOf } from './invitations.ts'
+import { logOf } from './log.ts'
+import { resetsOf } from './password-resets.ts'
+import { peopleOf } from './people.ts'
+
+export type { Actor }
+export type Desk = ReturnType<typeof deskOf>
+
+/** `by`: is checked again in each act. `sign_ins`: forgets the sign-ins of people who change. */
+export function deskOf(sql: Sql, by: Actor, sign_ins?: SignIns) {
+  const means = { sql, by, sign_ins }
+  return {
+    by,
+    /** List, find, change and delete people. */
+    people: peopleOf(means),
+    /** Links to choose a new password. */
+    resets: resetsOf(means),
+    /** List, make and delete invitations. */
+    invitations: invitationsOf(means),
+    /** What administrators did. */
+    log: logOf(means),
+  }
+}
+
+/** Read anew for each request to the desk, so that a role ends at once, in every process. */
+export async function isAdministrator(sql: Sql, user_id: UserId): Promise<boolean> {
+  const [found] = await sql`select from users where id = ${user_id} and role = 'admin' and locked_at is null`
+  return found !== undefined
+}

@@ -1,0 +1,48 @@
+/** What an administrator decides about people: their role, a lock, a quota, a new password, and the end of their account. */
+import { linkHash, newLinkToken } from '../../auth/passwords.ts'
+import type { Desk } from '../../db/admin/desk.ts'
+import type { Refusal } from '../../db/admin/people.ts'
+import { DomainError } from '../../errors.ts'
+import type { Person, PersonChange } from '../../schema/admin/admin.ts'
+import type { Files } from '../../store/files.ts'
+import { removeWithFiles } from '../account/account.ts'
+import { reset_lasts_s } from '../account/password-reset.ts'
+
+/** Throws `not_found`. */
+export async function getPerson({ people }: Desk, username: string): Promise<Person> {
+  const person = await people.find(username)
+  if (!person) throw noSuchPerson()
+  return person
+}
+
+/** A lock ends everything that was opened before. Throws `not_found` or `conflict`. */
+export async function changePerson({ people }: Desk, username: string, change: PersonChange): Promise<Person> {
+  return orThrow(await people.change(username, change))
+}
+
+/** Deletes the account with all its data and files, and stops its downloads. Throws `not_found` or `conflict`. */
+export const deletePerson = ({ people }: Desk, files: Files, username: string): Promise<void> =>
+  removeWithFiles(files, async () => orThrow(await people.remove(username)))
+
+export type MadeReset = { username: string; token: string; expires_at: Date; revoked_tokens: number }
+
+/** Only the token's hash is stored; an earlier link of the same person stops working. Throws `not_found` or `conflict`. */
+export async function makeReset(
+  { resets }: Desk,
+  username: string,
+  { revoke_tokens = false }: { revoke_tokens?: boolean } = {},
+): Promise<MadeReset> {
+  const token = newLinkToken()
+  const made = await resets.make(username, linkHash(token) ?? '', reset_lasts_s, revoke_tokens)
+  if (made === undefined) throw noSuchPerson()
+  if (made === 'locked') throw new DomainError('conflict', 'This person is locked. Unlock them first.')
+  return { username: made.user.username, token, expires_at: made.expires_at, revoked_tokens: made.revoked_tokens }
+}
+
+export const noSuchPerson = () => new DomainError('not_found', 'There is no such person.')
+
+function orThrow<T>(result: T | Refusal): T {
+  if (result === 'not_found') throw noSuchPerson()
+  if (result !== 'last_administrator') return result as T
+  throw new DomainError('conflict', 'No other administrator could sign in. Make another person an administrator first.')
+}
