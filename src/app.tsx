@@ -5,6 +5,7 @@ import { sessionsIn } from './auth/sessions.ts'
 import type { Config } from './config.ts'
 import { accountsIn } from './db/account/accounts.ts'
 import { identitiesIn } from './db/account/identities.ts'
+import { passkeysIn, passkeysOf } from './db/account/passkeys.ts'
 import { passwordResetsIn } from './db/account/password-resets.ts'
 import { signInAttemptsIn } from './db/account/sign-in-attempts.ts'
 import { tokenOwnersIn, tokensOf } from './db/account/tokens.ts'
@@ -16,6 +17,7 @@ import { serviceIn } from './db/service/service.ts'
 import type { FindSegments } from './domain/watching/segments.ts'
 import type { FeedReader } from './feed/fetch/fetch-feed.ts'
 import { accountPages } from './routes/account/account-page.tsx'
+import { passkeyPages, passkeySignInPages } from './routes/account/passkeys.ts'
 import { resetPasswordPages, signInPages } from './routes/account/sign-in-page.tsx'
 import { tokenPages } from './routes/account/tokens-page.tsx'
 import { api } from './routes/api.tsx'
@@ -136,6 +138,7 @@ async function partsOf(deps: Deps) {
     cookies: sessionCookies(sessions),
     identities: identitiesIn(sql),
     attempts: signInAttemptsIn(sql),
+    passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
     authenticator: { accounts: accountsIn(sql, sign_ins), passwords: passwords() },
     // A library has no data of its own, only functions, so one serves all requests of a person.
     libraryIn: (on: Sql): ((user_id: UserId) => Library) =>
@@ -176,9 +179,10 @@ function identifySender(app: Hono<Env>, parts: Parts) {
   app.use(limitBodies)
 }
 
-const publicPages = ({ sql, config, authenticator, cookies, sessions }: Parts) =>
+const publicPages = ({ sql, config, authenticator, attempts, cookies, sessions }: Parts) =>
   new Hono<Env>()
     .route('/', signInPages({ authenticator, cookies, registration: config.REGISTRATION }))
+    .route('/', passkeySignInPages({ authenticator, attempts, cookies, passkeys: passkeysIn(sql) }))
     .route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
@@ -219,6 +223,7 @@ function pages(parts: Parts) {
       .route('/space', spacePages(files, bin, quota_bytes))
       .route('/settings/auto-download', defaultRulePages)
       .route('/settings', accountPages(parts))
+      .route('/settings/passkeys', passkeyPages(parts))
       .route(
         '/settings/tokens',
         tokenPages(user_id => tokensOf(sql, user_id, sign_ins)),

@@ -14,13 +14,13 @@ import { type StoredUser, type User, UserId } from '../schema/values/user.ts'
 
 export const session_cookie = 'session'
 
-/** Who signs in, with the password hash that was stored when the sign-in was checked. */
-export type Proven = Pick<StoredUser, 'user_id' | 'password_hash'>
+/** Who signs in, with the password hash that was stored when the sign-in was checked, and by which passkey, if by one. */
+export type Proven = Pick<StoredUser, 'user_id' | 'password_hash'> & { passkey_id?: string }
 
 export interface Sessions {
   /**
-   * Begins a session; the caller ends the browser's earlier one. `undefined`: since the password was checked, it was
-   * changed (which ends all sessions), or the account was locked or deleted.
+   * Begins a session; the caller ends the browser's earlier one. `undefined`: since the sign-in was checked, the password was
+   * changed (which ends all sessions), the passkey was removed, or the account was locked or deleted.
    */
   begin(
     user: Proven,
@@ -56,7 +56,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
   }
 
   return {
-    async begin({ user_id, password_hash }, remember, user_agent) {
+    async begin({ user_id, password_hash, passkey_id = null }, remember, user_agent) {
       const kind = remember ? 'r' : 'b'
       const token = kind + randomBytes(32).toString('hex')
       const now = new Date()
@@ -69,7 +69,9 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
       // Checked after the insert: a password change that this query does not see yet will end this session too.
       const [unchanged] = await sql`
         select from users
-        where  id = ${user_id} and password_hash is not distinct from ${password_hash} and locked_at is null`
+        where  id = ${user_id} and password_hash is not distinct from ${password_hash} and locked_at is null
+        and    (${passkey_id}::uuid is null
+                or exists (select from passkeys where user_id = ${user_id} and passkey_id = ${passkey_id}))`
       if (unchanged) {
         await sql`
           delete from sessions

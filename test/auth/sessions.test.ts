@@ -1,6 +1,7 @@
 /** Sessions in the database: their end, their number, and what they cost. */
 import { describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
+import { passkeysOf } from '../../src/db/account/passkeys.ts'
 import { useApp } from '../support/app/app.ts'
 import { type Person, person, personWith } from '../support/app/people.ts'
 import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
@@ -27,6 +28,24 @@ it('no session begins with a password that was changed after it was checked', as
   expect(await sessions.begin(proven, false)).toBeUndefined()
   expect(await sessions.list(user.user_id)).toEqual([])
   expect(await sessions.begin({ ...proven, password_hash: 'another' }, false)).toBeDefined()
+})
+
+it('no session begins by a passkey that was removed after it was checked', async () => {
+  const { user } = await person(sql, 'alice')
+  const sessions = sessionsIn(sql)
+  const passkeys = passkeysOf(sql, user.user_id)
+  const credential = { credential_id: user.user_id, public_key: new Uint8Array(1), counter: 0, transports: [] }
+  const made = await passkeys.add({ ...credential, name: 'phone' })
+  const proven = {
+    ...user,
+    password_hash: 'not a hash',
+    ...(typeof made === 'object' && { passkey_id: made.passkey_id }),
+  }
+  expect(await sessions.begin(proven, false)).toBeDefined()
+  await passkeys.remove(proven.passkey_id ?? '')
+
+  expect(await sessions.begin(proven, false)).toBeUndefined()
+  expect(await sessions.list(user.user_id)).toHaveLength(2)
 })
 
 it('the 101st session of a user ends the least recently used one', async () => {

@@ -39,6 +39,7 @@ const entrances = [
 const doors: Record<string, RegExp> = {
   lucia: /^src\/auth\/sessions\.ts$/,
   'oslo/password': /^src\/auth\/passwords\.ts$/,
+  '@simplewebauthn/server': /^src\/auth\/passkeys\.ts$/,
   postgres: /^src\/(db\/|auth\/sessions\.ts)/,
   yauzl: /^src\/feed\/lists\//,
   'fast-xml-parser': /^src\/feed\//,

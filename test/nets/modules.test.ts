@@ -14,6 +14,7 @@ const started = [
   'page/dropping.js',
   'page/search-suggestions.js',
   'page/list-keys.js',
+  'page/passkeys.js',
   'page/playlist.js',
   'page/api-docs.js',
   'player/watch-page.js',

@@ -33,6 +33,8 @@ const closed_otherwise: Record<string, string[]> = {
   // The issuer and the subject name the row, and so its user.
   'src/db/account/identities.ts': ['from identities where issuer = '],
   'src/db/account/sign-in-attempts.ts': ['delete from sign_in_attempts where hash ='],
+  // The credential names the row, and so its user.
+  'src/db/account/passkeys.ts': ['join users on users.id = passkeys.user_id where credential_id ='],
   'src/db/account/tokens.ts': ['from api_tokens where hash ='],
   // Only of the users that the same statement has changed.
   'src/db/account/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],

@@ -589,6 +589,7 @@ const pages: Record<string, unknown> = {
   ),
   account: (
     <AccountPage
+      passkeys={[{ passkey_id: '1', name: hostile, created_at: now, last_used_at: now }]}
       has_password
       page={page({ user: { username: hostile, role: 'member' } })}
       sessions={[session(), session({ session_id: 'b', device: hostile })]}
@@ -646,6 +647,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
           : []),
         ...(name.startsWith('watch') ? ['/static/player/watch-page.js'] : []),
         ...(name.includes('home') ? ['/static/page/list-keys.js'] : []),
+        ...(['login', 'account'].includes(name) ? ['/static/page/passkeys.js'] : []),
         ...(name.includes('in order') ? ['/static/page/playlist.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>

@@ -1,6 +1,7 @@
 /** Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. */
 import { describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
+import { passkeysOf } from '../../src/db/account/passkeys.ts'
 import { tokensOf } from '../../src/db/account/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
@@ -30,6 +31,8 @@ const is_public = new Set([
   'POST /register',
   'GET /login',
   'POST /login',
+  'POST /login/passkey/options',
+  'POST /login/passkey',
   'POST /logout',
   'GET /reset-password',
   'POST /reset-password',
@@ -52,6 +55,9 @@ const samples: Record<string, Ask & { query?: string }> = {
     form: { current_password: 'hers', password: 'hers, and new', password_confirmation: 'hers, and new' },
   },
   'POST /settings/sessions/end': { form: { others: 'on' } },
+  'POST /settings/passkeys/options': { form: { name: 'hers', current_password: 'hers' } },
+  'POST /settings/passkeys': { form: { credential: '{}' } },
+  'POST /settings/passkeys/:passkey_id/rename': { form: { name: 'Mine' } },
   'GET /settings/delete': {},
   'POST /settings/delete': { form: { password: 'hers' } },
   'GET /settings/tokens': {},
@@ -216,9 +222,18 @@ const routes = async () => {
 const ready = async () => ({ app: app.app })
 
 /** Identifiers that the service chooses. */
-const her = { import_id: '', group_id: '', playlist_id: '', saved_search_id: '', session_id: '', token_id: '' }
+const her = {
+  import_id: '',
+  group_id: '',
+  playlist_id: '',
+  saved_search_id: '',
+  session_id: '',
+  token_id: '',
+  passkey_id: '',
+}
 const none = '00000000-0000-4000-8000-000000000000'
-const names_resource = /:(video_id|channel_id|group_id|playlist_id|saved_search_id|import_id|session_id|token_id)/
+const names_resource =
+  /:(video_id|channel_id|group_id|playlist_id|saved_search_id|import_id|session_id|token_id|passkey_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -228,8 +243,9 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const { query = '', ...sample } = samples[route] ?? {}
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
-    .replace(/:(import_id|group_id|playlist_id|saved_search_id|session_id|token_id)/g, (_, name: keyof typeof her) =>
-      id === 'hers' ? her[name] : none,
+    .replace(
+      /:(import_id|group_id|playlist_id|saved_search_id|session_id|token_id|passkey_id)/g,
+      (_, name: keyof typeof her) => (id === 'hers' ? her[name] : none),
     )
   return ask(named + query, { method, ...sample, ...more })
 }
@@ -261,6 +277,10 @@ async function aliceOwns(): Promise<Person> {
   const made = { name: 'hers', scope: 'write', expires_at: null, hash: alice.user.user_id } as const
   her.token_id = (await tokensOf(sql, alice.user.user_id).add(made))?.token_id ?? ''
   her.session_id = (await sessionsIn(sql).list(alice.user.user_id))[0]?.session_id ?? ''
+  const credential = { credential_id: alice.user.user_id, public_key: new Uint8Array(1), counter: 0, transports: [] }
+  const passkeys = passkeysOf(sql, alice.user.user_id)
+  await passkeys.add({ ...credential, name: 'hers' })
+  her.passkey_id = (await passkeys.list())[0]?.passkey_id ?? ''
   // The use of a session is noted once a minute. With the last use in an hour, only a fault changes it.
   await sql`update sessions set used_at = now() + interval '1 hour' where user_id = ${alice.user.user_id}`
   return alice
@@ -274,6 +294,7 @@ const everything = async ({ user, library }: Person) => ({
   imports: await library.imports.list(),
   viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
   tokens: await tokensOf(sql, user.user_id).list(),
+  passkeys: await passkeysOf(sql, user.user_id).list(),
   sessions: await sessionsIn(sql).list(user.user_id),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   groups: await library.groups.list(),

@@ -2,10 +2,12 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Sessions } from '../../auth/sessions.ts'
+import type { OwnPasskeys } from '../../db/account/passkeys.ts'
 import { changePassword, deleteAccount, hasPassword, holdingsOf } from '../../domain/account/account.ts'
 import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
 import { setFlash } from '../http/answers.tsx'
@@ -14,15 +16,25 @@ import { pageOf } from '../http/page.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
 import { errorsAt, formPage, orRefusal, valid } from '../http/valid.ts'
 
-type Deps = { authenticator: Authenticator; cookies: SessionCookies; sessions: Sessions; files: Files }
+type Deps = {
+  authenticator: Authenticator
+  cookies: SessionCookies
+  sessions: Sessions
+  files: Files
+  passkeysOf: (user_id: UserId) => OwnPasskeys
+}
 
-export function accountPages({ authenticator, cookies, sessions, files }: Deps) {
+export function accountPages({ authenticator, cookies, sessions, files, passkeysOf }: Deps) {
   const accountPage = async (c: Context<Env>, refusal?: DomainError) => {
     const user = userOf(c)
-    const [list, has_password] = await Promise.all([sessions.list(user.user_id), hasPassword(authenticator, user)])
+    const [list, passkeys, has_password] = await Promise.all([
+      sessions.list(user.user_id),
+      passkeysOf(user.user_id).list(),
+      hasPassword(authenticator, user),
+    ])
     const here = c.var.session?.session_id
     const errors = errorsAt(has_password ? 'current_password' : 'password', refusal)
-    const page = <AccountPage page={pageOf(c)} {...{ has_password, here, errors }} sessions={list} />
+    const page = <AccountPage page={pageOf(c)} {...{ has_password, passkeys, here, errors }} sessions={list} />
     return formPage(c, page, refusal)
   }
   const deletePage = async (c: Context<Env>, refusal?: DomainError) => {

@@ -80,9 +80,10 @@ const registerPage =
     return formPage(c, page, refusal)
   }
 
+/** What the login page shows again. */
 type LoginValues = { username: string; remember: boolean; next: string; was_in?: boolean }
 
-const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) =>
+export const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) =>
   formPage(c, <LoginPage page={pageOf(c)} values={values} error={errorAbove(refusal)} />, refusal)
 
 const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')

@@ -6,13 +6,13 @@
  * cookies and origins do not count. A wrong, revoked or expired token gets 401, whatever else the request contains.
  */
 import type { Context } from 'hono'
-import { type Sessions, session_cookie } from '../../auth/sessions.ts'
+import { type Proven, type Sessions, session_cookie } from '../../auth/sessions.ts'
 import type { TokenOwners } from '../../db/account/tokens.ts'
 import type { Library } from '../../db/library.ts'
 import { requireOwner } from '../../domain/account/tokens.ts'
 import { DomainError } from '../../errors.ts'
 import type { Scope } from '../../schema/account/account.ts'
-import type { StoredUser, UserId } from '../../schema/values/user.ts'
+import type { UserId } from '../../schema/values/user.ts'
 import { docs_path, type Env, isFragment, wantsJson } from './context.ts'
 import { hostCookie } from './cookies.ts'
 import { isForSignedIn, pageBefore } from './redirects.ts'
@@ -27,8 +27,8 @@ export function sessionCookies(sessions: Sessions) {
   const { read, write, remove } = hostCookie(session_cookie)
 
   return {
-    /** Replaces the browser's earlier session. `false`: the password has been changed since it was checked. */
-    async begin(c: Context<Env>, account: StoredUser, remember: boolean): Promise<boolean> {
+    /** Replaces the browser's earlier session. `false`: what was proven has changed since it was checked. */
+    async begin(c: Context<Env>, account: Proven, remember: boolean): Promise<boolean> {
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
       const begun = await sessions.begin(account, remember, c.req.header('user-agent'))

@@ -1,14 +1,17 @@
 /** The account settings: the password, the signed-in devices, and deleting the account. */
 import type { Holdings, Session } from '../../schema/account/account.ts'
+import type { Passkey } from '../../schema/account/passkey.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, KnownName } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
+import { PasskeysCard, passkey_scripts } from './passkeys.tsx'
 import { NewPassword } from './sign-in-page.tsx'
 
 type Props = {
   page: PageContext
+  passkeys: Passkey[]
   has_password: boolean
   sessions: Session[]
   /** The id of the session that requested this page. */
@@ -17,9 +20,10 @@ type Props = {
   errors: Record<string, string>
 }
 
-export const AccountPage = ({ page, has_password, sessions, here, errors }: Props) => (
-  <SettingsFrame page={page} subject="account">
+export const AccountPage = ({ page, has_password, passkeys, sessions, here, errors }: Props) => (
+  <SettingsFrame page={page} subject="account" scripts={passkey_scripts}>
     <PasswordCard username={page.user?.username ?? ''} has_password={has_password} errors={errors} />
+    <PasskeysCard page={page} passkeys={passkeys} has_password={has_password} />
     <SettingCard name="sessions">
       <ul class="rows">
         {hereFirst(sessions, here).map(session => (

@@ -2,6 +2,7 @@
 import type { PageContext } from '../ui/context.ts'
 import { Button, Checkbox, Field, FormError, KnownName } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
+import { PasskeySignIn, passkey_scripts } from './passkeys.tsx'
 
 type RegisterProps = {
   page: PageContext
@@ -59,7 +60,7 @@ type LoginProps = {
 }
 
 export const LoginPage = ({ page, values, error }: LoginProps) => (
-  <Layout page={page} title="Sign in">
+  <Layout page={page} title="Sign in" scripts={passkey_scripts}>
     <div class="narrow">
       <AboutBacklot />
       <form class="card" method="post" action="/login">
@@ -88,6 +89,7 @@ export const LoginPage = ({ page, values, error }: LoginProps) => (
           Sign in
         </Button>
       </form>
+      <PasskeySignIn next={values.next} />
       <p class="aside">
         New here? {page.registration_open ? <a href="/register">Create account</a> : 'Ask your administrator.'}
       </p>

@@ -12,12 +12,21 @@ type FrameProps = {
   title?: string
   /** What a search for settings found; absent: none was made. */
   search?: SettingsSearch | undefined
+  /** Modules that only this page needs. */
+  scripts?: readonly string[]
   children?: Child
 }
 export type SettingsSearch = { q: string; found: FoundSetting[] }
 
-export const SettingsFrame = ({ page, subject, title = subjects[subject].label, search, children }: FrameProps) => (
-  <Layout page={page} title={title === 'Settings' ? title : `${title} · Settings`}>
+export const SettingsFrame = ({
+  page,
+  subject,
+  title = subjects[subject].label,
+  search,
+  scripts = [],
+  children,
+}: FrameProps) => (
+  <Layout page={page} title={title === 'Settings' ? title : `${title} · Settings`} scripts={scripts}>
     <header class="heading settings-head">
       <h1>Settings</h1>
       <SearchOfSettings q={search?.q ?? ''} />

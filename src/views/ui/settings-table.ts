@@ -60,6 +60,11 @@ export const settings_table = {
     words: 'bookmarklet bookmark share link phone install app',
   },
   'change-password': { label: 'Password', subject: 'account', words: 'change username name sign in' },
+  passkeys: {
+    label: 'Passkeys',
+    subject: 'account',
+    words: 'webauthn fido security key fingerprint face pin sign in without password',
+  },
   sessions: { label: 'Signed-in devices', subject: 'account', words: 'sessions sign out everywhere log out' },
   delete: {
     label: 'Delete account',

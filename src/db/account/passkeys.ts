@@ -1,0 +1,100 @@
+/** The passkeys of people. Stores public keys, which sign no one in. */
+import { max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
+import { type StoredUser, UserId } from '../../schema/values/user.ts'
+import type { Sql } from '../postgres/client.ts'
+import { type Removal, removeUnlessLast } from './ways-in.ts'
+
+/** What is stored of the key in a person's device. `counter`: how often it was used, where the device counts. */
+type Credential = { credential_id: string; public_key: Uint8Array; counter: number; transports: string[] }
+
+export type OwnPasskeys = ReturnType<typeof passkeysOf>
+
+/** The passkeys of one person. */
+export function passkeysOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+  const columns = sql`passkey_id, name, created_at, last_used_at`
+  return {
+    /** The oldest first. */
+    list: (): Promise<Passkey[]> => sql<Passkey[]>`
+      select   ${columns}
+      from     passkeys
+      where    ${mine}
+      order by created_at, passkey_id`,
+
+    credentials: (): Promise<Credential[]> => sql<Credential[]>`
+      select   credential_id, public_key, counter, transports
+      from     passkeys
+      where    ${mine}
+      order by created_at, passkey_id`,
+
+    /** `full`: this person has the most passkeys allowed. `known`: an account has this passkey already. */
+    add: ({
+      name,
+      credential_id,
+      public_key,
+      counter,
+      transports,
+    }: Credential & { name: string }): Promise<Passkey | 'full' | 'known'> =>
+      sql.begin(async tx => {
+        // Without the lock, two at the same moment would not count each other.
+        await tx`select from users where id = ${user_id} for update`
+        const others = await tx`select from passkeys where ${mine}`
+        if (others.count >= max_passkeys) return 'full'
+        const [passkey] = await tx<Passkey[]>`
+          insert into passkeys (user_id, name, credential_id, public_key, counter, transports)
+          values (${user_id}, ${name}, ${credential_id}, ${Buffer.from(public_key)}, ${counter}, ${transports})
+          on conflict (credential_id) do nothing
+          returning ${columns}`
+        return passkey ?? 'known'
+      }),
+
+    /** `false`: there is no such passkey. */
+    async rename(passkey_id: string, name: string): Promise<boolean> {
+      const { count } = await sql`
+        update passkeys
+        set    name = ${name}
+        where  ${mine} and passkey_id::text = ${passkey_id}`
+      return count > 0
+    },
+
+    remove: (passkey_id: string): Promise<Removal> =>
+      removeUnlessLast(sql, user_id, async tx => {
+        const { count } = await tx`
+          delete from passkeys
+          where  ${mine} and passkey_id::text = ${passkey_id}`
+        return count
+      }),
+  }
+}
+
+/** A passkey with the account that it opens, locked or not. */
+export type HeldPasskey = Credential & { passkey_id: string; account: StoredUser }
+
+export type Passkeys = ReturnType<typeof passkeysIn>
+
+export const passkeysIn = (sql: Sql) => ({
+  async find(credential_id: string): Promise<HeldPasskey | undefined> {
+    const [found] = await sql<(Omit<HeldPasskey, 'account'> & StoredUser)[]>`
+      select passkey_id, credential_id, public_key, counter, transports,
+             user_id, username, role, password_hash, locked_at
+      from   passkeys
+      join   users on users.id = passkeys.user_id
+      where  credential_id = ${credential_id}`
+    if (!found) return undefined
+    const { user_id, username, role, password_hash, locked_at, ...passkey } = found
+    return { ...passkey, account: { user_id: UserId.parse(user_id), username, role, password_hash, locked_at } }
+  },
+
+  /**
+   * Notes the use. `false`: the passkey was removed, or its device has counted no further than another answer: one of them is a copy, or
+   * was sent twice.
+   */
+  async use({ passkey_id, account: { user_id } }: HeldPasskey, counter: number): Promise<boolean> {
+    const { count } = await sql`
+      update passkeys
+      set    counter = ${counter}, last_used_at = now()
+      where  user_id = ${user_id} and passkey_id = ${passkey_id}
+      and    (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`
+    return count > 0
+  },
+})

@@ -1,0 +1,129 @@
+/**
+ * Adds, renames and removes the passkeys of a person, and signs a person in by one, without a name or a password.
+ *
+ * Both ceremonies have two steps: the service hands out a challenge, and the browser answers it. A challenge is used once, and only by the
+ * browser that has its secret.
+ */
+import { z } from 'zod'
+import {
+  checkAssertion,
+  handleOf,
+  newCredentialIn,
+  optionsToAdd,
+  optionsToSignIn,
+  type Site,
+} from '../../auth/passkeys.ts'
+import type { OwnPasskeys, Passkeys } from '../../db/account/passkeys.ts'
+import type { SignInAttempts } from '../../db/account/sign-in-attempts.ts'
+import { DomainError } from '../../errors.ts'
+import {
+  type Assertion,
+  max_passkeys,
+  type NewCredential,
+  type Passkey,
+  passkey_lasts_s,
+} from '../../schema/account/passkey.ts'
+import type { StoredUser, User } from '../../schema/values/user.ts'
+import { requirePassword } from './account.ts'
+import { type Authenticator, accountLocked, requireFewTries, sign_in_window_s } from './sign-in.ts'
+
+/** `options`: for the browser. `secret`: its cookie. */
+type Begun<Options> = { options: Options; secret: string }
+type OptionsToAdd = Awaited<ReturnType<typeof optionsToAdd>>
+type OptionsToSignIn = Awaited<ReturnType<typeof optionsToSignIn>>
+
+type Adding = { authenticator: Authenticator; attempts: SignInAttempts; passkeys: OwnPasskeys }
+type Wish = { name: string; current_password: string }
+
+/** Throws `invalid` with a sentence at a field, `too_many`, or `conflict` when the person has the most passkeys allowed. */
+export async function beginPasskey(
+  { authenticator, attempts, passkeys }: Adding,
+  user: User,
+  { name, current_password }: Wish,
+  site: Site,
+  address: string,
+): Promise<Begun<OptionsToAdd>> {
+  await requirePassword(authenticator, user, 'current_password', current_password, address)
+  const known = await passkeys.credentials()
+  if (known.length >= max_passkeys) throw full()
+  const options = await optionsToAdd(site, user, known)
+  const details: NewPasskeyDetails = { challenge: options.challenge, name }
+  return { options, secret: await attempts.begin('new_passkey', details, user.user_id, passkey_lasts_s) }
+}
+
+const NewPasskeyDetails = z.object({ challenge: z.string(), name: z.string() })
+type NewPasskeyDetails = z.infer<typeof NewPasskeyDetails>
+
+/** Throws `invalid` when the answer does not fit, and `conflict` when there are too many passkeys or this one is known. */
+export async function addPasskey(
+  { attempts, passkeys }: Omit<Adding, 'authenticator'>,
+  { user_id }: User,
+  secret: string,
+  answer: NewCredential,
+  site: Site,
+): Promise<Passkey> {
+  const attempt = await attempts.take(secret, 'new_passkey')
+  if (attempt?.user_id !== user_id) throw notAdded()
+  const { challenge, name } = NewPasskeyDetails.parse(attempt.details)
+  const credential = await newCredentialIn(site, challenge, answer)
+  if (!credential) throw notAdded()
+  const added = await passkeys.add({ ...credential, name })
+  if (added === 'full') throw full()
+  if (added === 'known') throw new DomainError('conflict', 'This passkey already belongs to an account here.')
+  return added
+}
+
+const full = () =>
+  new DomainError('conflict', `You already have ${max_passkeys} passkeys, which is the limit. Remove one first.`)
+
+export const notAdded = () => new DomainError('invalid', 'The passkey was not added. Try again.')
+
+export async function renamePasskey(passkeys: OwnPasskeys, passkey_id: string, name: string): Promise<void> {
+  if (!(await passkeys.rename(passkey_id, name))) throw absent()
+}
+
+/** Throws `conflict` for the person's last way to sign in. Sessions that the passkey began go on. */
+export async function removePasskey(passkeys: OwnPasskeys, passkey_id: string): Promise<void> {
+  const removal = await passkeys.remove(passkey_id)
+  if (removal === 'absent') throw absent()
+  if (removal === 'last')
+    throw new DomainError('conflict', 'This is your only way to sign in. Set a password or add another passkey first.')
+}
+
+const absent = () => new DomainError('not_found', 'You have no such passkey.')
+
+/** Anyone may ask: the options name no account. */
+export async function beginPasskeySignIn(attempts: SignInAttempts, site: Site): Promise<Begun<OptionsToSignIn>> {
+  const options = await optionsToSignIn(site)
+  const details: SignInDetails = { challenge: options.challenge }
+  return { options, secret: await attempts.begin('passkey', details, null, passkey_lasts_s) }
+}
+
+const SignInDetails = z.object({ challenge: z.string() })
+type SignInDetails = z.infer<typeof SignInDetails>
+
+type SigningIn = Pick<Authenticator, 'accounts'> & { attempts: SignInAttempts; passkeys: Passkeys }
+
+/**
+ * `undefined`: the answer does not fit, for whatever reason, so it does not tell which passkeys are known.
+ * Throws `forbidden` if the account is locked, which only its passkey finds out, and `too_many` after many failures from one `address`.
+ */
+export async function signInByPasskey(
+  { accounts, attempts, passkeys }: SigningIn,
+  secret: string,
+  answer: Assertion,
+  site: Site,
+  address: string,
+): Promise<(StoredUser & { passkey_id: string }) | undefined> {
+  const tries = [`address:${address}`]
+  await requireFewTries(accounts, tries, sign_in_window_s)
+  const attempt = await attempts.take(secret, 'passkey')
+  const passkey = await passkeys.find(answer.id)
+  if (!attempt || !passkey || answer.response.userHandle !== handleOf(passkey.account.user_id)) return undefined
+  const { challenge } = SignInDetails.parse(attempt.details)
+  const counter = await checkAssertion(site, challenge, passkey, answer)
+  if (counter === undefined || !(await passkeys.use(passkey, counter))) return undefined
+  if (passkey.account.locked_at) throw accountLocked()
+  await accounts.forgiveTry(tries)
+  return { ...passkey.account, passkey_id: passkey.passkey_id }
+}

@@ -1,0 +1,148 @@
+/** Signing in by a passkey, and the forms of the settings that add, rename and remove one. */
+import { type Context, Hono } from 'hono'
+import type { Site } from '../../auth/passkeys.ts'
+import type { OwnPasskeys, Passkeys } from '../../db/account/passkeys.ts'
+import type { SignInAttempts } from '../../db/account/sign-in-attempts.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeySignIn,
+  notAdded,
+  removePasskey,
+  renamePasskey,
+  signInByPasskey,
+} from '../../domain/account/passkeys.ts'
+import type { Authenticator } from '../../domain/account/sign-in.ts'
+import { DomainError } from '../../errors.ts'
+import {
+  AssertionForm,
+  NewCredentialForm,
+  PasskeyForm,
+  PasskeyNameForm,
+  passkey_lasts_s,
+} from '../../schema/account/passkey.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { setFlash } from '../http/answers.tsx'
+import { type Env, userOf } from '../http/context.ts'
+import { hostCookie } from '../http/cookies.ts'
+import { safeNext } from '../http/redirects.ts'
+import type { SessionCookies } from '../http/sign-in.ts'
+import { type FormFields, orRefusal, setRetryAfter, textIn, valid } from '../http/valid.ts'
+import { loginPage } from './sign-in-page.tsx'
+
+/** The secret of the attempt that this browser has begun. */
+const cookie = hostCookie('passkey')
+
+function takeSecret(c: Context<Env>): string {
+  const secret = cookie.read(c)
+  if (secret !== undefined) cookie.remove(c)
+  return secret ?? ''
+}
+
+function siteOf({ var: { here } }: Context<Env>): Site {
+  const origin = `${here.protocol}//${here.host}`
+  return { origin, host_name: new URL(origin).hostname }
+}
+
+type SignInDeps = {
+  authenticator: Authenticator
+  attempts: SignInAttempts
+  cookies: SessionCookies
+  passkeys: Passkeys
+}
+
+export function passkeySignInPages({ authenticator: { accounts }, attempts, cookies, passkeys }: SignInDeps) {
+  const refusedPage = (c: Context<Env>, fields: FormFields, refusal = notAccepted()) =>
+    loginPage(c, { username: '', remember: Boolean(fields.remember), next: safeNext(textIn(fields.next)) }, refusal)
+
+  return new Hono<Env>()
+    .post('/login/passkey/options', async c => {
+      const { options, secret } = await beginPasskeySignIn(attempts, siteOf(c))
+      cookie.write(c, secret, passkey_lasts_s)
+      return c.json(options)
+    })
+
+    .post(
+      '/login/passkey',
+      valid('form', AssertionForm, (c, _, fields) => refusedPage(c, fields)),
+      async c => {
+        const form = c.req.valid('form')
+        const signing = signInByPasskey(
+          { accounts, attempts, passkeys },
+          takeSecret(c),
+          form.credential,
+          siteOf(c),
+          c.var.client,
+        )
+        const account = await orRefusal(signing, ['forbidden', 'too_many'])
+        if (account instanceof DomainError) return refusedPage(c, form, account)
+        if (!account || !(await cookies.begin(c, account, Boolean(form.remember)))) return refusedPage(c, form)
+        setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
+        return c.redirect(safeNext(form.next), 303)
+      },
+    )
+}
+
+const notAccepted = () =>
+  new DomainError('signed_out', 'This passkey was not accepted. Try again, or sign in with your password.')
+
+type SettingsDeps = {
+  authenticator: Authenticator
+  attempts: SignInAttempts
+  passkeysOf: (user_id: UserId) => OwnPasskeys
+}
+
+export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDeps) {
+  const own = (c: Context<Env>) => passkeysOf(userOf(c).user_id)
+  const done = (c: Context<Env>, text: string) => {
+    setFlash(c, { kind: 'done', text })
+    return c.redirect('/settings/account', 303)
+  }
+  const refused = (c: Context<Env>, refusal: DomainError) => {
+    setFlash(c, { kind: 'problem', text: refusal.message })
+    return c.redirect('/settings/account', 303)
+  }
+
+  return new Hono<Env>()
+    .post('/options', valid('form', PasskeyForm, fault), async c => {
+      const beginning = beginPasskey(
+        { authenticator, attempts, passkeys: own(c) },
+        userOf(c),
+        c.req.valid('form'),
+        siteOf(c),
+        c.var.client,
+      )
+      const begun = await orRefusal(beginning)
+      if (begun instanceof DomainError) return fault(c, begun)
+      cookie.write(c, begun.secret, passkey_lasts_s)
+      return c.json(begun.options)
+    })
+
+    .post(
+      '/',
+      valid('form', NewCredentialForm, c => refused(c, notAdded())),
+      async c => {
+        const { credential } = c.req.valid('form')
+        const adding = addPasskey({ attempts, passkeys: own(c) }, userOf(c), takeSecret(c), credential, siteOf(c))
+        const added = await orRefusal(adding, ['invalid', 'conflict'])
+        return added instanceof DomainError ? refused(c, added) : done(c, `Passkey “${added.name}” added.`)
+      },
+    )
+
+    .post('/:passkey_id/rename', valid('form', PasskeyNameForm), async c => {
+      await renamePasskey(own(c), c.req.param('passkey_id'), c.req.valid('form').name)
+      return done(c, 'Passkey renamed.')
+    })
+
+    .post('/:passkey_id/remove', async c => {
+      await removePasskey(own(c), c.req.param('passkey_id'))
+      return done(c, 'Passkey removed.')
+    })
+}
+
+/** For the script, which shows the sentence. */
+function fault(c: Context<Env>, refusal: DomainError) {
+  setRetryAfter(c, refusal)
+  const [sentence = refusal.message] = Object.values(refusal.fields)
+  return c.json({ sentence }, refusal.status)
+}

@@ -1,0 +1,109 @@
+/** A person's passkeys with the forms that add, rename and remove one, and the button on the sign-in page. `page/passkeys.js` asks the browser. */
+import type { Passkey } from '../../schema/account/passkey.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { SettingCard } from '../ui/settings-frame.tsx'
+import { Ago } from '../ui/times.tsx'
+
+type Props = { page: PageContext; passkeys: Passkey[]; has_password: boolean }
+
+export const PasskeysCard = ({ page, passkeys, has_password }: Props) => (
+  <SettingCard
+    name="passkeys"
+    hint="Sign in with your fingerprint, your face or a PIN, without typing a name or a password."
+  >
+    {passkeys.length > 0 && (
+      <ul class="rows">
+        {passkeys.map(passkey => (
+          <PasskeyRow page={page} passkey={passkey} />
+        ))}
+      </ul>
+    )}
+    <p class="hint scriptless">Adding a passkey needs JavaScript.</p>
+    <details class="more scripted">
+      <summary>Add a passkey</summary>
+      <form class="settings" method="post" action="/settings/passkeys" data-passkey="/settings/passkeys/options">
+        <KnownName username={page.user?.username ?? ''} />
+        <Field
+          label="Name"
+          name="name"
+          id="passkey-name"
+          hint="Where the passkey is kept, such as “phone” or “password manager”."
+          autocomplete="off"
+          required
+          maxlength={60}
+        />
+        {has_password && (
+          <Field
+            label="Current password"
+            name="current_password"
+            id="passkey-password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+        )}
+        <input type="hidden" name="credential" />
+        <p class="fault" role="alert" hidden></p>
+        <Button kind="main">Add passkey</Button>
+      </form>
+    </details>
+  </SettingCard>
+)
+
+const PasskeyRow = ({ page, passkey }: { page: PageContext; passkey: Passkey }) => (
+  <li class="row">
+    <div class="about">
+      <p class="title">{passkey.name}</p>
+      <p class="quiet">
+        Added <Ago at={passkey.created_at} now={page.now} /> ·{' '}
+        {passkey.last_used_at ? (
+          <>
+            used <Ago at={passkey.last_used_at} now={page.now} />
+          </>
+        ) : (
+          <>never used</>
+        )}
+      </p>
+    </div>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Rename ${passkey.name}`}>
+        Rename
+      </summary>
+      <form class="panel" method="post" action={`/settings/passkeys/${passkey.passkey_id}/rename`}>
+        <Field
+          label="Name"
+          name="name"
+          id={`name-${passkey.passkey_id}`}
+          value={passkey.name}
+          autocomplete="off"
+          required
+          maxlength={60}
+        />
+        <Button kind="main">Rename</Button>
+      </form>
+    </details>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Remove ${passkey.name}`}>
+        Remove
+      </summary>
+      <form class="panel" method="post" action={`/settings/passkeys/${passkey.passkey_id}/remove`}>
+        <p>Remove “{passkey.name}”? It no longer signs you in. Devices that are signed in stay signed in.</p>
+        <Button kind="danger">Remove</Button>
+      </form>
+    </details>
+  </li>
+)
+
+/** Hidden until the script has found that the browser knows passkeys. */
+export const PasskeySignIn = ({ next }: { next: string }) => (
+  <form class="passkey" method="post" action="/login/passkey" data-passkey="/login/passkey/options" hidden>
+    <input type="hidden" name="next" value={next} />
+    <input type="hidden" name="remember" />
+    <input type="hidden" name="credential" />
+    <Button>Sign in with a passkey</Button>
+    <p class="fault" role="alert" hidden></p>
+  </form>
+)
+
+export const passkey_scripts = ['page/passkeys.js']
