@@ -4,7 +4,7 @@ import { passwords } from './auth/passwords.ts'
 import { sessionsIn } from './auth/sessions.ts'
 import type { Config } from './config.ts'
 import { accountsIn } from './db/account/accounts.ts'
-import { identitiesIn } from './db/account/identities.ts'
+import { identitiesIn, identitiesOf } from './db/account/identities.ts'
 import { passkeysIn, passkeysOf } from './db/account/passkeys.ts'
 import { passwordResetsIn } from './db/account/password-resets.ts'
 import { signInAttemptsIn } from './db/account/sign-in-attempts.ts'
@@ -14,6 +14,7 @@ import type { Sql } from './db/postgres/client.ts'
 import { pushCallbacksIn } from './db/push/push-callbacks.ts'
 import { pictureWishesIn } from './db/queue/pictures.ts'
 import { serviceIn } from './db/service/service.ts'
+import { proxyPeopleIn } from './domain/account/proxy-people.ts'
 import type { FindSegments } from './domain/watching/segments.ts'
 import type { FeedReader } from './feed/fetch/fetch-feed.ts'
 import { accountPages } from './routes/account/account-page.tsx'
@@ -39,6 +40,7 @@ import { notFound, onError } from './routes/http/errors.tsx'
 import { headers, noStoreByDefault } from './routes/http/headers.ts'
 import { withoutDescriptions } from './routes/http/operation.ts'
 import { defaults, readForEveryPage, registrationOpen } from './routes/http/page.ts'
+import { createProxyPerson, readProxyPerson, takeProxyHeader } from './routes/http/proxy-sign-in.ts'
 import { list_paths } from './routes/http/request-kind.ts'
 import {
   limitRequestsByAddress,
@@ -86,6 +88,7 @@ export type Deps = Searches & {
         Config,
         | 'HOST'
         | 'TRUSTED_PROXIES'
+        | 'AUTH_HEADER'
         | 'STREAM_OFFLOAD'
         | 'SHARE_FILES'
         | 'BIN_HOURS'
@@ -129,6 +132,8 @@ async function partsOf(deps: Deps) {
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
   const sign_ins = rememberSignIns(now)
   const sessions = sessionsIn(sql, sign_ins)
+  const identities = identitiesIn(sql)
+  const { AUTH_HEADER: header, REGISTRATION: registration } = config
   return {
     ...deps,
     quota_bytes,
@@ -136,7 +141,8 @@ async function partsOf(deps: Deps) {
     sign_ins,
     sessions,
     cookies: sessionCookies(sessions),
-    identities: identitiesIn(sql),
+    identities,
+    proxy_people: header ? proxyPeopleIn({ identities, sign_ins, header, registration }) : undefined,
     attempts: signInAttemptsIn(sql),
     passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
     authenticator: { accounts: accountsIn(sql, sign_ins), passwords: passwords() },
@@ -152,7 +158,8 @@ async function partsOf(deps: Deps) {
 
 /** Answers what needs no person: probes, static files and the calls of hubs. */
 function answerEveryone(app: Hono<Env>, { sql, log, config, bin, service, static_files, video_origin }: Parts) {
-  app.use(before(defaults(static_files, bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)))
+  const readClient = clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)
+  app.use(before(defaults(static_files, bin.hours), readClient, takeProxyHeader(config)))
   app.use(headers(importMapsOf(static_files), video_origin))
   app.route('/', probes(service))
   app.use(before(knownHosts(config)))
@@ -163,7 +170,7 @@ function answerEveryone(app: Hono<Env>, { sql, log, config, bin, service, static
 
 /** Finds out who sent the request, and refuses too much. */
 function identifySender(app: Hono<Env>, parts: Parts) {
-  const { sql, config, limits, sign_ins, cookies, authenticator, countSignedOut } = parts
+  const { sql, config, limits, sign_ins, cookies, authenticator, proxy_people, countSignedOut } = parts
   // Compression can fail, and then the error answer keeps the headers that are set already.
   app.use(after(noStoreByDefault, compressAnswer))
   app.use(
@@ -171,7 +178,9 @@ function identifySender(app: Hono<Env>, parts: Parts) {
       limitRequestsByAddress(limits),
       bearer(tokenOwnersIn(sql, sign_ins), countSignedOut),
       sameOrigin,
+      readProxyPerson(proxy_people, countSignedOut),
       cookies.readSession,
+      createProxyPerson(proxy_people),
       limitRequestsByPerson(countSignedOut, limits),
       registrationOpen(authenticator.accounts, config.REGISTRATION),
     ),
@@ -222,7 +231,7 @@ function pages(parts: Parts) {
       .route('/', settingsPages(quota_bytes))
       .route('/space', spacePages(files, bin, quota_bytes))
       .route('/settings/auto-download', defaultRulePages)
-      .route('/settings', accountPages(parts))
+      .route('/settings', accountPages({ ...parts, identitiesOf: user_id => identitiesOf(sql, user_id, sign_ins) }))
       .route('/settings/passkeys', passkeyPages(parts))
       .route(
         '/settings/tokens',

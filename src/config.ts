@@ -23,6 +23,15 @@ const umask = z
   .string()
   .regex(/^0?0[0-7]{2}$/, 'three octal digits of which the first is 0, such as 077 or 027')
   .transform(digits => Number.parseInt(digits, 8))
+/** Without underscores, which proxies drop or take for dashes. */
+const header = z
+  .string()
+  .max(100, 'a name of at most 100 characters')
+  .regex(/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/i, 'the name of a header, such as Remote-User: letters, digits and dashes')
+  .refine(name => !has_a_meaning.test(name), 'a header without another meaning, such as Remote-User')
+/** What browsers, proxies and this service use otherwise. */
+const has_a_meaning =
+  /^(?:accept|access-control|content|hx|if|proxy|sec|x-forwarded)-|^(?:accept|authorization|cache-control|connection|cookie|date|dnt|expect|forwarded|host|keep-alive|last-event-id|origin|pragma|range|referer|set-cookie|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via)$/i
 const list = z.string().transform(text =>
   text
     .split(',')
@@ -58,6 +67,8 @@ const Variables = z.object({
   PUBLIC_URL: origin.optional(),
   /** Addresses or CIDRs of proxies whose X-Forwarded headers are trusted; `loopback` is this machine. */
   TRUSTED_PROXIES: list.default([]),
+  /** A header with the name of the person who sends a request. Only trusted proxies may send it. */
+  AUTH_HEADER: header.optional(),
   /** Channels that one person may follow; 0: no limit. */
   USER_CHANNELS: wholeNumber(0).default(5000),
   /** Videos that are kept for one person, over all channels; 0: no limit. */
@@ -109,7 +120,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(isGiven))
   const read = Variables.safeParse(given)
   const faults = read.success
-    ? conflictsIn(read.data)
+    ? [...conflictsOfProxies(read.data), ...conflictsIn(read.data)]
     : read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
   if (read.success && faults.length === 0) return read.data
   throw new Error(`Wrong configuration: ${faults.join('; ')}.`)
@@ -121,6 +132,11 @@ export function bucketNamed(downloads_dir: string): { bucket: string; prefix: st
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[\w-][\w.-]*(?:\/|$))*))?$/.exec(downloads_dir) ?? []
   return bucket === undefined ? undefined : { bucket, prefix: prefix.replace(/\/$/, '') }
 }
+
+const conflictsOfProxies = ({ AUTH_HEADER, TRUSTED_PROXIES }: Config): string[] =>
+  AUTH_HEADER !== undefined && TRUSTED_PROXIES.length === 0
+    ? ['TRUSTED_PROXIES should name the proxy that sends AUTH_HEADER, because it is believed from nowhere else']
+    : []
 
 /** What is wrong with variables that are right alone. */
 function conflictsIn(config: Config): string[] {

@@ -120,3 +120,38 @@ it('an empty SPONSORBLOCK_URL turns the service off, and it is on unless it is s
   expect(readConfig({ SPONSORBLOCK_URL: '' }).SPONSORBLOCK_URL).toBe('')
   expect(readConfig({}).SPONSORBLOCK_URL).toMatch(/^https:/)
 })
+
+describe('AUTH_HEADER', () => {
+  const TRUSTED_PROXIES = 'loopback'
+
+  it.each(['Remote-User', 'x-user', 'Tailscale-User-Login', 'X-WebAuth-User'])('%s is a header', AUTH_HEADER => {
+    expect(readConfig({ AUTH_HEADER, TRUSTED_PROXIES }).AUTH_HEADER).toBe(AUTH_HEADER)
+  })
+
+  it.each([
+    'Remote_User',
+    'Remote User',
+    'Remote-User:',
+    'remote-',
+    'Rémote',
+    'a\r\nb',
+    ...[
+      'Cookie',
+      'AUTHORIZATION',
+      'host',
+      'X-Forwarded-For',
+      'x-forwarded-user',
+      'Content-Type',
+      'Sec-Fetch-Site',
+      'hx-request',
+    ],
+    ...['Origin', 'Referer', 'User-Agent', 'Range', 'If-None-Match', 'Accept-Encoding', 'Forwarded', 'Connection'],
+  ])('%j is refused with a sentence', AUTH_HEADER => {
+    expect(() => readConfig({ AUTH_HEADER, TRUSTED_PROXIES })).toThrow(/AUTH_HEADER should be .*, such as Remote-User/)
+  })
+
+  it.each([undefined, '', ' , '])('without a trusted proxy (%j) the start stops with a sentence', TRUSTED_PROXIES => {
+    const start = () => readConfig({ AUTH_HEADER: 'Remote-User', TRUSTED_PROXIES })
+    expect(start).toThrow('TRUSTED_PROXIES should name the proxy that sends AUTH_HEADER')
+  })
+})

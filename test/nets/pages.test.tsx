@@ -591,15 +591,34 @@ const pages: Record<string, unknown> = {
     <AccountPage
       passkeys={[{ passkey_id: '1', name: hostile, created_at: now, last_used_at: now }]}
       has_password
+      proxy_name={hostile}
       page={page({ user: { username: hostile, role: 'member' } })}
       sessions={[session(), session({ session_id: 'b', device: hostile })]}
       here="a"
-      errors={{ ...fault, current_password: hostile }}
+      errors={{ ...fault, current_password: hostile, proxy_name: hostile }}
+    />
+  ),
+  'an account without a password': (
+    <AccountPage
+      has_password={false}
+      passkeys={[]}
+      page={page({ user: { username: hostile, role: 'member' }, by_proxy: true })}
+      sessions={[]}
+      here={undefined}
+      errors={fault}
     />
   ),
   'the end of an account': (
     <DeletePage
       has_password
+      page={page({ user: { username: hostile, role: 'member' } })}
+      holdings={{ channels: 1, videos: 38, on_disk_bytes: 0 }}
+      errors={fault}
+    />
+  ),
+  'the end of an account without a password': (
+    <DeletePage
+      has_password={false}
       page={page({ user: { username: hostile, role: 'member' } })}
       holdings={{ channels: 1, videos: 38, on_disk_bytes: 0 }}
       errors={fault}
@@ -647,7 +666,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
           : []),
         ...(name.startsWith('watch') ? ['/static/player/watch-page.js'] : []),
         ...(name.includes('home') ? ['/static/page/list-keys.js'] : []),
-        ...(['login', 'account'].includes(name) ? ['/static/page/passkeys.js'] : []),
+        ...(['login', 'account', 'an account without a password'].includes(name) ? ['/static/page/passkeys.js'] : []),
         ...(name.includes('in order') ? ['/static/page/playlist.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>

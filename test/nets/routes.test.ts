@@ -54,6 +54,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /settings/password': {
     form: { current_password: 'hers', password: 'hers, and new', password_confirmation: 'hers, and new' },
   },
+  'POST /settings/proxy-name': { form: { current_password: 'hers' } },
   'POST /settings/sessions/end': { form: { others: 'on' } },
   'POST /settings/passkeys/options': { form: { name: 'hers', current_password: 'hers' } },
   'POST /settings/passkeys': { form: { credential: '{}' } },

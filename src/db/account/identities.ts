@@ -1,4 +1,5 @@
 /** The identities that others vouch for, and the accounts that they open. The key of an identity is (issuer, subject), never a name. */
+import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account/identity.ts'
 import { type StoredUser, UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
@@ -25,6 +26,13 @@ export function identitiesIn(sql: Sql) {
         from   found
         where  issuer = ${issuer} and subject = ${subject}
         and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
+      ),
+      seen as (
+        update users
+        set    last_seen_at = now()
+        from   found
+        where  id = found.user_id and locked_at is null
+        and    (last_seen_at is null or last_seen_at < now() - interval '1 minute')
       )
       select id as user_id, username, role, password_hash, locked_at
       from   found
@@ -90,8 +98,8 @@ async function addIdentity(tx: Queryable, user_id: UserId, { issuer, subject, na
 
 export type OwnIdentities = ReturnType<typeof identitiesOf>
 
-/** The identities of one person. */
-export function identitiesOf(sql: Sql, user_id: UserId) {
+/** The identities of one person. `sign_ins`: forgets the sign-ins by an identity that is unlinked here. */
+export function identitiesOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
   const mine = sql`user_id = ${user_id}`
   return {
     /** The oldest first. */
@@ -110,12 +118,17 @@ export function identitiesOf(sql: Sql, user_id: UserId) {
       return own !== undefined
     },
 
-    unlink: ({ issuer, subject }: IdentityKey): Promise<Removal> =>
-      removeUnlessLast(sql, user_id, async tx => {
-        const { count } = await tx`
-          delete from identities
-          where  ${mine} and issuer = ${issuer} and subject = ${subject}`
-        return count
-      }),
+    async unlink({ issuer, subject }: IdentityKey): Promise<Removal> {
+      try {
+        return await removeUnlessLast(sql, user_id, async tx => {
+          const { count } = await tx`
+            delete from identities
+            where  ${mine} and issuer = ${issuer} and subject = ${subject}`
+          return count
+        })
+      } finally {
+        sign_ins?.forgetUser(user_id)
+      }
+    },
   }
 }

@@ -2,14 +2,17 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Sessions } from '../../auth/sessions.ts'
+import type { OwnIdentities } from '../../db/account/identities.ts'
 import type { OwnPasskeys } from '../../db/account/passkeys.ts'
 import { changePassword, deleteAccount, hasPassword, holdingsOf } from '../../domain/account/account.ts'
+import { linkProxyName } from '../../domain/account/proxy-people.ts'
 import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
-import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
+import { DeleteForm, EndSessionsForm, LinkProxyNameForm, PasswordForm } from '../../schema/account/account.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
+import { ErrorPage } from '../../views/ui/layout.tsx'
 import { setFlash } from '../http/answers.tsx'
 import { type Env, userOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
@@ -22,10 +25,17 @@ type Deps = {
   sessions: Sessions
   files: Files
   passkeysOf: (user_id: UserId) => OwnPasskeys
+  identitiesOf: (user_id: UserId) => OwnIdentities
 }
 
-export function accountPages({ authenticator, cookies, sessions, files, passkeysOf }: Deps) {
-  const accountPage = async (c: Context<Env>, refusal?: DomainError) => {
+export function accountPages({ authenticator, cookies, sessions, files, passkeysOf, identitiesOf }: Deps) {
+  const accountPage = async (c: Context<Env>, refusal?: DomainError) =>
+    pageWith(c, refusal, has_password => errorsAt(has_password ? 'current_password' : 'password', refusal))
+  const pageWith = async (
+    c: Context<Env>,
+    refusal: DomainError | undefined,
+    errorsOf: (has_password: boolean) => Record<string, string>,
+  ) => {
     const user = userOf(c)
     const [list, passkeys, has_password] = await Promise.all([
       sessions.list(user.user_id),
@@ -33,8 +43,10 @@ export function accountPages({ authenticator, cookies, sessions, files, passkeys
       hasPassword(authenticator, user),
     ])
     const here = c.var.session?.session_id
-    const errors = errorsAt(has_password ? 'current_password' : 'password', refusal)
-    const page = <AccountPage page={pageOf(c)} {...{ has_password, passkeys, here, errors }} sessions={list} />
+    const about = { passkeys, has_password, proxy_name: c.var.unlinked?.identity.name }
+    const page = (
+      <AccountPage page={pageOf(c)} {...{ ...about, here }} sessions={list} errors={errorsOf(has_password)} />
+    )
     return formPage(c, page, refusal)
   }
   const deletePage = async (c: Context<Env>, refusal?: DomainError) => {
@@ -49,6 +61,14 @@ export function accountPages({ authenticator, cookies, sessions, files, passkeys
     await cookies.end(c)
     setFlash(c, { kind: 'done', text })
     return c.redirect('/login', 303)
+  }
+
+  /** Another page would create a new account at once, because the proxy signs the person in. */
+  const deletedPage = (c: Context<Env>) => {
+    c.set('user', null)
+    const detail =
+      'Your account and everything in it is deleted. The proxy still signs you in: open Backlot to begin anew.'
+    return c.html(<ErrorPage page={pageOf(c)} title="Account deleted" detail={detail} />)
   }
 
   return new Hono<Env>()
@@ -68,8 +88,21 @@ export function accountPages({ authenticator, cookies, sessions, files, passkeys
       return c.redirect('/settings/account', 303)
     })
 
+    .post('/proxy-name', valid('form', LinkProxyNameForm), async c => {
+      const { unlinked, library, client } = c.var
+      if (!unlinked) throw new DomainError('not_found', 'The proxy of this service sends no name that can be linked.')
+      const own = identitiesOf(library.user_id)
+      const { current_password } = c.req.valid('form')
+      const linking = linkProxyName(authenticator, own, userOf(c), unlinked, current_password, client)
+      const refusal = await orRefusal(linking, ['invalid', 'too_many', 'conflict'])
+      if (refusal) return pageWith(c, refusal, () => ({ proxy_name: refusal.message }))
+      setFlash(c, { kind: 'done', text: `Linked ${unlinked.identity.name}. The proxy signs you in from now on.` })
+      return c.redirect('/settings/account', 303)
+    })
+
     .post('/sessions/end', valid('form', EndSessionsForm), async c => {
-      const others = c.req.valid('form').others !== undefined
+      // The proxy signs this browser in, so only the other devices can be signed out.
+      const others = c.var.by_proxy || c.req.valid('form').others !== undefined
       await sessions.endAll(userOf(c).user_id, others ? c.var.session?.session_id : undefined)
       if (!others) return signOut(c, 'Signed out everywhere.')
       setFlash(c, { kind: 'done', text: 'Signed out on all other devices.' })
@@ -91,6 +124,6 @@ export function accountPages({ authenticator, cookies, sessions, files, passkeys
       const deleting = deleteAccount(authenticator, files, userOf(c), c.req.valid('form'), c.var.client)
       const deleted = await orRefusal(deleting, ['invalid', 'too_many'])
       if (deleted instanceof DomainError) return deletePage(c, deleted)
-      return signOut(c, 'Your account and everything in it is deleted.')
+      return c.var.by_proxy ? deletedPage(c) : signOut(c, 'Your account and everything in it is deleted.')
     })
 }

@@ -19,6 +19,12 @@ type Deps = { authenticator: Authenticator; cookies: SessionCookies; registratio
 
 export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
   new Hono<Env>()
+    .on('POST', ['/login', '/register', '/logout'], async (c, next) => {
+      if (!c.var.by_proxy) return next()
+      setFlash(c, { kind: 'problem', text: 'The proxy of this service signs you in and out. Nothing was changed.' })
+      return c.redirect('/', 303)
+    })
+
     .get('/register', async c => {
       if (c.var.user) return c.redirect('/', 303)
       if (!c.var.registration_open) throw registrationClosed()
@@ -83,8 +89,10 @@ const registerPage =
 /** What the login page shows again. */
 type LoginValues = { username: string; remember: boolean; next: string; was_in?: boolean }
 
-export const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) =>
-  formPage(c, <LoginPage page={pageOf(c)} values={values} error={errorAbove(refusal)} />, refusal)
+export const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) => {
+  const unlinked = c.var.unlinked?.sentence
+  return formPage(c, <LoginPage page={pageOf(c)} {...{ values, unlinked }} error={errorAbove(refusal)} />, refusal)
+}
 
 const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')
 

@@ -79,6 +79,7 @@ export type Where = {
   HOST?: string | undefined
   PUBLIC_URL?: string | undefined
   TRUSTED_PROXIES?: string[] | undefined
+  AUTH_HEADER?: string | undefined
 }
 
 /**
@@ -86,11 +87,13 @@ export type Where = {
  * 127.0.0.1 (DNS rebinding) and would then be of the same origin; the Host header shows it. Any port is accepted: a tunnel or a container
  * may show another one.
  */
-export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [] }: Where) {
+export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [], AUTH_HEADER }: Where) {
   const isProxy = amongThem(TRUSTED_PROXIES)
   const known = namesOf(HOST, PUBLIC_URL)
-  // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it.
-  const isByProxy = (c: Context<Env>) => PUBLIC_URL === undefined && isProxy(c.env?.remote_address ?? '')
+  // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it. With AUTH_HEADER it may not: a page that rebinds its name to this machine
+  // comes from the address of a proxy here, can write the header, and would be anyone.
+  const passesAny = PUBLIC_URL === undefined && AUTH_HEADER === undefined
+  const isByProxy = (c: Context<Env>) => passesAny && isProxy(c.env?.remote_address ?? '')
   const isKnown = memoized(host => known?.has(nameIn(host) ?? '') ?? true)
   return (c: Context<Env>) => {
     if (!isKnown(hostOf(c)) && !isByProxy(c)) throw misdirected(PUBLIC_URL)

@@ -9,6 +9,7 @@
 import type { Context } from 'hono'
 import type { Desk } from '../../db/admin/desk.ts'
 import type { Library } from '../../db/library.ts'
+import type { Unlinked } from '../../domain/account/proxy-people.ts'
 import { DomainError } from '../../errors.ts'
 import type { Connection } from '../../runtime/serve.ts'
 import type { Session } from '../../schema/account/account.ts'
@@ -25,10 +26,16 @@ export type Env = {
   Variables: {
     /** `null`: signed out. */
     user: User | null
-    /** `null`: signed out, or signed in by a token. */
+    /** `null`: signed out, or signed in by a token or a proxy. */
     session: Session | null
     /** The request has an API token: cookies are ignored, and the answer is for a program. */
     by_token: boolean
+    /** What a trusted proxy sent in AUTH_HEADER. From any other sender it is removed. */
+    proxy_header?: string
+    /** A trusted proxy said who sent the request. The session cookie does not count, and may be another person's. */
+    by_proxy: boolean
+    /** The name that a trusted proxy gave, if it opens no account. */
+    unlinked?: Unlinked
     /** Set by `requireSignIn`; only the routes mounted after it may read it. */
     library: Library
     /** Set by `requireAdministrator`; only the routes mounted after it may read it. */

@@ -147,8 +147,8 @@ const contentOf = (body: z.ZodType, files: string[]) => ({
 })
 
 function errorsOf(method: string, path: string, { query, body, errors = [] }: Operation) {
-  const always: ErrorStatus[] = [401, 421, 429, 503]
-  const writing: ErrorStatus[] = method === 'get' ? [] : [403, 413, 415]
+  const always: ErrorStatus[] = [401, 403, 421, 429, 503]
+  const writing: ErrorStatus[] = method === 'get' ? [] : [413, 415]
   const naming: ErrorStatus[] = path.includes('{') ? [400, 404] : []
   const parsing: ErrorStatus[] = query || body ? [400, 422] : []
   const hidden: ErrorStatus[] = tagOf(path) === 'admin' ? [403, 404] : []

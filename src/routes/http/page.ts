@@ -11,6 +11,7 @@ import { channelsOpen, theme_cookie } from './cookies.ts'
 /** Everything the layout shows. Removes the flash message, so call it once per page. */
 export const pageOf = (c: Context<Env>): PageContext => ({
   user: c.var.user,
+  by_proxy: c.var.by_proxy,
   path: c.req.path,
   flash: takeFlash(c),
   theme: theme_cookie.read(c),
@@ -30,6 +31,7 @@ export const defaults = (versions: Versions, bin_hours: number) => (c: Context<E
   c.set('user', null)
   c.set('session', null)
   c.set('by_token', false)
+  c.set('by_proxy', false)
   c.set('registration_open', false)
 }
 

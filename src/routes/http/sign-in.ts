@@ -22,13 +22,17 @@ import { isSafe } from './same-origin.ts'
 
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
-/** Begins and ends the session of one browser, together with its cookie. */
+/**
+ * Begins and ends the session of one browser, together with its cookie. Where a proxy says who sends a request, nothing of this happens: the
+ * cookie may be another person's.
+ */
 export function sessionCookies(sessions: Sessions) {
   const { read, write, remove } = hostCookie(session_cookie)
 
   return {
     /** Replaces the browser's earlier session. `false`: what was proven has changed since it was checked. */
     async begin(c: Context<Env>, account: Proven, remember: boolean): Promise<boolean> {
+      if (c.get('by_proxy')) return true
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
       const begun = await sessions.begin(account, remember, c.req.header('user-agent'))
@@ -37,14 +41,15 @@ export function sessionCookies(sessions: Sessions) {
     },
 
     async end(c: Context<Env>) {
+      if (c.get('by_proxy')) return
       const token = read(c)
       if (token) await sessions.end(token)
       remove(c)
     },
 
-    /** Sets `user` and `session`, unless the request has an API token. */
+    /** Sets `user` and `session`, unless the request has an API token, or a proxy said who sent it. */
     async readSession(c: Context<Env>): Promise<void> {
-      const token = c.get('by_token') ? undefined : read(c)
+      const token = c.get('by_token') || c.get('by_proxy') ? undefined : read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
       if (token === undefined || session === undefined) return
       if (session.extended_s !== undefined) write(c, token, session.extended_s)
@@ -63,7 +68,7 @@ export const requireSignIn = (libraryOf: (user_id: UserId) => Library) => (c: Co
 
 /** A page leads to the sign-in and back; a program gets 401; htmx navigates the whole window. */
 function refuseSignedOut(c: Context<Env>): Response {
-  if (wantsJson(c)) throw new DomainError('signed_out', 'Sign in first.')
+  if (wantsJson(c)) throw new DomainError('signed_out', c.get('unlinked')?.sentence ?? 'Sign in first.')
   const { pathname, search } = new URL(c.req.url)
   const is_page = c.req.method === 'GET' && !isFragment(c)
   // A form or a fragment belongs to a page: that page is opened after the sign-in.

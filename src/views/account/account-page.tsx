@@ -7,12 +7,15 @@ import { Button, Field, KnownName } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 import { PasskeysCard, passkey_scripts } from './passkeys.tsx'
+import { LinkProxyName } from './proxy-name.tsx'
 import { NewPassword } from './sign-in-page.tsx'
 
 type Props = {
   page: PageContext
   passkeys: Passkey[]
   has_password: boolean
+  /** The name by which a proxy knows the person, if it is not linked to an account. */
+  proxy_name?: string | undefined
   sessions: Session[]
   /** The id of the session that requested this page. */
   here: string | undefined
@@ -20,11 +23,11 @@ type Props = {
   errors: Record<string, string>
 }
 
-export const AccountPage = ({ page, has_password, passkeys, sessions, here, errors }: Props) => (
+export const AccountPage = ({ page, has_password, passkeys, proxy_name, sessions, here, errors }: Props) => (
   <SettingsFrame page={page} subject="account" scripts={passkey_scripts}>
-    <PasswordCard username={page.user?.username ?? ''} has_password={has_password} errors={errors} />
+    <PasswordCard username={page.user?.username ?? ''} {...{ has_password, proxy_name, errors }} />
     <PasskeysCard page={page} passkeys={passkeys} has_password={has_password} />
-    <SettingCard name="sessions">
+    <SettingCard name="sessions" hint={page.by_proxy && 'The proxy of this service signs you in on this device.'}>
       <ul class="rows">
         {hereFirst(sessions, here).map(session => (
           <SessionRow page={page} session={session} is_here={session.session_id === here} />
@@ -35,7 +38,7 @@ export const AccountPage = ({ page, has_password, passkeys, sessions, here, erro
           <Button name="others" value="on">
             Sign out everywhere else
           </Button>
-          <Button busy="Signing out…">Sign out everywhere</Button>
+          {!page.by_proxy && <Button busy="Signing out…">Sign out everywhere</Button>}
         </form>
       )}
     </SettingCard>
@@ -54,10 +57,15 @@ export const AccountPage = ({ page, has_password, passkeys, sessions, here, erro
 const hereFirst = (sessions: Session[], here: string | undefined): Session[] =>
   sessions.toSorted((one, other) => Number(other.session_id === here) - Number(one.session_id === here))
 
-type PasswordProps = Pick<Props, 'has_password' | 'errors'> & { username: string }
+type PasswordProps = Pick<Props, 'has_password' | 'proxy_name' | 'errors'> & { username: string }
 
 /** Folded until it is needed. */
-const PasswordCard = ({ username, has_password, errors }: PasswordProps) => (
+const PasswordCard = ({
+  username,
+  has_password,
+  proxy_name,
+  errors: { proxy_name: refusal, ...errors },
+}: PasswordProps) => (
   <SettingCard
     name="change-password"
     hint={
@@ -90,6 +98,7 @@ const PasswordCard = ({ username, has_password, errors }: PasswordProps) => (
         </Button>
       </form>
     </details>
+    {proxy_name !== undefined && <LinkProxyName {...{ username, has_password }} name={proxy_name} error={refusal} />}
   </SettingCard>
 )
 

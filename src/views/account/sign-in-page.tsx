@@ -56,16 +56,19 @@ type LoginProps = {
   page: PageContext
   /** `was_in`: the person was signed in until now. */
   values: { username: string; remember: boolean; next: string; was_in?: boolean }
+  /** Why the name that a proxy gave opens no account, and what to do. */
+  unlinked?: string | undefined
   error?: string | undefined
 }
 
-export const LoginPage = ({ page, values, error }: LoginProps) => (
+export const LoginPage = ({ page, values, unlinked, error }: LoginProps) => (
   <Layout page={page} title="Sign in" scripts={passkey_scripts}>
     <div class="narrow">
       <AboutBacklot />
       <form class="card" method="post" action="/login">
         <h1>Sign in</h1>
-        {values.was_in && <p role="status">You were signed out. Sign in to continue.</p>}
+        {unlinked && <p role="status">{unlinked}</p>}
+        {values.was_in && !unlinked && <p role="status">You were signed out. Sign in to continue.</p>}
         <FormError error={error} />
         <input type="hidden" name="next" value={values.next} />
         <Field

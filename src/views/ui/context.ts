@@ -6,6 +6,8 @@ import type { User } from '../../schema/values/user.ts'
 export type PageContext = {
   /** `null`: signed out. */
   user: Pick<User, 'username' | 'role'> | null
+  /** A proxy signed the person in, and signs them out. */
+  by_proxy: boolean
   /** The path of the request, without its query. */
   path: string
   flash: Flash[]

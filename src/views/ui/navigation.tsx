@@ -49,9 +49,11 @@ export const SignedIn = ({ page, username, searched }: SignedInProps) => (
           Status
         </a>
         <KeysButton />
-        <form method="post" action="/logout">
-          <Button class="item">Sign out</Button>
-        </form>
+        {!page.by_proxy && (
+          <form method="post" action="/logout">
+            <Button class="item">Sign out</Button>
+          </form>
+        )}
       </div>
     </details>
   </>

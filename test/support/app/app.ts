@@ -34,6 +34,7 @@ export type Options = {
   USER_QUOTA_GB?: number
   BIN_HOURS?: number
   TRUSTED_PROXIES?: string[]
+  AUTH_HEADER?: string
   STREAM_OFFLOAD?: 'off' | 'x-accel' | 'signed-url'
   SHARE_FILES?: 'on' | 'off'
   /** By default a folder. */
@@ -101,6 +102,7 @@ export function useApp({
   USER_QUOTA_GB = 0,
   BIN_HOURS = 24,
   TRUSTED_PROXIES = [],
+  AUTH_HEADER,
   STREAM_OFFLOAD = 'off',
   SHARE_FILES = 'on',
   USER_CHANNELS = 0,
@@ -124,6 +126,7 @@ export function useApp({
       PUBLIC_URL,
       REGISTRATION,
       TRUSTED_PROXIES,
+      AUTH_HEADER,
       STREAM_OFFLOAD,
       SHARE_FILES,
       USER_CHANNELS,

@@ -20,6 +20,7 @@ export const page = (changes: Partial<PageContext> = {}): PageContext => ({
   active_downloads: 0,
   keyboard_shortcuts: true,
   channels_open: false,
+  by_proxy: false,
   ...changes,
 })
 

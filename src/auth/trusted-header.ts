@@ -1,0 +1,37 @@
+/**
+ * Reads the name in the header by which a proxy says who sends a request. `routes/http/proxy-sign-in.ts` decides from whom the header
+ * is believed.
+ */
+import type { Identity } from '../schema/account/identity.ts'
+
+/** Longer names are refused. Counted in UTF-16 units. */
+const max_length = 255
+
+/**
+ * The name, compared exactly: case counts, and nothing in it is decoded, so that no other spelling is the same person. HTTP gives the
+ * bytes of UTF-8 as one character each. `undefined`: the proxy has signed no one in. `null`: the value names no one for sure. A
+ * comma is in a list, to which a client may have added its own name.
+ */
+export function nameIn(value: string): string | undefined | null {
+  const given = value.trim()
+  if (given === '') return undefined
+  const name = utf8.decode(given)
+  return name === null || name.length > max_length || /[\p{C},]/u.test(name) ? null : name
+}
+
+const utf8 = {
+  decode(bytes: string): string | null {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
+    } catch {
+      return null
+    }
+  },
+}
+
+/** The issuer is the header, so that a name in another header is another identity. */
+export const identityIn = (header: string, name: string): Identity => ({
+  issuer: `header:${header.toLowerCase()}`,
+  subject: name,
+  name,
+})

@@ -1,0 +1,80 @@
+/**
+ * The people whom a trusted proxy signs in, by the name in its header. A name opens the account that it is linked to, never an account that
+ * only has the same name. A name without an account gets one, if that username is free and new accounts are open.
+ */
+import { identityIn } from '../../auth/trusted-header.ts'
+import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
+import { DomainError } from '../../errors.ts'
+import type { SignIns } from '../../runtime/sign-ins.ts'
+import type { Identity } from '../../schema/account/identity.ts'
+import { type StoredUser, type User, Username } from '../../schema/values/user.ts'
+import { requirePassword } from './account.ts'
+import { type Authenticator, accountLocked } from './sign-in.ts'
+
+type Deps = { identities: Identities; sign_ins: SignIns; header: string; registration: 'open' | 'closed' }
+
+/** A name that opens no account. `sentence`: why it got none, and what to do; absent: none was wanted, because there is a session. */
+export type Unlinked = { identity: Identity; sentence?: string }
+
+export type ProxyPeople = ReturnType<typeof proxyPeopleIn>
+
+export function proxyPeopleIn({ identities, sign_ins, header, registration }: Deps) {
+  const identityOf = (name: string) => identityIn(header, name)
+  return {
+    identityOf,
+
+    /** The person of this name. Throws `forbidden` if the account is locked. `undefined`: the name is linked to no account. */
+    async find(name: string): Promise<User | undefined> {
+      const found = await sign_ins.find(`header ${name}`, async () => {
+        const account = await identities.find(identityOf(name))
+        return account && { ...personOf(account), expires_at: null }
+      })
+      if (found?.is_locked) throw accountLocked()
+      return found?.user
+    },
+
+    /** Creates an account of this name, without a password. The first account can always be created. */
+    async create(name: string): Promise<User | Unlinked> {
+      const identity = identityOf(name)
+      const username = Username.safeParse(name)
+      if (!username.success) return { identity, sentence: sentenceOf(name, 'no_username') }
+      const wish = { username: username.data, only_first: registration === 'closed' }
+      const created = await identities.create(identity, wish)
+      if (typeof created === 'object') return personOf(created).user
+      // Another request with this name may have created the account a moment ago.
+      const account = await identities.find(identity)
+      if (account) return personOf(account).user
+      return { identity, sentence: sentenceOf(name, created) }
+    },
+  }
+}
+
+const reasons = {
+  taken: 'There is an account of this name, which is not linked to it',
+  not_first: 'It has no account here, and new accounts are closed',
+  no_username: 'It can’t be a username here',
+}
+
+const sentenceOf = (name: string, reason: keyof typeof reasons): string =>
+  `The proxy of this service signed you in as ${name}. ${reasons[reason]}. If you have an account, sign in with its password, then link this name in Settings, Account.`
+
+const personOf = ({ user_id, username, role, locked_at }: StoredUser) => ({
+  user: { user_id, username, role },
+  is_locked: locked_at !== null,
+})
+
+/**
+ * Links the name that the proxy gave with this request to the account of a signed-in person. Rejects with `invalid` at `current_password`, or
+ * with `conflict` if the name was linked to another account a moment ago.
+ */
+export async function linkProxyName(
+  authenticator: Authenticator,
+  own: OwnIdentities,
+  user: User,
+  { identity }: Unlinked,
+  current_password: string,
+  address: string,
+): Promise<void> {
+  await requirePassword(authenticator, user, 'current_password', current_password, address)
+  if (!(await own.link(identity))) throw new DomainError('conflict', `${identity.name} opens another account.`)
+}
