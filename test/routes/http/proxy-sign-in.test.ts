@@ -9,6 +9,7 @@ import { newcomer, password } from '../../support/app/sign-in.ts'
 
 const app = useApp(behind_proxy)
 const shut = useApp({ ...behind_proxy, REGISTRATION: 'closed' })
+const empty = useApp({ ...behind_proxy, REGISTRATION: 'closed' })
 const { ask, sql, elsewhere } = app
 const { as, nameAs, linked } = proxied(app)
 let count = 0
@@ -18,8 +19,8 @@ const accountsOf = (name: string) => sql<{ id: string; password_hash: string | n
 
 describe('a person whom the proxy names', () => {
   it('the first name gets the first account, whose owner is an administrator without a password', async () => {
-    expect(await proxied(shut).nameAs('head')).toBe('head')
-    const [first] = await shut.sql`select username, role, password_hash from users`
+    expect(await proxied(empty).nameAs('head')).toBe('head')
+    const [first] = await empty.sql`select username, role, password_hash from users`
     expect(first).toEqual({ username: 'head', role: 'admin', password_hash: null })
   })
 

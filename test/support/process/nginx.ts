@@ -18,11 +18,18 @@ export const nginx_is_here = await execa('nginx', ['-v'], { env: { PATH } }).the
 
 export type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
 
-/** `service_url`: the service to which it passes requests. It listens on a socket in a folder of its own. */
-export async function startNginx(service_url: string, downloads_dir: string) {
+/**
+ * `service_url`: the service to which it passes requests. It listens on a socket in a folder of its own. `passwords`: of the people whom it
+ * lets in by the recipe for sign-in by a proxy.
+ */
+export async function startNginx(service_url: string, downloads_dir: string, passwords?: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-nginx-'))
   const socketPath = join(folder, 'socket')
-  await writeFile(join(folder, 'nginx.conf'), configOf(folder, await recipe(socketPath, service_url, downloads_dir)))
+  const users = join(folder, 'users')
+  const lines = Object.entries(passwords ?? {}).map(([name, password]) => `${name}:{PLAIN}${password}\n`)
+  await writeFile(users, lines.join(''))
+  const server = await recipe(socketPath, service_url, downloads_dir, passwords && users)
+  await writeFile(join(folder, 'nginx.conf'), configOf(folder, server))
   const nginx = execa('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')], { env: { PATH } })
   nginx.catch(() => {})
 
@@ -45,13 +52,16 @@ export async function startNginx(service_url: string, downloads_dir: string) {
 }
 
 /** The blocks of the recipe, with the places of this test. */
-async function recipe(socket: string, service_url: string, downloads_dir: string): Promise<string> {
+async function recipe(socket: string, service_url: string, downloads_dir: string, users?: string): Promise<string> {
   const page = await readFile(new URL('../../../src/OPERATIONS.md', import.meta.url), 'utf8')
-  const [server = '', location = ''] = [...page.matchAll(/```nginx\n(.*?)```/gs)].map(([, block = '']) => block)
+  const [server = '', location = '', sign_in = ''] = [...page.matchAll(/```nginx\n(.*?)```/gs)].map(
+    ([, block = '']) => block,
+  )
   return server
     .replace(/ssl_.*\n/g, '')
     .replace('listen 443 ssl', `listen unix:${socket}`)
     .replace('http://127.0.0.1:8000', service_url)
+    .replace('location / {', `location / {${users ? sign_in.replace('/etc/nginx/backlot.htpasswd', users) : ''}`)
     .replace(/\}\s*$/, `${location.replaceAll('/srv/backlot/downloads/', `${downloads_dir}/`)}}`)
 }
 
