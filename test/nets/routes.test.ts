@@ -276,7 +276,8 @@ async function aliceOwns(): Promise<Person> {
   const search = { name: 'hers', q: 'hers', sort: 'newest' } as const
   her.saved_search_id = (await alice.library.searches.create(search)).saved_search_id
   const made = { name: 'hers', scope: 'write', expires_at: null, hash: alice.user.user_id } as const
-  her.token_id = (await tokensOf(sql, alice.user.user_id).add(made))?.token_id ?? ''
+  const token = await tokensOf(sql, alice.user.user_id).add(made)
+  her.token_id = typeof token === 'object' ? token.token_id : ''
   her.session_id = (await sessionsIn(sql).list(alice.user.user_id))[0]?.session_id ?? ''
   const credential = { credential_id: alice.user.user_id, public_key: new Uint8Array(1), counter: 0, transports: [] }
   const passkeys = passkeysOf(sql, alice.user.user_id)

@@ -2,6 +2,7 @@
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
+import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 
 /** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
@@ -22,21 +23,29 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       return account
     },
 
-    /** `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. */
+    /**
+     * `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. `not_invited`: the invitation with
+     * the hash `invitation` does not work. An invitation ends with the account that it makes.
+     */
     create: (
       username: string,
       password_hash: string | null,
-      { only_first = false }: { only_first?: boolean } = {},
-    ): Promise<StoredUser | 'not_first' | undefined> =>
+      { only_first = false, invitation }: { only_first?: boolean; invitation?: string | undefined } = {},
+    ): Promise<StoredUser | 'not_first' | 'not_invited' | undefined> =>
       sql.begin(async tx => {
         if (only_first && !(await isFirstAccount(tx))) return 'not_first'
+        if (invitation !== undefined && !(await holdInvitation(tx, invitation))) return 'not_invited'
         const [user] = await tx<StoredUser[]>`
           insert into users (username, password_hash)
           values (${username}, ${password_hash})
           on conflict (lower(username)) do nothing
           returning id as user_id, username, role, password_hash, locked_at`
+        if (user && invitation !== undefined) await endInvitation(tx, invitation, user.username)
         return user && { ...user, user_id: UserId.parse(user.user_id) }
       }),
+
+    /** Whether the invitation with this hash works. */
+    isInvited: (hash: string): Promise<boolean> => isInvited(sql, hash),
 
     async any(): Promise<boolean> {
       const [found] = await sql`select from users limit 1`

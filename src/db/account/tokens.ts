@@ -58,16 +58,19 @@ export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
       where    ${mine}
       order by created_at desc, id`,
 
-    /** `undefined`: this person has the most tokens allowed. */
+    /** `undefined`: this person has the most tokens allowed. `not_administrator`: the scope is for administrators only. */
     add: ({
       name,
       scope,
       hash,
       expires_at,
-    }: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<ApiToken | undefined> =>
+    }: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<
+      ApiToken | 'not_administrator' | undefined
+    > =>
       sql.begin(async tx => {
-        // Without the lock, two at the same moment would not count each other.
-        await tx`select from users where id = ${user_id} for update`
+        // Without the lock, two at the same moment would not count each other, and a role could end meanwhile.
+        const [owner] = await tx<Pick<User, 'role'>[]>`select role from users where id = ${user_id} for update`
+        if (scope === 'admin' && owner?.role !== 'admin') return 'not_administrator'
         const [token] = await tx<ApiToken[]>`
           insert into api_tokens (user_id, name, scope, hash, expires_at)
           select ${user_id}, ${name}, ${scope}, ${hash}, ${expires_at}

@@ -7,7 +7,7 @@ import type { SignIns } from '../../runtime/sign-ins.ts'
 import { UserId } from '../../schema/values/user.ts'
 import { type NewAct, writeAct } from '../account/acts.ts'
 import { againAfterDeadlock } from '../account/removal.ts'
-import type { Sql, Transaction } from '../postgres/client.ts'
+import type { Queryable, Sql, Transaction } from '../postgres/client.ts'
 
 /** Who acts on the desk. `user_id` null: the command line, which needs no account. */
 export type Actor = { user_id: UserId | null; name: string }
@@ -29,7 +29,11 @@ export type Write = (act: NewAct) => Promise<void>
 /** An act that is about no account. Rejects with `not_found`, as an unknown address, if the actor is no administrator any more. */
 export const actIn = <T>({ sql, by }: Means, work: (tx: Transaction, write: Write) => Promise<T>): Promise<T> =>
   againAfterDeadlock(sql, async tx => {
-    if (by.user_id !== null) await holdActor(tx, by.user_id)
+    if (by.user_id !== null) {
+      // What the act adds would outlive the role, if the role ended at the same moment.
+      const [actor] = await tx`select from users where ${isAdministrator(tx, by.user_id)} for share`
+      if (!actor) throw nothingHere()
+    }
     return work(tx, act => writeAct(tx, by.name, act))
   })
 
@@ -62,10 +66,12 @@ export async function actOn<T>(
 
 /** Keeps the actor an administrator until the act has ended. The lock lets the actor's own visits be noted meanwhile. */
 async function holdActor(tx: Transaction, user_id: UserId): Promise<void> {
-  const [actor] = await tx`
-    select from users where id = ${user_id} and role = 'admin' and locked_at is null for key share`
+  const [actor] = await tx`select from users where ${isAdministrator(tx, user_id)} for key share`
   if (!actor) throw nothingHere()
 }
+
+const isAdministrator = (sql: Queryable, user_id: UserId) =>
+  sql`id = ${user_id} and role = 'admin' and locked_at is null`
 
 /** Whether another administrator can sign in. Changes of administrators wait for each other, here and in the trigger of the table. */
 export async function hasOtherAdministrator(tx: Transaction, user_id: UserId): Promise<boolean> {

@@ -1,7 +1,7 @@
 /**
  * Creates an account, checks a username and password, and limits tries. `account.ts` changes and deletes the account of a signed-in person.
  */
-import { isCommon, type Passwords } from '../../auth/passwords.ts'
+import { isCommon, linkHash, type Passwords } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
@@ -13,25 +13,47 @@ type Credentials = { username: string; password: string }
 const an_hour_s = 3600
 
 /**
- * With `registration` closed, only the very first account can be created.
- * Throws `forbidden`, `invalid`, `conflict`, or `too_many` when one `address` has tried 20 times within an hour.
+ * With `registration` closed, only the very first account can be created without an `invitation`, which is the secret of a link or ''.
+ * Throws `forbidden`, `not_found`, `invalid`, `conflict`, or `too_many` when one `address` has tried 20 times within an hour.
  */
 export async function register(
   { accounts, passwords }: Authenticator,
-  { username, password }: Credentials,
+  { username, password, invitation }: Credentials & { invitation: string },
   registration: 'open' | 'closed',
   address: string,
 ): Promise<StoredUser> {
-  if (!(await mayRegister(accounts, registration))) throw registrationClosed()
+  await requireInvited(accounts, invitation, registration)
   await requireGoodPassword({ username, password })
   await requireFewTries(accounts, [`register:${address}`], an_hour_s)
   const password_hash = await passwords.hash(password, address)
-  const created = await accounts.create(username, password_hash, { only_first: registration === 'closed' })
+  const how = invitation === '' ? { only_first: registration === 'closed' } : { invitation: linkHash(invitation) }
+  const created = await accounts.create(username, password_hash, how)
   if (created === 'not_first') throw registrationClosed()
+  if (created === 'not_invited') throw invalidInvitation()
   if (created) return created
   const taken = 'That username is taken.'
   throw new DomainError('conflict', taken, { fields: { username: taken } })
 }
+
+/** Opening the link changes nothing, because programs that preview links open it too. Throws `not_found`, or `forbidden` without an invitation. */
+export async function requireInvited(
+  accounts: Accounts,
+  invitation: string,
+  registration: 'open' | 'closed',
+): Promise<void> {
+  if (invitation === '') {
+    if (!(await mayRegister(accounts, registration))) throw registrationClosed()
+    return
+  }
+  const hash = linkHash(invitation)
+  if (hash === undefined || !(await accounts.isInvited(hash))) throw invalidInvitation()
+}
+
+const invalidInvitation = () =>
+  new DomainError(
+    'not_found',
+    'This invitation is wrong, already used, or too old. Ask your administrator for a new one.',
+  )
 
 export const accountLocked = () => new DomainError('forbidden', 'This account is locked. Ask your administrator.')
 

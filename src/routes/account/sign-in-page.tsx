@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { resetPassword, userOfReset } from '../../domain/account/password-reset.ts'
-import { type Authenticator, register, registrationClosed, signIn } from '../../domain/account/sign-in.ts'
+import { type Authenticator, register, requireInvited, signIn } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { LoginForm, RegisterForm, ResetForm, ThemeForm } from '../../schema/account/account.ts'
 import { LoginPage, RegisterPage, ResetPasswordPage } from '../../views/account/sign-in-page.tsx'
@@ -27,8 +27,9 @@ export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
 
     .get('/register', async c => {
       if (c.var.user) return c.redirect('/', 303)
-      if (!c.var.registration_open) throw registrationClosed()
-      return registerPage(authenticator)(c)
+      const invitation = c.req.query('invitation') ?? ''
+      await requireInvited(authenticator.accounts, invitation, registration)
+      return registerPage(authenticator)(c, undefined, { invitation })
     })
 
     .post('/register', valid('form', RegisterForm, registerPage(authenticator)), async c => {
@@ -79,7 +80,10 @@ const registerPage =
   (authenticator: Authenticator) =>
   async (c: Context<Env>, refusal?: DomainError, fields: FormFields = {}) => {
     const is_first = await isNew(authenticator)
-    const values = { username: textIn(fields.username).slice(0, 200) }
+    const values = {
+      username: textIn(fields.username).slice(0, 200),
+      invitation: textIn(fields.invitation).slice(0, 200),
+    }
     const errors = refusal?.fields ?? {}
     const error = errorAbove(refusal)
     const page = <RegisterPage page={pageOf(c)} values={values} is_first={is_first} errors={errors} error={error} />

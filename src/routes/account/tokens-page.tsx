@@ -7,7 +7,7 @@ import { TokenForm } from '../../schema/account/account.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { TokensPage, type TokenValues } from '../../views/account/tokens-page.tsx'
 import { setFlash } from '../http/answers.tsx'
-import { type Env, userOf } from '../http/context.ts'
+import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
@@ -22,10 +22,7 @@ export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
     .get('/', c => tokensPage(c))
 
     .post('/', valid('form', TokenForm, tokensPage), async c => {
-      const result = await orRefusal(createToken(own(c), userOf(c), c.req.valid('form'), new Date()), [
-        'conflict',
-        'invalid',
-      ])
+      const result = await orRefusal(createToken(own(c), c.req.valid('form'), new Date()), ['conflict', 'invalid'])
       if (result instanceof DomainError) return tokensPage(c, result, await c.req.parseBody())
       const list = await own(c).list()
       const created = { token_id: result.token.token_id, secret: result.secret }

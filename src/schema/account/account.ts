@@ -74,7 +74,10 @@ export type AccountSummary = z.infer<typeof AccountSummary>
 /** What deleting an account would delete. */
 export type Holdings = { channels: number; videos: number; on_disk_bytes: number }
 
-export const RegisterForm = confirmed(NewPassword.extend({ username: Username }))
+/** `invitation`: the secret of the link that the newcomer opened; empty: none. */
+export const RegisterForm = confirmed(
+  NewPassword.extend({ username: Username, invitation: z.string().max(200).default('') }),
+)
 
 /** Without the rules of `RegisterForm`: a name or password that breaks them is only wrong. */
 export const LoginForm = z.object({

@@ -6,7 +6,8 @@ import { PasskeySignIn, passkey_scripts } from './passkeys.tsx'
 
 type RegisterProps = {
   page: PageContext
-  values: { username: string }
+  /** `invitation`: the secret of the link that led here. */
+  values: { username: string; invitation?: string }
   /** There is no account here yet. */
   is_first?: boolean
   /** Error sentences by field. */
@@ -23,6 +24,7 @@ export const RegisterPage = ({ page, values, is_first = false, errors, error }: 
         <h1>Create account</h1>
         {is_first && <p>This Backlot has no accounts yet. Yours is the first.</p>}
         <FormError error={error} />
+        {values.invitation && <input type="hidden" name="invitation" value={values.invitation} />}
         <Field
           label="Username"
           name="username"

@@ -164,7 +164,7 @@ describe('the header beside other sign-ins', () => {
   it('an API token of another person wins, and a wrong one is refused', async () => {
     const [alice, bob] = [await linked('alice'), await person(sql, 'bob')]
     const made = { name: 'phone', scope: 'read', expires_in_days: null } as const
-    const { secret } = await createToken(tokensOf(sql, bob.user.user_id), bob.user, made, new Date())
+    const { secret } = await createToken(tokensOf(sql, bob.user.user_id), made, new Date())
     const sends = (token: string) => nameAs(alice.user.username, { headers: { authorization: `Bearer ${token}` } })
     expect(await sends(secret)).toBe(bob.user.username)
     expect(await sends('backlot_wrong')).toBe(401)

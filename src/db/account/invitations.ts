@@ -1,0 +1,28 @@
+/** Invitations as a newcomer uses them. `src/db/admin/invitations.ts` makes them. */
+import type { Queryable, Transaction } from '../postgres/client.ts'
+import { writeAct } from './acts.ts'
+
+/** An invitation ends with its time, and with the role of the administrator who made it. */
+const works = (sql: Queryable, hash: string) => sql`
+  hash = ${hash} and expires_at > now()
+  and (made_by is null
+       or exists (select from users maker where maker.id = made_by and maker.role = 'admin' and maker.locked_at is null))`
+
+export async function isInvited(sql: Queryable, hash: string): Promise<boolean> {
+  const [found] = await sql`select from invitations where ${works(sql, hash)}`
+  return found !== undefined
+}
+
+/** Holds the invitation until the account is made: of two newcomers at the same moment, the second finds none. */
+export async function holdInvitation(tx: Transaction, hash: string): Promise<boolean> {
+  const [held] = await tx`select from invitations where ${works(tx, hash)} for update`
+  return held !== undefined
+}
+
+/** Ends an invitation that is held, for the account that was made with it. */
+export async function endInvitation(tx: Transaction, hash: string, username: string): Promise<void> {
+  const [{ note } = { note: '' }] = await tx<
+    { note: string }[]
+  >`delete from invitations where hash = ${hash} returning note`
+  await writeAct(tx, username, { act: 'invitation_used', username, detail: note })
+}
