@@ -21,6 +21,8 @@ import { accountPages } from './routes/account/account-page.tsx'
 import { passkeyPages, passkeySignInPages } from './routes/account/passkeys.ts'
 import { resetPasswordPages, signInPages } from './routes/account/sign-in-page.tsx'
 import { tokenPages } from './routes/account/tokens-page.tsx'
+import { adminPages } from './routes/admin/admin-pages.tsx'
+import { requireAdministrator } from './routes/admin/require-administrator.ts'
 import { api } from './routes/api.tsx'
 import { binPages } from './routes/bin/bin-page.tsx'
 import { backfillPages, channelPages } from './routes/channels/channel-page.tsx'
@@ -136,6 +138,7 @@ async function partsOf(deps: Deps) {
   const { AUTH_HEADER: header, REGISTRATION: registration } = config
   return {
     ...deps,
+    quota_gb,
     quota_bytes,
     bin: { hours, quota_bytes: quota_bytes ?? 0 },
     sign_ins,
@@ -203,7 +206,8 @@ function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn }: P
 }
 
 function pages(parts: Parts) {
-  const { sql, files, readFeed, discover, lookAt, names, config, bin, quota_bytes, sign_ins } = parts
+  const { sql, files, readFeed, discover, lookAt, names, config, bin, quota_gb, quota_bytes, sign_ins } = parts
+  const administrator = requireAdministrator(sql, sign_ins)
   return (
     new Hono<Env>()
       .route('/', homePages)
@@ -237,7 +241,10 @@ function pages(parts: Parts) {
         '/settings/tokens',
         tokenPages(user_id => tokensOf(sql, user_id, sign_ins)),
       )
-      .route('/', healthPages(parts.service, files))
+      .use('/health/*', administrator)
+      .use('/admin/*', administrator)
+      .route('/', healthPages(parts.service, files, parts.libraryIn(parts.sql)))
+      .route('/', adminPages(files, quota_gb))
   )
 }
 

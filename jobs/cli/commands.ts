@@ -2,12 +2,11 @@
 import type { Everyone } from '../../src/db/everyone.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { listHubs } from '../../src/db/push/everyone/push-plans.ts'
-import { liftPauses, listPauses } from '../../src/db/queue/host-pauses.ts'
+import { listPauses } from '../../src/db/queue/host-pauses.ts'
 import {
   backfillOf,
   countJobs,
   downloadOf,
-  failedDownloads,
   findJob,
   type JobFilter,
   type JobState,
@@ -18,11 +17,13 @@ import {
   rescheduleJob,
 } from '../../src/db/service/everyone/inspection.ts'
 import { unlockDeadWorkers } from '../../src/db/service/everyone/operations.ts'
+import { serviceIn } from '../../src/db/service/service.ts'
 import { listPictureHosts } from '../../src/db/videos/everyone/pictures.ts'
-import { cancelDownload, requestDownloads } from '../../src/domain/downloads/downloads.ts'
+import { checkTools, endPauses, retryForAll } from '../../src/domain/admin/repairs.ts'
+import { cancelDownload } from '../../src/domain/downloads/downloads.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
-import type { UserId } from '../../src/schema/values/user.ts'
 import type { Files } from '../../src/store/files.ts'
+import { deskOfCommandLine } from './people-commands.ts'
 import type { Answer } from './program.ts'
 
 export const states: JobState[] = ['waiting', 'later', 'running', 'over']
@@ -67,10 +68,9 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
   },
 
   async 'retry-failed'({ sql, files }) {
-    const failed = Map.groupBy(await failedDownloads(sql), ({ user_id }) => user_id)
-    const rows = await Promise.all([...failed].map(([user_id, jobs]) => retry({ sql, files }, user_id, jobs)))
-    const again = rows.flat().filter(({ result }) => result === 'queued').length
-    return { rows: rows.flat(), text: again === 0 ? 'No download has failed.' : `${again} downloads queued again.` }
+    const rows = await retryForAll(deskOfCommandLine(sql).service, user_id => libraryOf(sql, user_id), files)
+    const again = rows.filter(({ result }) => result === 'queued').length
+    return { rows, text: again === 0 ? 'No download has failed.' : `${again} downloads queued again.` }
   },
 
   async cancel({ sql, files }, { id }) {
@@ -98,9 +98,15 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
   async lift({ sql }, { id }) {
     const host = id.toLowerCase()
     if (host === '') throw new Error('Name the host, as `npm run jobs -- pauses` lists it.')
-    const lifted = await liftPauses(sql, host)
-    if (lifted === 0) throw new Error(`${host} is not paused. List all pauses with \`npm run jobs -- pauses\`.`)
+    const lifted = await endPauses(deskOfCommandLine(sql).service, host).catch((fault: unknown) => {
+      throw new Error(`${host} is not paused. List all pauses with \`npm run jobs -- pauses\`.`, { cause: fault })
+    })
     return { rows: [{ host, lifted }], text: `All pauses of ${host} have ended.` }
+  },
+
+  async 'check-ytdlp'({ sql }) {
+    await checkTools(deskOfCommandLine(sql).service, serviceIn(sql))
+    return { rows: [], text: 'The workers look for a newer yt-dlp now.' }
   },
 
   async unlock({ sql }) {
@@ -109,13 +115,6 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
     return { rows: dead.map(worker => ({ worker })), text }
   },
 }
-
-const retry = ({ sql, files }: Service, user_id: UserId, jobs: { video_id: string }[]) =>
-  requestDownloads(
-    libraryOf(sql, user_id),
-    files,
-    jobs.map(({ video_id }) => video_id),
-  )
 
 const lockedJob = (id: string) => new Error(`A worker is running job ${id}. Try again when it has ended.`)
 

@@ -21,6 +21,7 @@ const usage = `Usage: npm run jobs -- [command] [--json]
   retry <id>    run it now, with all its attempts
   retry-failed  request every failed download again
   cancel <id>   remove it from the queue; a running download is stopped
+  check-ytdlp   let every worker look for a newer yt-dlp now
   unlock        free the jobs of dead workers`
 
 await runProgram(usage, args => {

@@ -1,6 +1,12 @@
 /** A worker process: its pools of graphile-worker, its heartbeat, the recovery from dead workers, and a graceful stop. */
 import { fileURLToPath } from 'node:url'
-import { beatPools, beatWorker, forgetWorkers, listenForLostClaims } from '../../src/db/service/everyone/operations.ts'
+import {
+  beatPools,
+  beatWorker,
+  forgetWorkers,
+  listenForLostClaims,
+  listenForToolChecks,
+} from '../../src/db/service/everyone/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
@@ -25,8 +31,11 @@ const beat_ms = 2000
 export async function startWorker(parts: WorkerParts, { database_url, concurrency }: WorkerOptions): Promise<Worker> {
   const { sql, log } = parts
   const open_pools = await openPools(parts, database_url, concurrency)
-  const unlisten = await listenForLostClaims(sql, parts.tellClaim)
   const tool_care = parts.careForTools()
+  const unlisten = await Promise.all([
+    listenForLostClaims(sql, parts.tellClaim),
+    listenForToolChecks(sql, tool_care.checkNow),
+  ])
   const heartbeat = startHeartbeat(parts, concurrency, () => open_pools.map(pool => pool.id()))
   checkMedia(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not check MEDIA_DIR'))
   repairQueue(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not repair the queue'))
@@ -35,7 +44,7 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
     async stop() {
       heartbeat.stop()
       tool_care.stop()
-      await Promise.all([unlisten(), ...open_pools.map(pool => pool.stop())])
+      await Promise.all([...unlisten.map(end => end()), ...open_pools.map(pool => pool.stop())])
       const stopped = open_pools.map(pool => pool.id())
       await forgetWorkers(sql, stopped)
     },

@@ -14,13 +14,13 @@ import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
 import { openToolbox } from './downloader.ts'
-import { startToolCare } from './tool-care.ts'
+import { type RunningToolCare, startToolCare } from './tool-care.ts'
 
 export type WorkerParts = TaskParts & {
   /** Tells the run with this claim that it may be lost. */
   tellClaim(claim: string): void
   /** Keeps the tools up to date while the worker runs. */
-  careForTools(): { stop(): void }
+  careForTools(): RunningToolCare
 }
 
 /** What a test replaces: the addresses that may be fetched from, and the seconds between two requests of a listing. */

@@ -26,27 +26,48 @@ export type ToolCare = {
   more?: Partial<ToolOptions>
 }
 
+export type RunningToolCare = {
+  stop(): void
+  /** Looks for a newer version although no check is due, because an administrator wants it. */
+  checkNow(): void
+}
+
 /** Runs `checkTools` at once, and then every minute until it is stopped. Does nothing where yt-dlp is not ours to renew. */
-export function startToolCare(care: ToolCare): { stop(): void } {
+export function startToolCare(care: ToolCare): RunningToolCare {
   const { YTDLP_PATH, INSTALL_TOOLS } = care.config
-  if (YTDLP_PATH !== undefined || INSTALL_TOOLS === 'off') return { stop() {} }
+  if (YTDLP_PATH !== undefined || INSTALL_TOOLS === 'off') return { stop() {}, checkNow() {} }
   let checking = false
+  let is_wanted = false
   const check = async () => {
     if (checking) return
     checking = true
-    await checkTools(care, new Date())
-      .catch((fault: unknown) => care.log.warn({ err: fault }, 'could not check yt-dlp'))
-      .finally(() => {
-        checking = false
-      })
+    do {
+      const wanted = is_wanted
+      is_wanted = false
+      await checkTools(care, new Date(), wanted).catch((fault: unknown) =>
+        care.log.warn({ err: fault }, 'could not check yt-dlp'),
+      )
+      // It may be wanted while a check runs.
+    } while (is_wanted)
+    checking = false
   }
   const timer = setInterval(check, check_every_ms)
   void check()
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop: () => clearInterval(timer),
+    checkNow() {
+      is_wanted = true
+      void check()
+    },
+  }
 }
 
-/** One check: rolls back, renews, or changes nothing. */
-export async function checkTools({ config, sql, log, onCheck, more }: ToolCare, now: Date): Promise<void> {
+/** One check: rolls back, renews, or changes nothing. `is_wanted`: looks for a newer version although no check is due. */
+export async function checkTools(
+  { config, sql, log, onCheck, more }: ToolCare,
+  now: Date,
+  is_wanted = false,
+): Promise<void> {
   const options: ToolOptions = { ...toolOptionsOf(config), log, ...more }
   const state = await readRenewal(resolve(config.DATA_DIR, 'tools'))
   const at = (hours: number) => new Date(now.getTime() - hours * hour_ms)
@@ -73,7 +94,7 @@ export async function checkTools({ config, sql, log, onCheck, more }: ToolCare, 
     tallyToolOutcomes(sql, { from: at(25), to: at(1) }),
   ])
   const wave = isWave(last_hour, day_before)
-  if (isCheckDue(state, wave, now)) {
+  if (is_wanted || isCheckDue(state, wave, now)) {
     if (wave) log.warn('Many downloads fail in a way that a newer yt-dlp may fix. Looking for one.')
     const renewed = await renewTools(await setupOf(options))
     if (renewed !== 'busy' && renewed.outcome === 'up_to_date')

@@ -10,6 +10,7 @@ import { ApiDocsPage } from '../views/service/api-docs-page.tsx'
 import type { VideoLooker } from '../ytdlp/run/look-at.ts'
 import { accountApi } from './account/account-api.ts'
 import { type AdminDeps, adminApi } from './admin/admin-api.ts'
+import { requireAdministrator } from './admin/require-administrator.ts'
 import { binApi } from './bin/bin-api.ts'
 import { channelsApi } from './channels/channels-api.ts'
 import { feedsApi } from './channels/feeds-api.ts'
@@ -58,6 +59,7 @@ export function api(deps: ApiDeps) {
     .route('/', watchingApi(findSegments))
     .route('/', playlistsApi)
     .route('/', feedsApi(discover, names))
+    .use('/health', requireAdministrator(deps.sql, deps.sign_ins))
     .route('/', healthApi(service, files))
     .route('/', channelsApi({ readFeed, findFeed: bestOf(discover), files, bin }))
     .route('/', groupsApi)

@@ -10,6 +10,7 @@ import { invitationsOf } from './invitations.ts'
 import { logOf } from './log.ts'
 import { resetsOf } from './password-resets.ts'
 import { peopleOf } from './people.ts'
+import { serviceOf } from './service.ts'
 
 export type { Actor }
 export type Desk = ReturnType<typeof deskOf>
@@ -27,6 +28,8 @@ export function deskOf(sql: Sql, by: Actor, sign_ins?: SignIns) {
     invitations: invitationsOf(means),
     /** What administrators did. */
     log: logOf(means),
+    /** The state of the service over all people, and its repairs. */
+    service: serviceOf(means),
   }
 }
 

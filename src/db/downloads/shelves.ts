@@ -3,7 +3,6 @@
  * the sites that keep them waiting.
  */
 import { type Download, type Sort, Standing, type Tally } from '../../schema/downloads/download.ts'
-import type { FailingSite } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
@@ -196,32 +195,4 @@ export const siteNoticesOf = (sql: Queryable, user_id: UserId) => ({
     where    paused_at is not null or rests_until is not null or held_until is not null
     order by host <> '', waiting desc, host
     limit    20`,
-
-  /** The hosts that downloads fail at or wait for, the most failures first. */
-  failingSites: (): Promise<FailingSite[]> => sql<FailingSite[]>`
-    select   video_host as host,
-             count(distinct video_id) filter (where standing = 'failed') as failed,
-             coalesce(array_agg(distinct download_reason) filter (where download_status = 'FAILED' and download_reason is not null), '{}')
-               as reasons,
-             (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
-               as latest_error,
-             ${pausedUntil(sql, sql`video_host`, user_id)} as rests_until
-    from     video_entries entry
-    where    entry.user_id = ${user_id} and video_host is not null
-    and      standing in ('waiting', 'failed')
-    group by video_host
-    having   count(*) filter (where download_status = 'FAILED') > 0
-    or       ${pausedUntil(sql, sql`video_host`, user_id)} is not null
-    order by failed desc, host
-    limit    50`,
-
-  /** How many seconds the download that could run first has waited; `null`: none could run now. */
-  async longestWait(): Promise<number | null> {
-    const [longest] = await sql<{ seconds: number | null }[]>`
-      select extract(epoch from now() - min(run_at))::int as seconds
-      from   graphile_worker.jobs
-      where  starts_with(key, ${downloadKey({ user_id, video_id: '' })})
-      and    locked_at is null and run_at <= now() and attempts < max_attempts`
-    return longest?.seconds ?? null
-  },
 })

@@ -10,6 +10,7 @@
  * chose.
  */
 import type { FeedPause } from '../../schema/imports/import.ts'
+import type { PausedWork } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { hostFlag, personFlag } from './flags.ts'
@@ -132,7 +133,7 @@ export async function forgetOldPauses(sql: Sql): Promise<void> {
 
 export type ListedPause = {
   host: string
-  what: 'downloads' | 'feeds' | 'looks' | 'captions' | 'pictures'
+  what: PausedWork
   /** `null`: for everyone. */
   username: string | null
   reason: string
@@ -141,14 +142,19 @@ export type ListedPause = {
   refusals: number
 }
 
+/** The pauses that have not ended, as a part of a query, with what they are for. */
+export const unendedPauses = (sql: Queryable) => sql`
+  select regexp_replace(host, ${prefixed}, '') as host,
+         coalesce(rtrim(substring(host from ${prefixed}), ':'), 'downloads') as what,
+         user_id, reason, since, until, refusals
+  from   host_pauses
+  where  until > now()`
+
 /** Every pause that has not ended; those for everyone first. */
 export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => sql<ListedPause[]>`
-  select   regexp_replace(host, ${prefixed}, '') as host,
-           coalesce(rtrim(substring(host from ${prefixed}), ':'), 'downloads') as what,
-           username, reason, since, until, refusals
-  from     host_pauses
+  select   host, what, username, reason, since, until, refusals
+  from     (${unendedPauses(sql)}) pause
   left join users on users.id = user_id
-  where    until > now()
   order by user_id is not null, host, username
   limit    ${limit}`
 
@@ -156,7 +162,7 @@ export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => s
  * Ends all pauses of this host, whatever they are for, for everyone and for each person. Downloads that were put back until such a
  * pause ends run now. Returns how many pauses had not ended.
  */
-export async function liftPauses(sql: Sql, host: string): Promise<number> {
+export async function liftPauses(sql: Queryable, host: string): Promise<number> {
   const rows = await sql<{ is_on: boolean; until: Date }[]>`
     delete from host_pauses
     where  host in (${host}, ${feeds_prefix + host}, ${looks_prefix + host}, ${captions_prefix + host},

@@ -1,8 +1,5 @@
-/**
- * The state of the service, with a warning for everything the administrator should fix, and the downloads of one person. `npm run jobs`
- * shows those of all people.
- */
-import type { Library } from '../../db/library.ts'
+/** The state of the service over all people, with a warning for everything that an administrator should fix. */
+import type { ServiceDesk } from '../../db/admin/service.ts'
 import type { Service } from '../../db/service/service.ts'
 import type { Health, WorkerReport } from '../../schema/service/health.ts'
 import type { Files } from '../../store/files.ts'
@@ -10,8 +7,8 @@ import { ageInDays, isAtLeast, oldest_safe } from '../../ytdlp/run/version.ts'
 import { dead_after_s } from '../downloads/recovery.ts'
 import { storageTrouble } from '../downloads/room.ts'
 
-export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
-  const [reports, pushed_feeds, pictures, guarded_links, free_bytes, trouble, tally, longest, sites, bin] =
+export async function healthOf(service: Service, desk: ServiceDesk, files: Files, now: Date): Promise<Health> {
+  const [reports, pushed_feeds, pictures, guarded_links, free_bytes, trouble, queue, sites, bin_bytes] =
     await Promise.all([
       service.workers(dead_after_s),
       service.pushedFeeds(),
@@ -19,10 +16,9 @@ export async function healthOf(service: Service, library: Library, files: Files,
       service.guardedLinks(),
       files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
       storageTrouble(files),
-      library.videos.tally(),
-      library.videos.longestWait(),
-      library.videos.failingSites(),
-      library.bin.kept(),
+      desk.queue(),
+      desk.sites(),
+      desk.binBytes(),
     ])
   const report = oldest(reports)
   const warnings = [
@@ -48,16 +44,10 @@ export async function healthOf(service: Service, library: Library, files: Files,
     renewal: report?.renewal ?? null,
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,
-    queue: {
-      waiting: tally.waiting,
-      running: tally.running,
-      oldest_waiting_seconds: longest,
-      failed: tally.failed,
-      failing_sites: sites.filter(({ failed }) => failed > 0).length,
-    },
+    queue: { ...queue, failing_sites: sites.filter(({ failed }) => failed > 0).length },
     pushed_feeds,
     pictures,
-    disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes: bin.bytes } : null,
+    disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes } : null,
     sites,
   }
 }

@@ -143,6 +143,7 @@ export const rooms = [
   'imports',
   'service',
   'settings',
+  'admin',
 ] as const
 
 /** Joins the sheets of `static/css` into the one stylesheet that every page links. A sheet says itself which layers its rules are in. */

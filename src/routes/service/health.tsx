@@ -1,25 +1,64 @@
-/** The state of the service: workers, tools, queue and disk as a page and as JSON, and two probes that need no sign-in. */
-import { Hono } from 'hono'
+/** The state of the service, as a page with its repairs and as JSON, for administrators; and two probes that need no sign-in. */
+import { type Context, Hono } from 'hono'
+import type { Library } from '../../db/library.ts'
 import type { Service } from '../../db/service/service.ts'
+import { checkTools, endPauses, retryForAll } from '../../domain/admin/repairs.ts'
 import { healthOf } from '../../domain/service/health.ts'
-import { Health } from '../../schema/service/health.ts'
+import { DomainError } from '../../errors.ts'
+import { Health, HostForm } from '../../schema/service/health.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { HealthPage } from '../../views/service/health-page.tsx'
+import { status_path } from '../../views/ui/paths.ts'
+import { setFlash } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { ok, operation } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
+import { orRefusal, valid } from '../http/valid.ts'
 
-export const healthPages = (service: Service, files: Files) =>
-  new Hono<Env>().get('/health', async c => {
-    const health = await healthOf(service, c.var.library, files, new Date())
-    return c.html(<HealthPage page={pageOf(c)} health={health} />)
-  })
+export const healthPages = (service: Service, files: Files, libraryOf: (user_id: UserId) => Library) =>
+  new Hono<Env>()
+    .get('/health', async c => {
+      const health = await healthOf(service, c.var.desk.service, files, new Date())
+      return c.html(<HealthPage page={pageOf(c)} health={health} />)
+    })
+
+    .post('/health/end-pause', valid('form', HostForm.required()), c => {
+      const { host } = c.req.valid('form')
+      return told(c, endPauses(c.var.desk.service, host), () => `The pause of ${host} has ended.`)
+    })
+
+    .post('/health/retry', valid('form', HostForm), c => {
+      const retrying = retryForAll(c.var.desk.service, libraryOf, files, c.req.valid('form').host)
+      return told(c, retrying, requested => {
+        const again = requested.filter(({ result }) => result === 'queued').length
+        return again === 0 ? 'No download has failed.' : `${countWords(again, 'download')} queued again.`
+      })
+    })
+
+    .post('/health/check-ytdlp', c =>
+      told(c, checkTools(c.var.desk.service, service), () => 'The workers look for a new yt-dlp. Reload in a minute.'),
+    )
+
+/** Says on the page what an act did, or why it did nothing. */
+async function told<T>(c: Context<Env>, acting: Promise<T>, words: (done: T) => string): Promise<Response> {
+  const done = await orRefusal(acting, ['conflict'])
+  setFlash(
+    c,
+    done instanceof DomainError ? { kind: 'problem', text: done.message } : { kind: 'done', text: words(done) },
+  )
+  return c.redirect(status_path, 303)
+}
 
 export const healthApi = (service: Service, files: Files) =>
   new Hono<Env>().get(
     '/health',
-    operation('The state of the service: tools, workers, queue and disk', ok(Health, 'Each warning says what to do')),
-    async c => c.json(await healthOf(service, c.var.library, files, new Date())),
+    operation('The state of the service: tools, workers, queue and disk', ok(Health, 'Each warning says what to do'), {
+      description: 'For administrators. It counts the downloads of all people, and names none of them.',
+      errors: [404],
+    }),
+    async c => c.json(await healthOf(service, c.var.desk.service, files, new Date())),
   )
 
 /** For health checks of containers and proxies. They are not in the OpenAPI document. */

@@ -47,8 +47,18 @@ export type PeopleSort = (typeof people_sorts)[number]
 export const PeopleQuery = z.object({
   q: z.string().trim().max(200).default(''),
   sort: z.enum(people_sorts).catch('name').default('name'),
-  after: cursor,
+  cursor,
 })
+
+/** The form of a person's quota. Empty: as the service says. */
+export const QuotaForm = z.object({
+  quota_gb: optional(
+    z.coerce.number().min(0).max(1e6),
+    'Use a number of GB, such as 50, or leave the field empty.',
+  ).transform(quota_gb => quota_gb ?? null),
+})
+
+export const RoleForm = z.object({ role: Role })
 
 export const MadeLink = z.object({
   url: z.string().describe('The link. It is shown only here, and works once.'),

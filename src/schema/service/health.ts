@@ -1,4 +1,4 @@
-/** The state of the service for one person: what concerns all, and the downloads of that person. */
+/** The state of the service, over all people: counts and hosts, and never whose they are. */
 import { z } from 'zod'
 import { RenewalReport, YtdlpSource } from './renewal.ts'
 
@@ -21,7 +21,7 @@ export const WorkerReport = z.object({
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
-const QueueState = z.object({
+export const QueueState = z.object({
   waiting: z.number().int().describe('How many downloads wait for a worker or for the next attempt.'),
   running: z.number().int().describe('How many downloads are running.'),
   oldest_waiting_seconds: z
@@ -32,6 +32,7 @@ const QueueState = z.object({
   failed: z.number().int().describe('How many downloads failed.'),
   failing_sites: z.number().int().describe('From how many sites.'),
 })
+export type QueueState = z.infer<typeof QueueState>
 
 /** There can be millions, and a page must not count them all. */
 export const max_counted_pictures = 10_000
@@ -41,12 +42,19 @@ export const PictureState = z.object({
 })
 export type PictureState = z.infer<typeof PictureState>
 
+const PausedWork = z.enum(['downloads', 'feeds', 'looks', 'captions', 'pictures'])
+export type PausedWork = z.infer<typeof PausedWork>
+
 export const FailingSite = z.object({
   host: z.string().describe('The name of the site, without www.'),
-  failed: z.number().int().describe('How many of your downloads failed.'),
+  failed: z.number().int().describe('How many downloads failed.'),
   reasons: z.array(z.string()).describe('Why they fail: `members`, `bot_check`, `rate_limited`, …'),
   latest_error: z.string().nullable().describe('The latest error, as a sentence; null: none failed.'),
-  rests_until: z.date().nullable().describe('Until when the site is paused; null: it is not paused.'),
+  rests_until: z
+    .date()
+    .nullable()
+    .describe('Until when the site is paused, for all people or for some; null: it is not paused.'),
+  paused: z.array(PausedWork).describe('What is paused.'),
 })
 export type FailingSite = z.infer<typeof FailingSite>
 
@@ -72,17 +80,20 @@ export const Health = z
       .nullable()
       .describe('Null: missing, or not reported yet.'),
     javascript: z.string().nullable().describe('The JavaScript runtime that yt-dlp uses; null: none.'),
-    queue: QueueState.describe('Your downloads.'),
+    queue: QueueState.describe('The downloads of all people.'),
     pushed_feeds: z.number().int().describe('Of how many feeds a hub announces new videos (WebSub).'),
     pictures: PictureState.describe('The pictures of all videos and channels.'),
     disk: z
       .object({
         free_bytes: z.number().describe('Free space in bytes.'),
-        bin_bytes: z.number().int().describe('Bytes of your deleted files that can be restored.'),
+        bin_bytes: z.number().int().describe('Bytes of the deleted files of all people that can be restored.'),
       })
       .nullable()
       .describe('The disk with the downloads; null: unknown.'),
-    sites: z.array(FailingSite).describe('Sites at which your own downloads fail or wait.'),
+    sites: z.array(FailingSite).describe('Sites at which downloads fail, or that are paused, 50 at most.'),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
+
+/** The form of a repair. `host`: absent, of all hosts. */
+export const HostForm = z.object({ host: z.string().trim().toLowerCase().min(1).max(300).optional() })

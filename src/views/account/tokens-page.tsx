@@ -4,6 +4,7 @@ import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
@@ -20,7 +21,11 @@ type Props = {
 
 export const TokensPage = ({ page, tokens, created, values, errors }: Props) => (
   <SettingsFrame page={page} subject="tokens">
-    {created && <Created secret={created.secret} />}
+    {created && (
+      <ShownOnce title="Your new token" label="Token" secret={created.secret}>
+        Copy it now. It won't be shown again.
+      </ShownOnce>
+    )}
     <SettingCard
       name="tokens"
       hint={
@@ -43,24 +48,6 @@ export const TokensPage = ({ page, tokens, created, values, errors }: Props) => 
       <NewToken page={page} values={values} errors={errors} />
     </section>
   </SettingsFrame>
-)
-
-const Created = ({ secret }: { secret: string }) => (
-  <section class="setting-card new-token" role="status">
-    <h3>Your new token</h3>
-    <p>Copy it now. It won't be shown again.</p>
-    <div class="field">
-      <label for="secret">Token</label>
-      <textarea id="secret" class="secret" rows={3} readonly autofocus>
-        {secret}
-      </textarea>
-    </div>
-    <p>
-      <button type="button" class="button plain scripted" data-copies="secret">
-        Copy
-      </button>
-    </p>
-  </section>
 )
 
 const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken; is_new: boolean }) => (

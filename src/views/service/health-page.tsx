@@ -1,17 +1,17 @@
-/** The state of the service, for the administrator and for people who wonder why a download does not start. */
+/** The state of the service over all people, for administrators: what needs care, and the acts that belong to it. */
 import { type FailingSite, type Health, max_counted_pictures } from '../../schema/service/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts'
 import { bytesWords, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
+import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Layout } from '../ui/layout.tsx'
+import { Button } from '../ui/forms.tsx'
+import { status_path } from '../ui/paths.ts'
 import { Planned } from '../ui/times.tsx'
 
-export const HealthPage = ({ page, health }: { page: PageContext; health: Health }) => (
-  <Layout page={page} title="Status">
-    <header class="heading">
-      <h1>Status</h1>
-      {health.warnings.length === 0 && <p class="quiet">{fineWords(health)}</p>}
-    </header>
+type Props = { page: PageContext; health: Health }
+
+export const HealthPage = ({ page, health }: Props) => (
+  <AdministrationFrame page={page} title="Status" line={health.warnings.length === 0 && fineWords(health)}>
     {health.warnings.length > 0 && (
       <div class="warnings">
         {health.warnings.map(warning => (
@@ -19,26 +19,14 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
         ))}
       </div>
     )}
-    <Facts facts={factsOf(health, page.now)} />
-    {ownFacts(health).length > 0 && (
-      <section class="group">
-        <h2>Yours</h2>
-        <Facts facts={ownFacts(health)} />
-      </section>
+    <Facts facts={[...factsOf(health), ...toolFacts(health, page.now)]} />
+    {health.renewal && health.workers > 0 && (
+      <form class="check-tools" method="post" action={`${status_path}/check-ytdlp`}>
+        <Button>Check for a new yt-dlp now</Button>
+      </form>
     )}
-    {health.sites.length > 0 && (
-      <section class="group">
-        <h2>
-          <a href="/downloads?show=failed">Failed downloads</a>
-        </h2>
-        <ul>
-          {health.sites.map(site => (
-            <SiteRow site={site} now={page.now} />
-          ))}
-        </ul>
-      </section>
-    )}
-  </Layout>
+    {health.sites.length > 0 && <Sites sites={health.sites} now={page.now} />}
+  </AdministrationFrame>
 )
 
 type Fact = [name: string, value: string]
@@ -58,35 +46,30 @@ const Facts = ({ facts }: { facts: Fact[] }) => (
 const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
-/** What concerns all people. */
-function factsOf(health: Health, now: Date): Fact[] {
-  const { workers, ytdlp, renewal, ffmpeg, javascript, pushed_feeds, pictures, disk } = health
-  const unknown = 'Not found yet'
+/** The work and the space of all people. */
+function factsOf({ workers, queue, pushed_feeds, pictures, disk }: Health): Fact[] {
+  const { running, waiting, failed, failing_sites, oldest_waiting_seconds } = queue
+  const from = failing_sites > 1 ? `, from ${countWords(failing_sites, 'site')}` : ''
   return [
     ['Workers', workers === 0 ? 'None' : `${workers} running`],
+    ['Downloads', `${running} running · ${waiting} queued · ${failed} failed${from}`],
+    ...(oldest_waiting_seconds !== null
+      ? [['Longest queued', secondsWords(oldest_waiting_seconds)] satisfies Fact]
+      : []),
+    ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies Fact] : []),
+    ...picturesFacts(pictures),
+    ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
+    ...(disk?.bin_bytes ? [['Recently deleted', bytesWords(disk.bin_bytes)] satisfies Fact] : []),
+  ]
+}
+
+function toolFacts({ ytdlp, renewal, ffmpeg, javascript }: Health, now: Date): Fact[] {
+  const unknown = 'Not found yet'
+  return [
     ['yt-dlp', ytdlp ? ytdlpWords(ytdlp) : unknown],
     ...(renewal ? renewalFacts(renewal, now) : []),
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
-    ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies Fact] : []),
-    ...picturesFacts(pictures),
-    ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
-  ]
-}
-
-/** The person's own downloads; empty: none runs, waits or failed, and nothing was deleted. */
-function ownFacts({ queue, disk }: Health): Fact[] {
-  const { running, waiting, failed, failing_sites, oldest_waiting_seconds } = queue
-  const from = failing_sites > 1 ? `, from ${countWords(failing_sites, 'site')}` : ''
-  const has_downloads = running + waiting + failed > 0
-  return [
-    ...(has_downloads
-      ? [['Downloads', `${running} running · ${waiting} queued · ${failed} failed${from}`] satisfies Fact]
-      : []),
-    ...(oldest_waiting_seconds !== null
-      ? [['Longest queued', secondsWords(oldest_waiting_seconds)] satisfies Fact]
-      : []),
-    ...(disk?.bin_bytes ? [['Recently deleted', bytesWords(disk.bin_bytes)] satisfies Fact] : []),
   ]
 }
 
@@ -134,18 +117,74 @@ const rollBackWords = ({ from, to, at, why }: NonNullable<RenewalReport['rolled_
 
 const daysWords = (days: number) => (days <= 0 ? 'released today' : `${countWords(days, 'day')} old`)
 
-/** "youtube.com: 2 (members only, bot check)". What waits for a further attempt is not failed. */
-const SiteRow = ({ site, now }: { site: FailingSite; now: Date }) => (
-  <li>
-    <bdi>{site.host}</bdi>: {site.failed === 0 ? 'trying again' : site.failed}
-    {site.reasons.length > 0 && ` (${site.reasons.map(reasonWords).join(', ')})`}
-    {site.rests_until && (
-      <>
-        . Paused, resumes <Planned at={site.rests_until} now={now} />
-      </>
-    )}
+const Sites = ({ sites, now }: { sites: FailingSite[]; now: Date }) => (
+  <section class="group">
+    <div class="group-head">
+      <h2>Sites in trouble</h2>
+      {sites.filter(({ failed }) => failed > 0).length > 1 && (
+        <form method="post" action={`${status_path}/retry`}>
+          <Button busy="Retrying…">Retry all</Button>
+        </form>
+      )}
+    </div>
+    <ul class="rows">
+      {sites.map((site, nth) => (
+        <SiteRow site={site} id={`site-${nth}`} now={now} />
+      ))}
+    </ul>
+  </section>
+)
+
+const SiteRow = ({ site, id, now }: { site: FailingSite; id: string; now: Date }) => (
+  <li class="row">
+    <div class="about">
+      <p class="title" id={id}>
+        <bdi>{site.host}</bdi>
+      </p>
+      <p class="quiet">
+        {troubleWords(site)}
+        {site.rests_until && (
+          <>
+            {troubleWords(site) && ' · '}
+            {pausedWords(site)}, resumes <Planned at={site.rests_until} now={now} />
+          </>
+        )}
+      </p>
+    </div>
+    {site.rests_until && <SiteAct act="end-pause" site={site} id={id} label="End pause" />}
+    {site.failed > 0 && <SiteAct act="retry" site={site} id={id} label="Retry" />}
   </li>
 )
+
+type ActProps = { act: string; site: FailingSite; id: string; label: string }
+
+const SiteAct = ({ act, site: { host }, id, label }: ActProps) => (
+  <form method="post" action={`${status_path}/${act}`}>
+    <input type="hidden" name="host" value={host} />
+    <Button aria-describedby={id}>{label}</Button>
+  </form>
+)
+
+/** "2 failed: members only, bot check". What waits for a further attempt is not failed. */
+function troubleWords({ failed, reasons }: FailingSite): string {
+  if (failed === 0 && reasons.length === 0) return ''
+  const why = reasons.length === 0 ? '' : `: ${reasons.map(reasonWords).join(', ')}`
+  return `${failed === 0 ? 'Trying again' : `${failed} failed`}${why}`
+}
+
+/** "Paused", "Feeds paused": what is paused, unless it is the downloads. */
+const pausedWords = ({ paused }: FailingSite): string => {
+  const first = paused.includes('downloads') ? undefined : paused[0]
+  return first ? paused_names[first] : 'Paused'
+}
+
+const paused_names = {
+  downloads: 'Paused',
+  feeds: 'Feeds paused',
+  looks: 'Lookups paused',
+  captions: 'Captions paused',
+  pictures: 'Pictures paused',
+} satisfies Record<FailingSite['paused'][number], string>
 
 const reasonWords = (reason: string) => reason_names[reason] ?? reason.replaceAll('_', ' ')
 const reason_names: Record<string, string> = {
@@ -157,8 +196,8 @@ const reason_names: Record<string, string> = {
 }
 
 /** Facts about videos, such as “members only”, say nothing about their site. */
-const isLimiting = ({ reasons, rests_until }: FailingSite) =>
-  rests_until !== null || reasons.some(reason => reason === 'bot_check' || reason === 'rate_limited')
+const isLimiting = ({ reasons, paused }: FailingSite) =>
+  paused.includes('downloads') || reasons.some(reason => reason === 'bot_check' || reason === 'rate_limited')
 
 function fineWords({ sites, queue }: Health): string {
   const limiting = sites.filter(isLimiting).map(({ host }) => host)
@@ -166,6 +205,6 @@ function fineWords({ sites, queue }: Health): string {
     const are = limiting.length === 1 ? 'is' : 'are'
     return `Backlot is working, but ${limiting.join(', ')} ${are} limiting downloads.`
   }
-  if (queue.failed > 0) return `Backlot is working. ${countWords(queue.failed, 'download')} of yours failed.`
+  if (queue.failed > 0) return `Backlot is working. ${countWords(queue.failed, 'download')} failed.`
   return 'All systems working.'
 }

@@ -7,7 +7,15 @@ import { numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { asTyped } from './lists.tsx'
-import { history_path, newPath, playlists_path, sortOf, suggestions_path, watch_later_path } from './paths.ts'
+import {
+  admin_path,
+  history_path,
+  newPath,
+  playlists_path,
+  sortOf,
+  suggestions_path,
+  watch_later_path,
+} from './paths.ts'
 import { initialOf } from './pictures.tsx'
 
 /** `searched`: on the search page, what it shows. */
@@ -45,9 +53,11 @@ export const SignedIn = ({ page, username, searched }: SignedInProps) => (
         <a class="item" href="/settings">
           Settings
         </a>
-        <a class="item" href="/health">
-          Status
-        </a>
+        {page.user?.role === 'admin' && (
+          <a class="item" href={admin_path}>
+            Administration
+          </a>
+        )}
         <KeysButton />
         {!page.by_proxy && (
           <form method="post" action="/logout">

@@ -88,3 +88,11 @@ export function assetPath({ versions }: Pick<PageContext, 'versions'>, name: str
 }
 
 export const bin_path = '/bin'
+
+export const admin_path = '/admin'
+export const invitations_path = `${admin_path}/invitations`
+export const log_path = `${admin_path}/log`
+export const status_path = '/health'
+
+export const personPath = ({ username }: { username: string }): string =>
+  `${admin_path}/people/${encodeURIComponent(username)}`

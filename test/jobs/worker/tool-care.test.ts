@@ -6,6 +6,8 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { allTasks } from '../../../jobs/worker/pools.ts'
 import { checkTools, startToolCare, type ToolCare } from '../../../jobs/worker/tool-care.ts'
 import { readConfig } from '../../../src/config.ts'
+import { everyoneIn } from '../../../src/db/everyone.ts'
+import { listenForToolChecks, wantToolCheck } from '../../../src/db/service/everyone/operations.ts'
 import { tallyToolOutcomes } from '../../../src/db/service/everyone/tool-outcomes.ts'
 import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
@@ -107,6 +109,27 @@ describe('a check', () => {
     await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
     await checkTools(care, new Date())
     expect(host.requests).toEqual([])
+  })
+
+  it('a check that an administrator wants is made at once, in every worker that keeps its own yt-dlp', async () => {
+    await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
+    await publish('2026.11.01')
+    const everyone = everyoneIn(sql)
+    const switched = new Promise<void>(resolve => {
+      const onCheck = async () => {
+        if ((await readRenewal(tools_dir)).current === '2026.11.01') resolve()
+      }
+      const tool_care = startToolCare({ ...care, onCheck })
+      const listening = listenForToolChecks(everyone, tool_care.checkNow)
+      onTestFinished(async () => {
+        tool_care.stop()
+        await (await listening)()
+      })
+      void listening.then(() => wantToolCheck(everyone))
+    })
+
+    await switched
+    expect(await readRenewal(tools_dir)).toMatchObject({ current: '2026.11.01', previous: '2026.10.01' })
   })
 
   it('a newer version is used at once when downloads of two people fail', async () => {

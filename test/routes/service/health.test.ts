@@ -1,11 +1,15 @@
 /** The state of the service, by page and API. */
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { beatWorker } from '../../../src/db/service/everyone/operations.ts'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { tokensOf } from '../../../src/db/account/tokens.ts'
+import { everyoneIn } from '../../../src/db/everyone.ts'
+import { beatWorker, listenForToolChecks } from '../../../src/db/service/everyone/operations.ts'
 import type { Reason } from '../../../src/schema/downloads/run.ts'
 import type { Health, WorkerReport } from '../../../src/schema/service/health.ts'
+import { no_renewal, RenewalReport } from '../../../src/schema/service/renewal.ts'
 import { useApp } from '../../support/app/app.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { administrator, follows, type Person, person } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql } = app
@@ -22,7 +26,11 @@ const report = (changes: Partial<WorkerReport> = {}): WorkerReport => ({
   missing: null,
   ...changes,
 })
-beforeEach(() => sql`delete from workers`)
+beforeEach(async () => {
+  await sql`delete from workers`
+  await sql`delete from host_pauses`
+  await sql`delete from users where username <> 'the-first'`
+})
 
 async function healthOf(who: Person): Promise<{ health: Health; page: string }> {
   const [json, page] = await Promise.all([ask('/api/health', { as: who }), ask('/health', { as: who })])
@@ -34,12 +42,12 @@ async function failed(who: Person, video_id: string, reason: Reason, slow_down =
   const claim = crypto.randomUUID()
   await who.library.downloads.request([video_id])
   await who.library.downloads.start(video_id, claim)
-  const download_error = `${who.user.username} sees why.`
+  const download_error = 'The site refused.'
   await who.library.downloads.fail(video_id, claim, { download_error, next_attempt_at: null, reason, slow_down })
 }
 
 it('a warning says that many files disappeared from MEDIA_DIR, for a day', async () => {
-  const alice = await person(sql, 'alice')
+  const alice = await administrator(sql, 'alice')
   await beatWorker(sql, 'pool-a', report())
   await sql`insert into media_service (seen_at, guarded_at, guarded_links) values (now(), now() - interval '23 hours', 40)`
   const { health, page } = await healthOf(alice)
@@ -53,7 +61,7 @@ it('a warning says that many files disappeared from MEDIA_DIR, for a day', async
 })
 
 it('one sentence says that the disk of the downloads is away, by this process or by a worker', async () => {
-  const alice = await person(sql, 'alice')
+  const alice = await administrator(sql, 'alice')
   await beatWorker(sql, 'pool-a', report({ storage: 'The disk of a worker is away.' }))
   expect((await healthOf(alice)).health.warnings).toEqual(['The disk of a worker is away.'])
   await beatWorker(sql, 'pool-a', report({ storage: null }))
@@ -74,7 +82,7 @@ it('one sentence says that the disk of the downloads is away, by this process or
 
 describe('health', () => {
   it('the health page shows tools, queue, workers and disk', async () => {
-    const alice = await person(sql, 'alice')
+    const alice = await administrator(sql, 'alice')
     await follows(alice, 'kitchen', ['v1', 'v2'])
     await alice.library.downloads.request(['v1', 'v2'])
     await beatWorker(sql, 'pool-a', report())
@@ -98,7 +106,7 @@ describe('health', () => {
   })
 
   it('the health page shows of how many feeds a hub announces new videos', async () => {
-    const alice = await person(sql, 'alice')
+    const alice = await administrator(sql, 'alice')
     expect((await healthOf(alice)).page).not.toContain('Push')
     for (const [nth, state] of ['active', 'active', 'failed'].entries())
       await sql`
@@ -110,7 +118,7 @@ describe('health', () => {
   })
 
   it('the health page shows how many pictures wait and how many are not available', async () => {
-    const alice = await person(sql, 'alice')
+    const alice = await administrator(sql, 'alice')
     await sql`truncate pictures`
     expect((await healthOf(alice)).page).not.toContain('Pictures')
     const planned = ['a', 'b', 'c'].map(url => ({
@@ -127,7 +135,7 @@ describe('health', () => {
   })
 
   it('the health page shows how yt-dlp is updated, and which update was undone', async () => {
-    const alice = await person(sql, 'alice')
+    const alice = await administrator(sql, 'alice')
     const at = new Date(Date.now() - 2 * 3_600_000).toISOString()
     const renewal = {
       channel: 'nightly',
@@ -154,7 +162,7 @@ describe('health', () => {
   })
 
   it('the report of a worker of an earlier release is understood', async () => {
-    const alice = await person(sql, 'alice')
+    const alice = await administrator(sql, 'alice')
     const { ytdlp_source, renewal, ...earlier } = report()
     await beatWorker(sql, 'pool-a', earlier as WorkerReport)
 
@@ -168,7 +176,7 @@ describe('health', () => {
     ['a yt-dlp with holes', { ytdlp_version: '2026.07.03' }, /known security holes/],
     ['a missing ffmpeg', { missing: 'ffmpeg is not installed.', ytdlp_version: null }, /^ffmpeg is not installed/],
   ])('health warns of %s', async (_, found, words) => {
-    const alice = await person(sql, 'alice')
+    const alice = await administrator(sql, 'alice')
     await beatWorker(sql, 'pool-good', report())
     await beatWorker(sql, 'pool-bad', report(found))
 
@@ -180,7 +188,7 @@ describe('health', () => {
   })
 
   it('health warns that nothing is downloaded when no worker is running', async () => {
-    const alice = await person(sql, 'alice')
+    const alice = await administrator(sql, 'alice')
     await beatWorker(sql, 'pool-dead', report())
     await sql`update workers set heartbeat_at = now() - interval '10 minutes'`
 
@@ -190,53 +198,111 @@ describe('health', () => {
     expect(health.warnings[0]).toContain('No worker is running')
   })
 
-  it('health shows each user the sites of their own downloads only', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
-    await follows(alice, 'kitchen', ['v1', 'v2'])
+  it('the downloads and the sites of all people are counted, without a title, a channel or a name', async () => {
+    const [admin, alice, bob] = [
+      await administrator(sql, 'admin'),
+      await person(sql, 'alice'),
+      await person(sql, 'bob'),
+    ]
+    await follows(alice, 'kitchen', ['v1', 'v2', 'v3'])
     await follows(bob, 'kitchen', ['v1'])
+    const before = await healthOf(admin)
     await failed(alice, 'v1', 'members')
     await failed(alice, 'v2', 'rate_limited', true)
+    await failed(bob, 'v1', 'members')
+    await alice.library.downloads.request(['v3'])
 
-    const hers = await healthOf(alice)
-    const his = await healthOf(bob)
+    const { health, page } = await healthOf(admin)
 
-    expect(hers.health.sites).toEqual([
-      {
-        host: 'videos.example',
-        failed: 2,
-        reasons: ['members', 'rate_limited'],
-        latest_error: `${alice.user.username} sees why.`,
-        rests_until: expect.any(String),
-      },
-    ])
-    expect(hers.page).toContain('videos.example</bdi>: 2 (members only, rate limited)')
-    expect(his.health.sites).toEqual([])
-    expect(his.page).not.toContain('videos.example')
+    expect(health.queue).toMatchObject({
+      failed: before.health.queue.failed + 3,
+      waiting: before.health.queue.waiting + 1,
+    })
+    const site = health.sites.find(({ host }) => host === 'videos.example')
+    expect(site).toMatchObject({
+      reasons: expect.arrayContaining(['members', 'rate_limited']),
+      rests_until: expect.any(String),
+      paused: ['downloads'],
+    })
+    expect(page).toMatch(/\d+ failed: .*members only.*rate limited/)
+    expect(page).toContain('Paused, resumes')
+    for (const secret of ['Video v1', 'Channel kitchen', alice.user.username, bob.user.username])
+      expect([secret, page.includes(secret), JSON.stringify(health).includes(secret)]).toEqual([secret, false, false])
   })
 
-  it('a fact about videos is not told as one about their site', async () => {
+  it('a member and a member’s token get the answer of an unknown address', async () => {
     const alice = await person(sql, 'alice')
+    const hash = crypto.randomUUID()
+    await tokensOf(sql, alice.user.user_id).add({ name: 'phone', scope: 'write', expires_at: null, hash })
+    for (const [path, method] of [
+      ['/health', 'GET'],
+      ['/api/health', 'GET'],
+      ['/health/retry', 'POST'],
+      ['/health/end-pause', 'POST'],
+      ['/health/check-ytdlp', 'POST'],
+    ] as const) {
+      const unknown = path.replace('health', 'unknown')
+      const [answer, other] = [await ask(path, { as: alice, method }), await ask(unknown, { as: alice, method })]
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(await answer.text()).toBe(await other.text())
+    }
+  })
+})
+
+describe('repairs', () => {
+  const acts = () => sql`select actor, act, detail from admin_acts order by id desc limit 1`
+  const told = async (path: string, form: Record<string, string>, as: Person) => {
+    const answer = await ask(path, { as, form })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/health'])
+    return flashOf(answer).text
+  }
+
+  it('an administrator ends the pauses of a host, and what waited runs', async () => {
+    const [admin, alice] = [await administrator(sql, 'admin'), await person(sql, 'alice')]
     await follows(alice, 'kitchen', ['v1', 'v2'])
-    await beatWorker(sql, 'pool-a', report())
-    await failed(alice, 'v1', 'members')
-    await failed(alice, 'v2', 'geography')
-    const of_videos = (await healthOf(alice)).page
-    expect(of_videos).not.toMatch(/limiting|All systems/)
-    expect(of_videos).toContain('videos.example</bdi>: 2 (not available here, members only)')
-    await failed(alice, 'v1', 'bot_check')
-    expect((await healthOf(alice)).page).toContain('videos.example is limiting downloads.')
+    await failed(alice, 'v1', 'rate_limited', true)
+
+    expect(await told('/health/end-pause', { host: 'videos.example' }, admin)).toContain('has ended')
+
+    expect(await sql`select from host_pauses where until > now()`).toHaveLength(0)
+    expect(await acts()).toEqual([{ actor: admin.user.username, act: 'pause_ended', detail: 'videos.example' }])
+    expect(await told('/health/end-pause', { host: 'videos.example' }, admin)).toContain('is not paused')
   })
 
-  it('a person who has nothing sees nothing of the downloads of others', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
-    await follows(alice, 'kitchen', ['v1', 'v2'])
-    await alice.library.downloads.request(['v2'])
-    await failed(alice, 'v1', 'members')
+  it('an administrator retries the failed downloads of one host for all people', async () => {
+    const [admin, alice, bob] = [
+      await administrator(sql, 'admin'),
+      await person(sql, 'alice'),
+      await person(sql, 'bob'),
+    ]
+    for (const who of [alice, bob]) {
+      await follows(who, 'kitchen', ['v1'])
+      await failed(who, 'v1', 'unavailable')
+    }
+
+    expect(await told('/health/retry', { host: 'elsewhere.example' }, admin)).toBe('No download has failed.')
+    expect(await told('/health/retry', { host: 'videos.example' }, admin)).toMatch(/downloads queued again/)
+
+    for (const who of [alice, bob]) expect((await who.library.videos.find('v1'))?.queued).toBe(true)
+    expect(await acts()).toEqual([{ actor: admin.user.username, act: 'downloads_retried', detail: 'videos.example' }])
+  })
+
+  it('a check for a new yt-dlp reaches the workers, where one updates it', async () => {
+    const admin = await administrator(sql, 'admin')
+    const heard = new Promise<void>(resolve => {
+      const listening = listenForToolChecks(everyoneIn(sql), resolve)
+      onTestFinished(async () => (await listening)())
+    })
+    expect(await told('/health/check-ytdlp', {}, admin)).toContain('No worker is running')
     await beatWorker(sql, 'pool-a', report())
-    const { health, page } = await healthOf(bob)
-    expect(health.queue).toEqual({ waiting: 0, running: 0, failed: 0, failing_sites: 0, oldest_waiting_seconds: null })
-    expect(health.disk?.bin_bytes).toBe(0)
-    expect(page).toContain('All systems working.')
-    expect(page).not.toMatch(/queued|failed|Recently deleted<\/dt>/i)
+    expect(await told('/health/check-ytdlp', {}, admin)).toContain('does not update this yt-dlp')
+    expect((await healthOf(admin)).page).not.toContain('check-ytdlp')
+
+    await beatWorker(sql, 'pool-a', report({ renewal: RenewalReport.parse(no_renewal) }))
+    expect((await healthOf(admin)).page).toContain('check-ytdlp')
+    expect(await told('/health/check-ytdlp', {}, admin)).toContain('look for a new yt-dlp')
+
+    await heard
+    expect(await acts()).toEqual([{ actor: admin.user.username, act: 'tools_renewed', detail: '' }])
   })
 })

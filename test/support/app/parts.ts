@@ -35,7 +35,7 @@ export const idleParts = (sql: Sql): WorkerParts => ({
     javascript: 'node 24',
     missing: null,
   }),
-  careForTools: () => ({ stop() {} }),
+  careForTools: () => ({ stop() {}, checkNow() {} }),
   host_limits: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
   room: no_limits,
   is_sharing: true,

@@ -1,8 +1,9 @@
 /** The queue and the hosts as operators see them, over all people. */
+import type { FailingSite, QueueState } from '../../../schema/service/health.ts'
 import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Piece, Sql } from '../../postgres/client.ts'
-import { pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
+import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import { unendedPauses } from '../../queue/host-pauses.ts'
 
 export type JobState = 'waiting' | 'later' | 'running' | 'over'
 export type QueuedJob = {
@@ -110,37 +111,74 @@ export function backfillOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): Back
   return task === 'load-older' && user_id ? BackfillJob.parse({ user_id, channel_id }) : undefined
 }
 
-/** Downloads that failed with no further attempt. */
-export async function failedDownloads(sql: Everyone): Promise<DownloadJob[]> {
+/** Downloads that failed with no further attempt. `host`: absent, from any. */
+export async function failedDownloads(sql: Everyone<Queryable>, host?: string): Promise<DownloadJob[]> {
   const rows = await sql`
     select   distinct user_id, video_id
     from     video_entries
-    where    standing = 'failed'
+    where    standing = 'failed' and (${host ?? null}::text is null or video_host = ${host ?? null})
     order by user_id, video_id`
   return rows.map(row => DownloadJob.parse(row))
 }
 
-type HostState = {
-  host: string
-  running: number
-  waiting: number
-  failed: number
-  rests_until: Date | null
-  latest_error: string | null
+/** The downloads of all people, a video of one person counted once. */
+export async function countDownloads(sql: Everyone): Promise<Pick<QueueState, 'running' | 'waiting' | 'failed'>> {
+  const [counts] = await sql<Pick<QueueState, 'running' | 'waiting' | 'failed'>[]>`
+    select count(distinct (user_id, video_id)) filter (where standing = 'running') as running,
+           count(distinct (user_id, video_id)) filter (where standing = 'waiting') as waiting,
+           count(distinct (user_id, video_id)) filter (where standing = 'failed') as failed
+    from   video_entries
+    where  standing in ('running', 'waiting', 'failed')`
+  return counts ?? { running: 0, waiting: 0, failed: 0 }
 }
 
-/** Every host with running, waiting or failed downloads, the most failures first. */
-export const listHosts = (sql: Everyone, limit: number): Promise<HostState[]> => sql<HostState[]>`
-  select   video_host as host,
-           count(distinct (user_id, video_id)) filter (where standing = 'running') as running,
-           count(distinct (user_id, video_id)) filter (where standing = 'waiting') as waiting,
-           count(distinct (user_id, video_id)) filter (where standing = 'failed') as failed,
-           ${pausedForEveryoneUntil(sql, sql`video_host`)} as rests_until,
-           (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
-             as latest_error
-  from     video_entries
-  where    video_host is not null
-  and      standing in ('running', 'waiting', 'failed')
-  group by video_host
-  order by failed desc, waiting desc, host
+/** How many seconds the download that could run first has waited; `null`: none could run now. */
+export async function longestWait(sql: Everyone): Promise<number | null> {
+  const [longest] = await sql<{ seconds: number | null }[]>`
+    select extract(epoch from now() - min(run_at))::int as seconds
+    from   ${jobsWithState(sql)} job
+    where  task = 'download' and state = 'waiting'`
+  return longest?.seconds ?? null
+}
+
+/** The bytes of all deleted files that can be restored. */
+export async function binBytes(sql: Everyone): Promise<number> {
+  const [total] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(file_size), 0)::bigint as bytes from deleted_files`
+  return total?.bytes ?? 0
+}
+
+export type HostState = FailingSite & { running: number; waiting: number }
+
+/**
+ * Every host with running, waiting or failed downloads, or with a pause, the most failures first. `failing`: only those at which downloads
+ * fail or are tried again, or that are paused.
+ */
+export const listHosts = (sql: Everyone, limit: number, which: 'all' | 'failing' = 'all') => sql<HostState[]>`
+  with used as (
+    select   video_host as host,
+             count(distinct (user_id, video_id)) filter (where standing = 'running') as running,
+             count(distinct (user_id, video_id)) filter (where standing = 'waiting') as waiting,
+             count(distinct (user_id, video_id)) filter (where standing = 'failed') as failed,
+             coalesce(array_agg(distinct download_reason) filter (where download_status = 'FAILED' and download_reason is not null), '{}')
+               as reasons,
+             (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
+               as latest_error,
+             count(*) filter (where download_status = 'FAILED') > 0 as is_failing
+    from     video_entries
+    where    video_host is not null
+    and      standing in ('running', 'waiting', 'failed')
+    group by video_host
+  ),
+  paused as (
+    select   host, max(until) as rests_until, array_agg(distinct what order by what) as paused
+    from     (${unendedPauses(sql)}) pause
+    group by host
+  )
+  select   host, coalesce(running, 0)::int as running, coalesce(waiting, 0)::int as waiting, coalesce(failed, 0)::int as failed,
+           coalesce(reasons, '{}') as reasons, latest_error, rests_until, coalesce(paused, '{}') as paused
+  from     used
+  full join paused using (host)
+  where    ${which === 'all'} or is_failing or rests_until is not null
+  order by coalesce(failed, 0) desc, coalesce(waiting, 0) desc, host
   limit    ${limit}`

@@ -90,6 +90,15 @@ export async function listenForLostClaims(
   return unlisten
 }
 
+/** Makes every worker that keeps its own yt-dlp look for a newer version now. */
+export const wantToolCheck = (sql: Everyone<Queryable>) => sql`select pg_notify('tool_check_wanted', '')`
+
+/** Calls `onWanted` each time an administrator wants a check for a newer yt-dlp. */
+export async function listenForToolChecks(sql: Everyone, onWanted: () => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen('tool_check_wanted', onWanted)
+  return unlisten
+}
+
 /** Workers that sent no heartbeat for `seconds`. */
 export async function silentWorkers(sql: Everyone, seconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

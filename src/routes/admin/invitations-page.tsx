@@ -1,0 +1,49 @@
+/** The page that creates and revokes invitations. The link of an invitation is shown once, in the answer that creates it. */
+import { type Context, Hono } from 'hono'
+import { deleteInvitation, makeInvitation } from '../../domain/admin/invitations.ts'
+import { invitationUrl } from '../../domain/admin/links.ts'
+import { DomainError } from '../../errors.ts'
+import { InvitationForm } from '../../schema/admin/admin.ts'
+import { InvitationsPage, type InvitationValues } from '../../views/admin/invitations-page.tsx'
+import { invitations_path } from '../../views/ui/paths.ts'
+import { setFlash } from '../http/answers.tsx'
+import { type Env, siteOf } from '../http/context.ts'
+import { pageOf } from '../http/page.ts'
+import { type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+
+const invitationsPage = async (c: Context<Env>, refusal?: DomainError, fields: FormFields = {}) => {
+  const invitations = await c.var.desk.invitations.list()
+  const form = { values: valuesOf(fields), errors: refusal?.fields ?? {} }
+  return formPage(c, <InvitationsPage page={pageOf(c)} invitations={invitations} {...form} />, refusal)
+}
+
+export const invitationPages = new Hono<Env>()
+  .get('/admin/invitations', c => invitationsPage(c))
+
+  .post('/admin/invitations', valid('form', InvitationForm, invitationsPage), async c => {
+    const { token, ...made } = await makeInvitation(c.var.desk, c.req.valid('form'))
+    const invitations = await c.var.desk.invitations.list()
+    const created = { ...made, url: invitationUrl(siteOf(c), token) }
+    c.header('Cache-Control', 'no-store')
+    const shown = { invitations, created, values: empty, errors: {} }
+    return c.html(<InvitationsPage page={pageOf(c)} {...shown} />, 201)
+  })
+
+  .post('/admin/invitations/:invitation_id/revoke', async c => {
+    const revoked = await orRefusal(deleteInvitation(c.var.desk, c.req.param('invitation_id')), ['not_found'])
+    setFlash(
+      c,
+      revoked instanceof DomainError
+        ? { kind: 'problem', text: revoked.message }
+        : { kind: 'done', text: 'Invitation revoked. Its link no longer works.' },
+    )
+    return c.redirect(invitations_path, 303)
+  })
+
+const empty: InvitationValues = { days: '7', note: '' }
+
+/** The fields as they were typed, to be shown again. */
+function valuesOf(fields: FormFields): InvitationValues {
+  const text = (name: keyof InvitationValues) => textIn(fields[name], empty[name]).slice(0, 300)
+  return { days: text('days'), note: text('note') }
+}

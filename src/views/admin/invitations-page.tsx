@@ -1,0 +1,103 @@
+/** The invitations that can still be used, with the forms that create and revoke them. */
+import type { Invitation, MadeInvitation } from '../../schema/admin/admin.ts'
+import { dateWords } from '../../schema/values/words.ts'
+import { AdministrationFrame } from '../ui/administration.tsx'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field } from '../ui/forms.tsx'
+import { invitations_path } from '../ui/paths.ts'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { Ago } from '../ui/times.tsx'
+
+export type InvitationValues = { days: string; note: string }
+
+type Props = {
+  page: PageContext
+  invitations: Invitation[]
+  /** The invitation that this request created. Its link is shown only now. */
+  created?: MadeInvitation | undefined
+  values: InvitationValues
+  /** Error sentences by field. */
+  errors: Record<string, string>
+}
+
+export const InvitationsPage = ({ page, invitations, created, values, errors }: Props) => (
+  <AdministrationFrame
+    page={page}
+    title="Invitations"
+    line="With the link of an invitation, one person can create an account, also while registration is closed."
+  >
+    <div class="setting-cards">
+      {created && (
+        <ShownOnce title="Your new invitation" label="Link" secret={created.url}>
+          Send it to one person. It works once, until {dateWords(created.expires_at)}, and won't be shown again.
+        </ShownOnce>
+      )}
+      {invitations.length > 0 && (
+        <ul class="rows">
+          {invitations.map(invitation => (
+            <InvitationRow
+              page={page}
+              invitation={invitation}
+              is_new={invitation.invitation_id === created?.invitation_id}
+            />
+          ))}
+        </ul>
+      )}
+      <section class="setting-card">
+        <NewInvitation values={values} errors={errors} />
+      </section>
+    </div>
+  </AdministrationFrame>
+)
+
+type RowProps = { page: PageContext; invitation: Invitation; is_new: boolean }
+
+const InvitationRow = ({ page, invitation, is_new }: RowProps) => {
+  const { invitation_id, note, made_by, created_at, expires_at } = invitation
+  const name = note === '' ? 'Invitation' : note
+  return (
+    <li class="row">
+      <div class="about">
+        <p class="title">
+          <bdi>{name}</bdi>
+          {is_new && <span class="badge">New</span>}
+        </p>
+        <p class="quiet">
+          {made_by === null ? 'Created on the command line' : `Created by ${made_by}`}{' '}
+          <Ago at={created_at} now={page.now} /> · works until{' '}
+          <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
+        </p>
+      </div>
+      <form method="post" action={`${invitations_path}/${invitation_id}/revoke`}>
+        <Button aria-label={`Revoke ${name}`}>Revoke</Button>
+      </form>
+    </li>
+  )
+}
+
+const NewInvitation = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
+  <form class="settings" method="post" action={invitations_path}>
+    <h3>Create an invitation</h3>
+    <Field
+      label="Note"
+      name="note"
+      value={values.note}
+      error={errors.note}
+      hint="For example for whom it is. The newcomer does not see it."
+      autocomplete="off"
+      maxlength={200}
+    />
+    <Field
+      label="Days that it works"
+      name="days"
+      value={values.days}
+      error={errors.days}
+      inputmode="numeric"
+      autocomplete="off"
+      maxlength={3}
+    />
+    <Button kind="main" busy="Creating…">
+      Create invitation
+    </Button>
+  </form>
+)

@@ -1,0 +1,189 @@
+/** One person as administrators see them: counts and bytes, and what can be changed. Never titles, channels or searches. */
+import type { Child } from 'hono/jsx'
+import type { MadeLink, Person } from '../../schema/admin/admin.ts'
+import { bytesWords, countWords } from '../../schema/values/words.ts'
+import { AdministrationFrame } from '../ui/administration.tsx'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field, FormError } from '../ui/forms.tsx'
+import { personPath } from '../ui/paths.ts'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { Ago } from '../ui/times.tsx'
+import { isSelf, PersonState, spaceWords } from './people-page.tsx'
+
+type Props = {
+  page: PageContext
+  person: Person
+  /** The quota of people who have none of their own; 0: no limit. */
+  service_quota_gb: number
+  /** The link that this request made. */
+  reset?: MadeLink | undefined
+  /** What was typed as the quota, when it is not valid. */
+  typed_quota?: string | undefined
+  /** Error sentences by form: `quota_gb`, `role`, `locked`, `delete`. */
+  errors?: Record<string, string>
+}
+
+export const PersonPage = (props: Props) => {
+  const { page, person, reset } = props
+  return (
+    <AdministrationFrame page={page} title={person.username} line={<PersonState page={page} person={person} />}>
+      {reset && <MadeReset username={person.username} reset={reset} />}
+      <Facts {...props} />
+      <div class="setting-cards">
+        <QuotaCard {...props} />
+        <RoleCard {...props} />
+        {isSelf(page, person) ? (
+          <Card
+            title="Delete account"
+            hint={
+              <>
+                You can delete your own account in <a href="/settings/account">Settings</a>.
+              </>
+            }
+          />
+        ) : (
+          <>
+            <PasswordCard {...props} />
+            <LockCard {...props} />
+            <DeleteCard {...props} />
+          </>
+        )}
+      </div>
+    </AdministrationFrame>
+  )
+}
+
+const MadeReset = ({ username, reset }: { username: string; reset: MadeLink }) => (
+  <ShownOnce title={`A link for ${username}`} label="Link" secret={reset.url}>
+    Send it to {username}. It works once, for an hour, and won't be shown again.
+  </ShownOnce>
+)
+
+const Facts = ({ page, person, service_quota_gb }: Props) => (
+  <dl class="facts-list">
+    <dt>Joined</dt>
+    <dd>
+      <Ago at={person.created_at} now={page.now} />
+    </dd>
+    <dt>Channels</dt>
+    <dd>{countWords(person.channels, 'channel')}</dd>
+    <dt>Videos</dt>
+    <dd>{countWords(person.videos, 'video')}</dd>
+    <dt>On disk</dt>
+    <dd>{spaceWords(person, service_quota_gb)}</dd>
+    <dt>Signed in</dt>
+    <dd>{person.sessions === 0 ? 'Nowhere' : `On ${countWords(person.sessions, 'device')}`}</dd>
+  </dl>
+)
+
+type CardProps = { title: string; hint?: Child; aside?: Child; error?: string | undefined; children?: Child }
+
+const Card = ({ title, hint, aside, error, children }: CardProps) => (
+  <section class="setting-card">
+    <div class="setting">
+      <div class="about">
+        <h3>{title}</h3>
+        {hint && <p class="hint">{hint}</p>}
+      </div>
+      {aside}
+    </div>
+    <FormError error={error} />
+    {children}
+  </section>
+)
+
+const QuotaCard = ({ person, service_quota_gb, typed_quota, errors }: Props) => (
+  <section class="setting-card">
+    <form class="quota-form" method="post" action={`${personPath(person)}/quota`}>
+      <Field
+        label="Quota in GB"
+        name="quota_gb"
+        value={typed_quota ?? String(person.quota_gb ?? '')}
+        error={errors?.quota_gb}
+        hint={`Empty: the service's, ${service_quota_gb === 0 ? 'no limit' : `${service_quota_gb} GB`}. 0: no limit.`}
+        inputmode="decimal"
+        autocomplete="off"
+        maxlength={12}
+      />
+      <Button>Save</Button>
+    </form>
+  </section>
+)
+
+const RoleCard = ({ page, person, errors }: Props) => {
+  const is_admin = person.role === 'admin'
+  return (
+    <Card
+      title={is_admin ? 'Administrator' : 'Member'}
+      hint={`Administrators manage people and the service.${is_admin && isSelf(page, person) ? ' Without the role, you no longer see these pages.' : ''}`}
+      error={errors?.role}
+      aside={
+        <form method="post" action={`${personPath(person)}/role`}>
+          <Button name="role" value={is_admin ? 'member' : 'admin'}>
+            Make {is_admin ? 'member' : 'administrator'}
+          </Button>
+        </form>
+      }
+    />
+  )
+}
+
+const PasswordCard = ({ person }: Props) =>
+  person.locked_at === null ? (
+    <Card
+      title="Password"
+      hint="A link lets them choose a new password. It works once, for an hour."
+      aside={
+        <form method="post" action={`${personPath(person)}/reset-password`}>
+          <Button>Create link</Button>
+        </form>
+      }
+    />
+  ) : null
+
+const LockCard = ({ person, errors }: Props) => {
+  const is_locked = person.locked_at !== null
+  return (
+    <Card
+      title={is_locked ? 'Locked' : 'Lock'}
+      hint={
+        is_locked
+          ? 'They cannot sign in, and nothing is downloaded for them.'
+          : 'They are signed out everywhere, their API tokens are revoked, and their downloads wait. Nothing else is deleted.'
+      }
+      error={errors?.locked}
+      aside={
+        <form method="post" action={`${personPath(person)}/${is_locked ? 'unlock' : 'lock'}`}>
+          <Button>{is_locked ? 'Unlock' : 'Lock'}</Button>
+        </form>
+      }
+    />
+  )
+}
+
+const DeleteCard = ({ person, errors }: Props) => (
+  <Card
+    title="Delete account"
+    hint="Everything that they follow and every file that they downloaded."
+    error={errors?.delete}
+    aside={
+      <details class="menu">
+        <summary class="button danger">Delete account…</summary>
+        <form class="panel" method="post" action={`${personPath(person)}/delete`}>
+          <p>
+            Delete {person.username}? {lossWords(person)} This can't be undone.
+          </p>
+          <Button kind="danger" busy="Deleting…">
+            Delete account and files
+          </Button>
+        </form>
+      </details>
+    }
+  />
+)
+
+function lossWords({ channels, videos, on_disk_bytes }: Person): string {
+  if (channels + videos + on_disk_bytes === 0) return 'Nothing of theirs is stored here yet.'
+  const files = on_disk_bytes === 0 ? 'no files' : `${bytesWords(on_disk_bytes)} of files`
+  return `This deletes ${countWords(channels, 'channel')}, ${countWords(videos, 'video')} and ${files}.`
+}

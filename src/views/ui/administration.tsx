@@ -1,0 +1,43 @@
+/** The frame of the pages of the administration, with the tabs that all of them share. */
+import type { Child } from 'hono/jsx'
+import type { PageContext } from './context.ts'
+import { Layout } from './layout.tsx'
+import { admin_path, invitations_path, log_path, status_path } from './paths.ts'
+
+type FrameProps = {
+  page: PageContext
+  title: string
+  /** A line below the name of the page. */
+  line?: Child
+  children?: Child
+}
+
+export const AdministrationFrame = ({ page, title, line, children }: FrameProps) => (
+  <Layout page={page} title={`${title} · Administration`}>
+    <div class="administration">
+      <header class="heading">
+        <h1>Administration</h1>
+        <nav class="tabs" aria-label="Administration">
+          {tabs.map(({ href, label, here }) => (
+            <a href={href} aria-current={here.test(page.path) ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <div class="heading">
+        {/* The tab shows the name already. */}
+        <h2 class={tabs.some(({ label }) => label === title) ? 'spoken' : undefined}>{title}</h2>
+        {line && <p class="quiet">{line}</p>}
+      </div>
+      {children}
+    </div>
+  </Layout>
+)
+
+const tabs = [
+  { href: admin_path, label: 'People', here: /^\/admin(\/people\/.*)?$/ },
+  { href: invitations_path, label: 'Invitations', here: /^\/admin\/invitations/ },
+  { href: log_path, label: 'Log', here: /^\/admin\/log/ },
+  { href: status_path, label: 'Status', here: /^\/health/ },
+]
