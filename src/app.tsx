@@ -40,6 +40,7 @@ import type { Env } from './routes/http/context.ts'
 import { compressAnswer } from './routes/http/encoding.ts'
 import { notFound, onError } from './routes/http/errors.tsx'
 import { headers, noStoreByDefault } from './routes/http/headers.ts'
+import { noteAnswers, openAnswers } from './routes/http/open-answers.ts'
 import { withoutDescriptions } from './routes/http/operation.ts'
 import { defaults, readForEveryPage, registrationOpen } from './routes/http/page.ts'
 import { createProxyPerson, readProxyPerson, takeProxyHeader } from './routes/http/proxy-sign-in.ts'
@@ -198,9 +199,11 @@ const publicPages = ({ sql, config, authenticator, attempts, cookies, sessions }
     .route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
-function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn }: Parts) {
+function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn, authenticator }: Parts) {
+  const open_answers = openAnswers(authenticator.accounts.stillIn)
   app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
-  app.use(limitUnread())
+  app.use(noteAnswers(open_answers))
+  app.use(limitUnread(open_answers))
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.use(takeTurns({ search: searchInTurn(libraryIn(search_sql)), fetch: fetchInTurn(), page: pageInTurn() }))
 }

@@ -8,8 +8,13 @@ import { sendOnNode } from './sending-on-node.ts'
 /** What the server knows about the connection of a request. */
 export type Connection = {
   remote_address: string
-  /** How many bytes of the answer wait in memory, and when the answer ends. Only on Node. */
-  answer?: { readonly writableLength: number; once(event: 'close', listener: () => void): unknown }
+  /** How many bytes of the answer wait in memory, when the answer ends, and how to end it before. Only on Node. */
+  answer?: {
+    readonly writableLength: number
+    once(event: 'close', listener: () => void): unknown
+    /** Closes the connection. */
+    destroy(): unknown
+  }
 }
 export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
 export type Server = { url: string; close(): Promise<void> }

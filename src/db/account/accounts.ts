@@ -47,6 +47,13 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
     /** Whether the invitation with this hash works. */
     isInvited: (hash: string): Promise<boolean> => isInvited(sql, hash),
 
+    /** Returns those of these people who exist and are not locked. */
+    async stillIn(user_ids: string[]): Promise<Set<string>> {
+      const rows = await sql<{ user_id: string }[]>`
+        select id as user_id from users where id = any(${user_ids}::uuid[]) and locked_at is null`
+      return new Set(rows.map(({ user_id }) => user_id))
+    },
+
     async any(): Promise<boolean> {
       const [found] = await sql`select from users limit 1`
       return found !== undefined

@@ -4,8 +4,8 @@
  */
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
-import type { Connection } from '../../runtime/serve.ts'
 import type { Env } from './context.ts'
+import type { OpenAnswers } from './open-answers.ts'
 
 export type StreamLimits = {
   of_person: number
@@ -47,8 +47,6 @@ const tooMany = (what: string) =>
     retry_after_s: 5,
   })
 
-type Answer = NonNullable<Connection['answer']>
-
 /** Bytes; more than a browser ever leaves unread. */
 const max_unread_bytes = 16 * 1024 * 1024
 
@@ -56,26 +54,13 @@ const max_unread_bytes = 16 * 1024 * 1024
  * Files are read from disk as fast as the client takes them; every other answer waits in memory as a whole, and can be ten megabytes of
  * descriptions. Only Node reports how much waits.
  */
-export function limitUnread() {
-  const open = new Map<string, Set<Answer>>()
+export function limitUnread({ unread }: OpenAnswers) {
   const requireRead = (user_id: string) => {
-    let unread = 0
-    for (const { writableLength } of open.get(user_id) ?? []) unread += writableLength
-    if (unread > max_unread_bytes) throw tooMuchUnread()
-  }
-  const note = (user_id: string, answer: Answer) => {
-    const all = open.get(user_id) ?? new Set()
-    open.set(user_id, all.add(answer))
-    answer.once('close', () => {
-      all.delete(answer)
-      if (all.size === 0 && open.get(user_id) === all) open.delete(user_id)
-    })
+    if (unread(user_id) > max_unread_bytes) throw tooMuchUnread()
   }
   return createMiddleware<Env>(async (c, next) => {
     const { user_id } = c.get('library')
-    const answer = c.env?.answer
     requireRead(user_id)
-    if (answer) note(user_id, answer)
     await next()
     // Checked again, because many requests can begin before the first is answered. A POST has done its work by now, and a
     // file does not wait in memory, so neither is refused.

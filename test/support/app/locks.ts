@@ -1,16 +1,14 @@
-/** In the database: locks a person and unlocks them, as the desk does. */
-import { resumeAfterUnlock, stopForLock } from '../../../src/db/admin/locks.ts'
+/** In the database: locks a person and unlocks them, as an administrator does on the command line. */
+import { deskOf } from '../../../src/db/admin/desk.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Person } from './people.ts'
 
-export const lock = (sql: Sql, { user: { user_id } }: Pick<Person, 'user'>): Promise<void> =>
-  sql.begin(async tx => {
-    await tx`update users set locked_at = now() where id = ${user_id}`
-    await stopForLock(tx, user_id)
-  })
+type Someone = Pick<Person, 'user'>
 
-export const unlock = (sql: Sql, { user: { user_id } }: Pick<Person, 'user'>): Promise<void> =>
-  sql.begin(async tx => {
-    await tx`update users set locked_at = null where id = ${user_id}`
-    await resumeAfterUnlock(tx, user_id)
-  })
+export const lock = (sql: Sql, someone: Someone): Promise<void> => change(sql, someone, true)
+export const unlock = (sql: Sql, someone: Someone): Promise<void> => change(sql, someone, false)
+
+async function change(sql: Sql, { user: { username } }: Someone, locked: boolean): Promise<void> {
+  const changed = await deskOf(sql, { user_id: null, name: 'a test' }).people.change(username, { locked })
+  if (typeof changed === 'string') throw new Error(`could not change ${username}: ${changed}`)
+}

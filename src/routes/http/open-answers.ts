@@ -1,0 +1,85 @@
+/**
+ * The answers that this process still sends, and the uploads that it still reads, by person. They end within seconds after an administrator
+ * locks or deletes the person, whichever process did that: every two seconds one query asks about all who have something open.
+ */
+import { createMiddleware } from 'hono/factory'
+import { type Connection, runtime } from '../../runtime/serve.ts'
+import type { Env } from './context.ts'
+
+type Answer = NonNullable<Connection['answer']>
+export type OpenAnswers = ReturnType<typeof openAnswers>
+
+/** Returns those of these people who exist and are not locked. */
+type StillIn = (user_ids: string[]) => Promise<Set<string>>
+
+/** Milliseconds between two checks while an answer is open. */
+const check_ms = 2000
+
+export function openAnswers(stillIn: StillIn) {
+  const open = new Map<string, Set<Answer>>()
+  let timer: NodeJS.Timeout | undefined
+
+  const check = async () => {
+    const asked = [...open.keys()]
+    const still_in = await stillIn(asked)
+    for (const user_id of asked) if (!still_in.has(user_id)) cut(user_id)
+  }
+  const cut = (user_id: string) => {
+    for (const answer of open.get(user_id) ?? []) answer.destroy()
+  }
+  const checkUntilNoneIsOpen = () => {
+    timer = setTimeout(async () => {
+      timer = undefined
+      // Without the database nothing is known, and nothing is cut.
+      if (open.size > 0) await check().catch(() => {})
+      if (open.size > 0) checkUntilNoneIsOpen()
+    }, check_ms)
+    timer.unref()
+  }
+
+  return {
+    note(user_id: string, answer: Answer): void {
+      const all = open.get(user_id) ?? new Set()
+      open.set(user_id, all.add(answer))
+      answer.once('close', () => {
+        all.delete(answer)
+        if (all.size === 0 && open.get(user_id) === all) open.delete(user_id)
+      })
+      if (timer === undefined) checkUntilNoneIsOpen()
+    },
+
+    /** Bytes of this person's answers that wait in memory. */
+    unread(user_id: string): number {
+      let unread = 0
+      for (const { writableLength } of open.get(user_id) ?? []) unread += writableLength
+      return unread
+    },
+  }
+}
+
+/** Notes the answer of each request with a sign-in. */
+export const noteAnswers = ({ note }: OpenAnswers) =>
+  createMiddleware<Env>(async (c, next) => {
+    const { user_id } = c.get('library')
+    const answer = c.env?.answer
+    if (answer) note(user_id, answer)
+    await next()
+    // Deno shows no connection, so there the bodies of files are noted.
+    if (runtime.name === 'deno' && c.res.body && c.res.headers.has('Accept-Ranges')) {
+      const { body, answer } = cuttable(c.res.body)
+      note(user_id, answer)
+      c.res = new Response(body, c.res)
+    }
+  })
+
+function cuttable(source: ReadableStream<Uint8Array>): { body: ReadableStream<Uint8Array>; answer: Answer } {
+  const cutting = new AbortController()
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const sending = source.pipeTo(writable, { signal: cutting.signal }).catch(() => {})
+  const answer = {
+    writableLength: 0,
+    once: (_: 'close', listener: () => void) => void sending.finally(listener),
+    destroy: () => cutting.abort(),
+  }
+  return { body: readable, answer }
+}

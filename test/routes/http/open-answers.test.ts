@@ -1,0 +1,133 @@
+/** Over real connections: what is being sent to a person, or read from them, ends when they are locked or deleted elsewhere. */
+import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { readdir, readlink } from 'node:fs/promises'
+import { get, type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { accountsIn } from '../../../src/db/account/accounts.ts'
+import { openAnswers } from '../../../src/routes/http/open-answers.ts'
+import { type Server, serve } from '../../../src/runtime/serve.ts'
+import { unlimited, useApp } from '../../support/app/app.ts'
+import { lock } from '../../support/app/locks.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
+
+/** More than the system buffers for a connection that is not read. */
+const film = randomBytes(24 * 1024 * 1024)
+
+const app = useApp({ limits: unlimited })
+let server: Server
+/** Resolves when the service has let the first upload in. */
+const taken = Promise.withResolvers<void>()
+beforeAll(async () => {
+  server = await serve(
+    (request, connection) => {
+      const { answer } = connection
+      const noted = answer?.once.bind(answer)
+      // The service notes the end of each answer that it may have to cut.
+      if (answer && noted && request.method === 'POST')
+        answer.once = (event, listener) => {
+          taken.resolve()
+          return noted(event, listener)
+        }
+      return app.app.fetch(request, connection)
+    },
+    '127.0.0.1',
+    0,
+  )
+})
+afterAll(() => server.close())
+
+async function owner(name: string): Promise<Person> {
+  const as = await person(app.sql, name)
+  await follows(as, 'c', ['v1'])
+  const download_path = `${as.user.user_id}/c/v1.mp4`
+  await app.storage.give(download_path, film)
+  await has(as, 'v1', download_path, film.length)
+  return as
+}
+
+const addressOf = (as: Person, path: string) => ({
+  ...{ host: '127.0.0.1', port: new URL(server.url).port, path, agent: false },
+  headers: { cookie: as.cookie },
+})
+/** Sends a request over a new connection, and reads nothing yet. */
+async function open(as: Person, path: string): Promise<IncomingMessage> {
+  const [answer] = (await once(get(addressOf(as, path)), 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(200)
+  return answer
+}
+const bytesOf = async (answer: IncomingMessage) => Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>))
+/** The service closes the file although its reader has not taken all of it. */
+async function cut(as: Person, ...answers: IncomingMessage[]): Promise<void> {
+  await vi.waitFor(async () => expect(await handlesOf(as)).toBe(0), 20_000)
+  for (const answer of answers) await expect(bytesOf(answer)).rejects.toThrow('aborted')
+}
+const handlesOf = async ({ user }: Person) => {
+  const links = (await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+  return (await Promise.all(links)).filter(link => link.includes(user.user_id)).length
+}
+
+/** The body of an upload that never ends by itself. */
+function beginUpload(as: Person): Promise<unknown> {
+  const { headers, ...address } = addressOf(as, '/api/archive')
+  const upload = request({
+    ...address,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/octet-stream' },
+  })
+  const ended = new Promise(resolve => upload.on('close', () => resolve('closed')))
+  upload.on('error', () => {})
+  upload.write('{"channels": [')
+  return ended
+}
+
+describe('when a person is locked in another process', () => {
+  it('their open files end, and those of others go on', async () => {
+    const [alice, bob] = [await owner('alice'), await owner('bob')]
+    const [stream, download, others] = [
+      await open(alice, '/stream/v1'),
+      await open(alice, '/download/v1'),
+      await open(bob, '/stream/v1'),
+    ]
+
+    await lock(app.sql, alice)
+
+    await cut(alice, stream, download)
+    expect((await bytesOf(others)).equals(film)).toBe(true)
+  })
+
+  it('their upload ends', async () => {
+    const alice = await person(app.sql, 'alice')
+    const ended = beginUpload(alice)
+    await taken.promise
+
+    await lock(app.sql, alice)
+
+    expect(await ended).toBe('closed')
+  })
+})
+
+it('no answer ends while the database is away', async () => {
+  const [twice, closing] = [Promise.withResolvers<void>(), new EventEmitter()]
+  let checks = 0
+  const { note, unread } = openAnswers(async () => {
+    if (++checks === 2) twice.resolve()
+    throw new Error('the database is away')
+  })
+  let is_cut = false
+  const once = (event: 'close', listener: () => void) => closing.once(event, listener)
+  note('alice', { writableLength: 5, once, destroy: () => (is_cut = true) })
+
+  await twice.promise
+  expect([is_cut, unread('alice')]).toEqual([false, 5])
+  closing.emit('close')
+  expect(unread('alice')).toBe(0)
+})
+
+it('the open files of a deleted person end', async () => {
+  const alice = await owner('alice')
+  const stream = await open(alice, '/stream/v1')
+  await accountsIn(app.sql).remove(alice.user)
+  await cut(alice, stream)
+  expect(stream.complete).toBe(false)
+})
