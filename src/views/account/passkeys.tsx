@@ -97,7 +97,7 @@ const PasskeyRow = ({ page, passkey }: { page: PageContext; passkey: Passkey }) 
 
 /** Hidden until the script has found that the browser knows passkeys. */
 export const PasskeySignIn = ({ next }: { next: string }) => (
-  <form class="passkey" method="post" action="/login/passkey" data-passkey="/login/passkey/options" hidden>
+  <form class="other-way" method="post" action="/login/passkey" data-passkey="/login/passkey/options" hidden>
     <input type="hidden" name="next" value={next} />
     <input type="hidden" name="remember" />
     <input type="hidden" name="credential" />
