@@ -3,6 +3,7 @@
  * `runtime/modules.ts` needs before it loads this file. Outside of it, code reads only what the system itself sets: `PATH` and
  * Windows' `SystemRoot` to start programs, and npm's `npm_lifecycle_event`.
  */
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const port = z.coerce.number('a port number').int().min(0).max(65535)
@@ -101,6 +102,17 @@ const Variables = z.object({
   /** `x-accel`: nginx in front of this process sends the files. `signed-url`: browsers fetch them from the bucket. */
   STREAM_OFFLOAD: z.enum(['off', 'x-accel', 'signed-url'], 'off, x-accel or signed-url').default('off'),
   REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),
+  /** The OpenID provider by which people sign in. The other variables of OIDC describe it. */
+  OIDC_ISSUER: endpoint.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  /** A public client has none. */
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** The name of the provider on pages. */
+  OIDC_LABEL: z.string().trim().max(40, 'a name of at most 40 characters').default('Single sign-on'),
+  /** `on`: a person who is not linked to an account gets a new one. */
+  OIDC_REGISTRATION: z.enum(['on', 'off'], 'on or off').default('off'),
+  /** Members of this group are administrators, and others are not. Unless set, the provider does not decide it. */
+  OIDC_ADMIN_GROUP: z.string().optional(),
   /** Permissions that new files and folders do not get. */
   UMASK: umask.prefault('077'),
   LOG_LEVEL: z
@@ -114,16 +126,52 @@ const Variables = z.object({
 
 export type Config = z.infer<typeof Variables>
 
+/** Each of them may be given as `<NAME>_FILE`, too: the path of a file that holds the value. */
+const secrets = [
+  'DATABASE_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'OIDC_CLIENT_SECRET',
+] as const
+
+type Environment = Record<string, string | undefined>
+
 /** Throws one sentence that names all wrong variables. An empty variable counts as not set, unless that turns something off. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Environment): Config {
   const isGiven = ([name, value]: [string, unknown]) => value !== '' || name === 'SPONSORBLOCK_URL'
-  const given = Object.fromEntries(Object.entries(env).filter(isGiven))
-  const read = Variables.safeParse(given)
+  const given: Environment = Object.fromEntries(Object.entries(env).filter(isGiven))
+  const { found, unreadable } = secretsInFiles(given)
+  const read = Variables.safeParse({ ...given, ...found })
   const faults = read.success
     ? [...conflictsOfProxies(read.data), ...conflictsIn(read.data)]
     : read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
-  if (read.success && faults.length === 0) return read.data
-  throw new Error(`Wrong configuration: ${faults.join('; ')}.`)
+  if (read.success && faults.length + unreadable.length === 0) return read.data
+  throw new Error(`Wrong configuration: ${[...unreadable, ...faults].join('; ')}.`)
+}
+
+/** Reads the secrets that are given as files. `unreadable`: a sentence for each one that cannot be read, without its text. */
+function secretsInFiles(given: Environment): { found: Environment; unreadable: string[] } {
+  const found: Environment = {}
+  const unreadable: string[] = []
+  for (const name of secrets) {
+    const path = given[`${name}_FILE`]
+    if (path === undefined) continue
+    const text = textIn(path)
+    if (given[name] !== undefined) unreadable.push(`${name} and ${name}_FILE should not both be set`)
+    else if (!text) unreadable.push(`${name}_FILE should be the path of a file that can be read and is not empty`)
+    else found[name] = text
+  }
+  return { found, unreadable }
+}
+
+/** Without the line break at the end, which editors add. `undefined`: the file cannot be read. */
+function textIn(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch {
+    return undefined
+  }
 }
 
 /** The bucket and the prefix in `s3://bucket/prefix`, without slashes at the ends; `undefined` for anything else. */
@@ -140,6 +188,28 @@ const conflictsOfProxies = ({ AUTH_HEADER, TRUSTED_PROXIES }: Config): string[] 
 
 /** What is wrong with variables that are right alone. */
 function conflictsIn(config: Config): string[] {
+  return [...conflictsOfProvider(config), ...conflictsOfBucket(config)]
+}
+
+function conflictsOfProvider(config: Config): string[] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID, ALLOWED_ADDRESSES } = config
+  if (!issuer) {
+    const useless = (['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ADMIN_GROUP'] as const).filter(name => config[name])
+    return useless.map(name => `OIDC_ISSUER should be set, because ${name} is`)
+  }
+  const { protocol, host, hostname } = new URL(issuer)
+  const may_be_open = isLoopback(hostname) || [host, hostname].some(name => ALLOWED_ADDRESSES.includes(name))
+  return [
+    ...(OIDC_CLIENT_ID ? [] : ['OIDC_CLIENT_ID should be set, because OIDC_ISSUER is']),
+    ...(protocol === 'https:' || may_be_open
+      ? []
+      : ['OIDC_ISSUER should start with https://, or its host should be in ALLOWED_ADDRESSES']),
+  ]
+}
+
+const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+
+function conflictsOfBucket(config: Config): string[] {
   const { STREAM_OFFLOAD, MEDIA_DIR } = config
   if (!bucketNamed(config.DOWNLOADS_DIR))
     return STREAM_OFFLOAD === 'signed-url'

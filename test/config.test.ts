@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 
 it('has a default for everything', () => {
@@ -153,5 +156,88 @@ describe('AUTH_HEADER', () => {
   it.each([undefined, '', ' , '])('without a trusted proxy (%j) the start stops with a sentence', TRUSTED_PROXIES => {
     const start = () => readConfig({ AUTH_HEADER: 'Remote-User', TRUSTED_PROXIES })
     expect(start).toThrow('TRUSTED_PROXIES should name the proxy that sends AUTH_HEADER')
+
+describe('a secret in a file', () => {
+  let folder: string
+  const inFile = async (text: string) => {
+    const path = join(folder, crypto.randomUUID())
+    await writeFile(path, text)
+    return path
+  }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'secrets-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it.each([
+    ['DATABASE_URL', 'postgres://db.example/backlot'],
+    ['AWS_ACCESS_KEY_ID', 'a key'],
+    ['AWS_SECRET_ACCESS_KEY', ' spaces stay '],
+    ['AWS_SESSION_TOKEN', 'a token'],
+  ] as const)('%s_FILE gives the value without the last line break', async (name, value) => {
+    for (const end of ['', '\n', '\r\n']) {
+      const config = readConfig({ [`${name}_FILE`]: await inFile(value + end) })
+      expect(config[name]).toBe(value)
+    }
+    expect(readConfig({ [`${name}_FILE`]: '', [name]: value })[name]).toBe(value)
+  })
+
+  it('a value and a file together, an absent file, a folder and an empty file are refused in words without the value', async () => {
+    const both = { AWS_SESSION_TOKEN: 'hush', AWS_SESSION_TOKEN_FILE: await inFile('hush') }
+    expect(() => readConfig(both)).toThrow('AWS_SESSION_TOKEN and AWS_SESSION_TOKEN_FILE should not both be set.')
+    for (const path of [join(folder, 'absent'), folder, await inFile('\n')])
+      expect(() => readConfig({ DATABASE_URL_FILE: path })).toThrow(
+        'DATABASE_URL_FILE should be the path of a file that can be read and is not empty.',
+      )
+    const wrong = { DATABASE_URL_FILE: await inFile('mysql://user:hush@host') }
+    expect(() => readConfig(wrong)).toThrow('DATABASE_URL should be an address that starts with postgres://')
+    expect(() => readConfig(wrong)).not.toThrow('hush')
+  })
+})
+
+describe('an OpenID provider', () => {
+  const given = { OIDC_ISSUER: 'https://id.example.org/realms/home', OIDC_CLIENT_ID: 'backlot' }
+
+  it('is off, and has a label, and makes no accounts and no administrators unless told', () => {
+    const { OIDC_ISSUER, OIDC_LABEL, OIDC_REGISTRATION, OIDC_ADMIN_GROUP } = readConfig({})
+    expect([OIDC_ISSUER, OIDC_LABEL, OIDC_REGISTRATION, OIDC_ADMIN_GROUP]).toEqual([
+      undefined,
+      'Single sign-on',
+      'off',
+      undefined,
+    ])
+    expect(readConfig(given)).toMatchObject(given)
+  })
+
+  it.each([
+    [
+      'a client without a provider',
+      { OIDC_CLIENT_ID: 'backlot' },
+      'OIDC_ISSUER should be set, because OIDC_CLIENT_ID is',
+    ],
+    [
+      'a group without a provider',
+      { OIDC_ADMIN_GROUP: 'staff' },
+      'OIDC_ISSUER should be set, because OIDC_ADMIN_GROUP is',
+    ],
+    ['a provider without a client', { ...given, OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID should be set'],
+    ['plain http', { ...given, OIDC_ISSUER: 'http://id.example.org' }, 'OIDC_ISSUER should start with https://'],
+    [
+      'a password in the address',
+      { ...given, OIDC_ISSUER: 'https://a:hush@id.example.org' },
+      'OIDC_ISSUER should be an address',
+    ],
+  ])('refuses %s', (_, env, sentence) => {
+    expect(() => readConfig(env)).toThrow(sentence)
+    expect(() => readConfig(env)).not.toThrow('hush')
+  })
+
+  it.each([
+    ['on this machine', 'http://127.0.0.1:9000', ''],
+    ['on this machine, by name', 'http://localhost:9000/realm', ''],
+    ['whose host is allowed', 'http://keycloak:8080/realm', 'keycloak'],
+    ['whose host and port are allowed', 'http://keycloak:8080', 'keycloak:8080'],
+  ])('may be reached by plain http %s', (_, OIDC_ISSUER, ALLOWED_ADDRESSES) => {
+    expect(readConfig({ ...given, OIDC_ISSUER, ALLOWED_ADDRESSES }).OIDC_ISSUER).toBe(OIDC_ISSUER)
   })
 })
