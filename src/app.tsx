@@ -1,5 +1,6 @@
 /** The web app as one `fetch` handler, for Node and Deno. It reads in the order in which a request passes through it. */
 import { Hono } from 'hono'
+import type { OpenIdProvider } from './auth/oidc.ts'
 import { passwords } from './auth/passwords.ts'
 import { sessionsIn } from './auth/sessions.ts'
 import type { Config } from './config.ts'
@@ -17,7 +18,8 @@ import { serviceIn } from './db/service/service.ts'
 import { proxyPeopleIn } from './domain/account/proxy-people.ts'
 import type { FindSegments } from './domain/watching/segments.ts'
 import type { FeedReader } from './feed/fetch/fetch-feed.ts'
-import { accountPages } from './routes/account/account-page.tsx'
+import { accountPageOf, accountPages } from './routes/account/account-page.tsx'
+import { identityPages, oidcPages } from './routes/account/oidc-page.tsx'
 import { passkeyPages, passkeySignInPages } from './routes/account/passkeys.ts'
 import { resetPasswordPages, signInPages } from './routes/account/sign-in-page.tsx'
 import { tokenPages } from './routes/account/tokens-page.tsx'
@@ -99,8 +101,12 @@ export type Deps = Searches & {
         | 'USER_VIDEOS'
         | 'USER_QUOTA_GB'
         | 'MIN_FREE_MB'
+        | 'OIDC_REGISTRATION'
+        | 'OIDC_ADMIN_GROUP'
       >
     >
+  /** By which people may sign in, too. */
+  provider?: OpenIdProvider | undefined
   /** Where browsers fetch videos from, when that is not this service. */
   video_origin?: string | undefined
   /** Default: `usual_limits`. */
@@ -147,6 +153,8 @@ async function partsOf(deps: Deps) {
     cookies: sessionCookies(sessions),
     identities,
     proxy_people: header ? proxyPeopleIn({ identities, sign_ins, header, registration }) : undefined,
+    identitiesOf: (user_id: UserId) => identitiesOf(sql, user_id, sign_ins),
+    rules: { registration: config.OIDC_REGISTRATION ?? 'off', admin_group: config.OIDC_ADMIN_GROUP },
     attempts: signInAttemptsIn(sql),
     passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
     authenticator: { accounts: accountsIn(sql, sign_ins), passwords: passwords() },
@@ -161,9 +169,12 @@ async function partsOf(deps: Deps) {
 }
 
 /** Answers what needs no person: probes, static files and the calls of hubs. */
-function answerEveryone(app: Hono<Env>, { sql, log, config, bin, service, static_files, video_origin }: Parts) {
+function answerEveryone(
+  app: Hono<Env>,
+  { sql, log, config, bin, service, static_files, video_origin, provider }: Parts,
+) {
   const readClient = clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)
-  app.use(before(defaults(static_files, bin.hours), readClient, takeProxyHeader(config)))
+  app.use(before(defaults(static_files, bin.hours, provider?.label), readClient, takeProxyHeader(config)))
   app.use(headers(importMapsOf(static_files), video_origin))
   app.route('/', probes(service))
   app.use(before(knownHosts(config)))
@@ -192,11 +203,14 @@ function identifySender(app: Hono<Env>, parts: Parts) {
   app.use(limitBodies)
 }
 
-const publicPages = ({ sql, config, authenticator, attempts, cookies, sessions }: Parts) =>
-  new Hono<Env>()
-    .route('/', signInPages({ authenticator, cookies, registration: config.REGISTRATION }))
+const publicPages = (parts: Parts) => {
+  const { sql, config, authenticator, attempts, cookies, sessions } = parts
+  return new Hono<Env>()
+    .route('/', signInPages({ ...parts, registration: config.REGISTRATION }))
+    .route('/', oidcPages(parts))
     .route('/', passkeySignInPages({ authenticator, attempts, cookies, passkeys: passkeysIn(sql) }))
     .route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
+}
 
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
 function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn, authenticator }: Parts) {
@@ -238,7 +252,8 @@ function pages(parts: Parts) {
       .route('/', settingsPages(quota_bytes))
       .route('/space', spacePages(files, bin, quota_bytes))
       .route('/settings/auto-download', defaultRulePages)
-      .route('/settings', accountPages({ ...parts, identitiesOf: user_id => identitiesOf(sql, user_id, sign_ins) }))
+      .route('/settings', accountPages(parts))
+      .route('/settings', identityPages(parts, accountPageOf(parts)))
       .route('/settings/passkeys', passkeyPages(parts))
       .route(
         '/settings/tokens',

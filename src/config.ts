@@ -144,7 +144,7 @@ export function readConfig(env: Environment): Config {
   const { found, unreadable } = secretsInFiles(given)
   const read = Variables.safeParse({ ...given, ...found })
   const faults = read.success
-    ? [...conflictsOfProxies(read.data), ...conflictsIn(read.data)]
+    ? conflictsIn(read.data)
     : read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
   if (read.success && faults.length + unreadable.length === 0) return read.data
   throw new Error(`Wrong configuration: ${[...unreadable, ...faults].join('; ')}.`)
@@ -188,7 +188,7 @@ const conflictsOfProxies = ({ AUTH_HEADER, TRUSTED_PROXIES }: Config): string[] 
 
 /** What is wrong with variables that are right alone. */
 function conflictsIn(config: Config): string[] {
-  return [...conflictsOfProvider(config), ...conflictsOfBucket(config)]
+  return [...conflictsOfProxies(config), ...conflictsOfProvider(config), ...conflictsOfBucket(config)]
 }
 
 function conflictsOfProvider(config: Config): string[] {

@@ -1,5 +1,6 @@
 /** Makes the web app from the configuration, and serves it. */
 import { createApp } from './app.tsx'
+import { openIdProvider } from './auth/oidc.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/postgres/client.ts'
 import { serviceIn } from './db/service/service.ts'
@@ -49,6 +50,7 @@ export async function openWeb(
     names: webNameSearches(policy, findTools),
     log,
     config,
+    provider: openIdProvider(config, policy),
     video_origin: videoOrigin(config),
   })
   const server = await serve(app.fetch, config.HOST, config.PORT)

@@ -156,6 +156,8 @@ describe('AUTH_HEADER', () => {
   it.each([undefined, '', ' , '])('without a trusted proxy (%j) the start stops with a sentence', TRUSTED_PROXIES => {
     const start = () => readConfig({ AUTH_HEADER: 'Remote-User', TRUSTED_PROXIES })
     expect(start).toThrow('TRUSTED_PROXIES should name the proxy that sends AUTH_HEADER')
+  })
+})
 
 describe('a secret in a file', () => {
   let folder: string

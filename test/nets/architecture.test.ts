@@ -40,6 +40,7 @@ const doors: Record<string, RegExp> = {
   lucia: /^src\/auth\/sessions\.ts$/,
   'oslo/password': /^src\/auth\/passwords\.ts$/,
   '@simplewebauthn/server': /^src\/auth\/passkeys\.ts$/,
+  'openid-client': /^src\/auth\/oidc\.ts$/,
   postgres: /^src\/(db\/|auth\/sessions\.ts)/,
   yauzl: /^src\/feed\/lists\//,
   'fast-xml-parser': /^src\/feed\//,

@@ -7,6 +7,7 @@ import type { Settings } from '../../src/schema/settings/settings.ts'
 import type { FoundFeed } from '../../src/schema/sources/discovery.ts'
 import type { Video } from '../../src/schema/videos/video.ts'
 import { AccountPage, DeletePage } from '../../src/views/account/account-page.tsx'
+import { ContinuePage } from '../../src/views/account/continue-page.tsx'
 import { LoginPage, RegisterPage } from '../../src/views/account/sign-in-page.tsx'
 import { TokensPage } from '../../src/views/account/tokens-page.tsx'
 import { ChannelPage } from '../../src/views/channels/channel-page.tsx'
@@ -160,7 +161,15 @@ const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
 
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
-  login: <LoginPage page={signed_out} values={{ username: hostile, remember: true, next: hostile }} error={hostile} />,
+  login: (
+    <LoginPage
+      page={signed_out}
+      values={{ username: hostile, remember: true, next: hostile }}
+      provider={hostile}
+      error={hostile}
+    />
+  ),
+  'continue to a provider': <ContinuePage page={page()} label={hostile} url="https://id.example/?a=b&c" to="link" />,
   home: (
     <NewPage
       page={page({ user: { username: hostile, role: 'member' }, flash: [{ kind: 'problem', text: hostile }] })}
@@ -595,13 +604,19 @@ const pages: Record<string, unknown> = {
       page={page({ user: { username: hostile, role: 'member' } })}
       sessions={[session(), session({ session_id: 'b', device: hostile })]}
       here="a"
+      identities={[
+        { issuer: 'https://id.example', subject: hostile, name: hostile, created_at: now, last_used_at: now },
+      ]}
+      provider={hostile}
       errors={{ ...fault, current_password: hostile, proxy_name: hostile }}
+      link_errors={{ current_password: hostile }}
     />
   ),
   'an account without a password': (
     <AccountPage
       has_password={false}
       passkeys={[]}
+      identities={[]}
       page={page({ user: { username: hostile, role: 'member' }, by_proxy: true })}
       sessions={[]}
       here={undefined}

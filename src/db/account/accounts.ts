@@ -1,7 +1,7 @@
 /** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
-import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { type Role, type StoredUser, type User, UserId } from '../../schema/values/user.ts'
+import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 
@@ -82,6 +82,32 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
         await againAfterDeadlock(sql, tx => removeAccountIn(tx, user))
       } finally {
         sign_ins?.forgetUser(user.user_id)
+      }
+    },
+
+    /**
+     * Gives a person another role, and notes the act of `actor`. `false`: nothing was done, because the last administrator who can sign
+     * in stays one.
+     */
+    async changeRole({ user_id }: User, role: Role, actor: string): Promise<boolean> {
+      try {
+        const { count } = await sql`
+          with changed as (
+            update users
+            set    role = ${role}
+            where  id = ${user_id} and role <> ${role}
+            and    (${role} = 'admin' or exists (select from users other where other.id <> ${user_id} and other.role = 'admin'))
+            returning username
+          )
+          insert into admin_acts (actor, act, username, detail)
+          select ${actor}, 'role', username, ${role}
+          from   changed`
+        return count > 0
+      } catch (fault) {
+        if (hasBroken(fault, 'users_administrator')) return false
+        throw fault
+      } finally {
+        sign_ins?.forgetUser(user_id)
       }
     },
 

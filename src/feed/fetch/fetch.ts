@@ -5,12 +5,13 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
+import { portOf } from '../../net/judged.ts'
 import { type FeedVersion, never_fetched } from '../../schema/sources/feed.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import { type Answer, asksToWait, conditionsOf, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import type { Share } from './memory.ts'
-import { inTime, portOf, redirectOf, sendRequest, webAddress } from './request.ts'
+import { inTime, redirectOf, sendRequest, webAddress } from './request.ts'
 
 export type FetchLimits = {
   /** The time for name resolution, redirects, headers and body, but not for waiting for memory. */

@@ -4,10 +4,10 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import manifest from '../../../package.json' with { type: 'json' }
 import { DomainError } from '../../errors.ts'
 import type { Address } from '../../net/addresses.ts'
+import { lookupOf } from '../../net/judged.ts'
 import { type JudgedRequest, keptConnections } from '../../net/kept-connections.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 
@@ -53,12 +53,6 @@ export function sendRequest(
 
 const user_agent = `Backlot/${manifest.version} (feed reader)`
 
-/** Replaces the resolver when connecting, so that the name is not resolved a second time. */
-const lookupOf =
-  (addresses: Address[]): LookupFunction =>
-  (_, { all }, done) =>
-    all ? done(null, addresses) : done(null, addresses[0]?.address ?? '', addresses[0]?.family)
-
 /** Where the answer redirects to; undefined: it does not. */
 export function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
@@ -79,8 +73,6 @@ export function webAddress(text: string, base?: URL): URL {
   if (url.href.length > 2048) throw refused('This address is too long.')
   return url
 }
-
-export const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
 const refused = (sentence: string) => new DomainError('address_refused', sentence)
 

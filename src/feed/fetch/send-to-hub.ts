@@ -1,7 +1,8 @@
 /** Posts a form to a hub, within limits of destination and time. The hub's text is not read. */
 import type { AddressPolicy } from '../../net/addresses.ts'
+import { portOf } from '../../net/judged.ts'
 import { retryAfterOf } from './answer.ts'
-import { inTime, portOf, redirectOf, sendRequest, webAddress } from './request.ts'
+import { inTime, redirectOf, sendRequest, webAddress } from './request.ts'
 
 /** `retry_after_s`: the hub wants no request for this long. */
 export type HubAnswer = { status: number; retry_after_s: number | undefined }

@@ -28,27 +28,37 @@ type Deps = {
   identitiesOf: (user_id: UserId) => OwnIdentities
 }
 
-export function accountPages({ authenticator, cookies, sessions, files, passkeysOf, identitiesOf }: Deps) {
-  const accountPage = async (c: Context<Env>, refusal?: DomainError) =>
-    pageWith(c, refusal, has_password => errorsAt(has_password ? 'current_password' : 'password', refusal))
-  const pageWith = async (
+/**
+ * Shows the account again after a refusal. `errorsOf` gives the sentences of the form of the password; `link_errors`: of the form that links
+ * an identity.
+ */
+export const accountPageOf =
+  ({ authenticator, sessions, passkeysOf, identitiesOf }: Omit<Deps, 'cookies' | 'files'>) =>
+  async (
     c: Context<Env>,
     refusal: DomainError | undefined,
     errorsOf: (has_password: boolean) => Record<string, string>,
+    link_errors: Record<string, string> = {},
   ) => {
     const user = userOf(c)
-    const [list, passkeys, has_password] = await Promise.all([
+    const [list, passkeys, identities, has_password] = await Promise.all([
       sessions.list(user.user_id),
       passkeysOf(user.user_id).list(),
+      identitiesOf(user.user_id).list(),
       hasPassword(authenticator, user),
     ])
     const here = c.var.session?.session_id
-    const about = { passkeys, has_password, proxy_name: c.var.unlinked?.identity.name }
-    const page = (
-      <AccountPage page={pageOf(c)} {...{ ...about, here }} sessions={list} errors={errorsOf(has_password)} />
-    )
-    return formPage(c, page, refusal)
+    const { unlinked, provider_label: provider } = c.var
+    const ways = { passkeys, identities, has_password, provider, proxy_name: unlinked?.identity.name }
+    const errors = { errors: errorsOf(has_password), link_errors }
+    return formPage(c, <AccountPage page={pageOf(c)} {...{ ...ways, ...errors, here }} sessions={list} />, refusal)
   }
+
+export function accountPages(deps: Deps) {
+  const { authenticator, cookies, sessions, files, identitiesOf } = deps
+  const pageWith = accountPageOf(deps)
+  const accountPage = (c: Context<Env>, refusal?: DomainError) =>
+    pageWith(c, refusal, has_password => errorsAt(has_password ? 'current_password' : 'password', refusal))
   const deletePage = async (c: Context<Env>, refusal?: DomainError) => {
     const [holdings, has_password] = await Promise.all([
       holdingsOf(c.var.library),

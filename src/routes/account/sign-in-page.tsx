@@ -1,5 +1,6 @@
 /** The public pages: create an account, sign in and out, choose the theme, and choose a new password by a link from the administrator. */
 import { type Context, Hono } from 'hono'
+import type { OpenIdProvider } from '../../auth/oidc.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { resetPassword, userOfReset } from '../../domain/account/password-reset.ts'
@@ -14,10 +15,16 @@ import { pageOf } from '../http/page.ts'
 import { pageBefore, safeNext } from '../http/redirects.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
 import { errorAbove, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+import { addressOf, continueAt } from './oidc-page.tsx'
 
-type Deps = { authenticator: Authenticator; cookies: SessionCookies; registration: 'open' | 'closed' }
+type Deps = {
+  authenticator: Authenticator
+  cookies: SessionCookies
+  registration: 'open' | 'closed'
+  provider?: OpenIdProvider | undefined
+}
 
-export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
+export const signInPages = ({ authenticator, cookies, registration, provider }: Deps) =>
   new Hono<Env>()
     .on('POST', ['/login', '/register', '/logout'], async (c, next) => {
       if (!c.var.by_proxy) return next()
@@ -63,7 +70,9 @@ export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
     })
 
     .post('/logout', async c => {
-      await cookies.end(c)
+      const began_there = await cookies.end(c)
+      const there = began_there ? await provider?.endSession(addressOf(c, '/login')) : undefined
+      if (provider && there !== undefined) return continueAt(c, provider, there, 'sign out')
       setFlash(c, { kind: 'done', text: 'Signed out.' })
       return c.redirect('/login', 303)
     })
@@ -94,8 +103,12 @@ const registerPage =
 type LoginValues = { username: string; remember: boolean; next: string; was_in?: boolean }
 
 export const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) => {
-  const unlinked = c.var.unlinked?.sentence
-  return formPage(c, <LoginPage page={pageOf(c)} {...{ values, unlinked }} error={errorAbove(refusal)} />, refusal)
+  const { unlinked: { sentence: unlinked } = {}, provider_label: provider } = c.var
+  return formPage(
+    c,
+    <LoginPage page={pageOf(c)} {...{ values, unlinked, provider }} error={errorAbove(refusal)} />,
+    refusal,
+  )
 }
 
 const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')

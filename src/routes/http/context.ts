@@ -54,6 +54,8 @@ export type Env = {
     versions: Versions
     /** Hours in which what was deleted can be restored; 0: it cannot. */
     bin_hours: number
+    /** The name of the OpenID provider; absent: there is none. */
+    provider_label?: string | undefined
     /** How many downloads of the person run or wait. Only pages have it. */
     active_downloads?: number
     /** Whether single keys do something. Only pages have it. */

@@ -25,9 +25,10 @@ export const pageOf = (c: Context<Env>): PageContext => ({
 })
 
 /** Sets what an error page needs, before anything can fail. Until later middleware knows better, the request is signed out. */
-export const defaults = (versions: Versions, bin_hours: number) => (c: Context<Env>) => {
+export const defaults = (versions: Versions, bin_hours: number, provider_label?: string) => (c: Context<Env>) => {
   c.set('versions', versions)
   c.set('bin_hours', bin_hours)
+  c.set('provider_label', provider_label)
   c.set('user', null)
   c.set('session', null)
   c.set('by_token', false)

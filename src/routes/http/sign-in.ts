@@ -28,23 +28,31 @@ export type SessionCookies = ReturnType<typeof sessionCookies>
  */
 export function sessionCookies(sessions: Sessions) {
   const { read, write, remove } = hostCookie(session_cookie)
+  /** Set while the session began at the OpenID provider, so that signing out also leads there. It opens nothing. */
+  const by_provider = hostCookie('by_provider')
 
   return {
     /** Replaces the browser's earlier session. `false`: what was proven has changed since it was checked. */
-    async begin(c: Context<Env>, account: Proven, remember: boolean): Promise<boolean> {
+    async begin(c: Context<Env>, account: Proven, remember: boolean, by?: 'provider'): Promise<boolean> {
       if (c.get('by_proxy')) return true
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
       const begun = await sessions.begin(account, remember, c.req.header('user-agent'))
       if (begun) write(c, begun.token, begun.max_age_s)
+      if (begun && by) by_provider.write(c, '1', begun.max_age_s)
+      else if (by_provider.read(c)) by_provider.remove(c)
       return begun !== undefined
     },
 
-    async end(c: Context<Env>) {
-      if (c.get('by_proxy')) return
+    /** Returns whether the session began at the OpenID provider. */
+    async end(c: Context<Env>): Promise<boolean> {
+      if (c.get('by_proxy')) return false
       const token = read(c)
       if (token) await sessions.end(token)
       remove(c)
+      const began_there = by_provider.read(c) !== undefined
+      if (began_there) by_provider.remove(c)
+      return began_there
     },
 
     /** Sets `user` and `session`, unless the request has an API token, or a proxy said who sent it. */

@@ -1,4 +1,5 @@
 /** An identity that someone else vouches for: an OpenID provider, or a proxy in front of the service. */
+import { z } from 'zod'
 
 /** Its key. A provider never gives a subject to another person; names and addresses change hands. */
 export type IdentityKey = { issuer: string; subject: string }
@@ -12,3 +13,23 @@ export type LinkedIdentity = Identity & {
   /** To the minute; `null`: never. */
   last_used_at: Date | null
 }
+
+/** An identity that a provider has just vouched for. */
+export type ProvenIdentity = Identity & {
+  /** The groups that the provider names. */
+  groups: string[]
+}
+
+/** What is needed to judge the return of a browser from the provider. */
+export const ProviderAttempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  /** Proves that the one who asks for the token also began. */
+  verifier: z.string(),
+  redirect_uri: z.string(),
+})
+export type ProviderAttempt = z.infer<typeof ProviderAttempt>
+
+export const LinkForm = z.object({ current_password: z.string().max(1000).default('') })
+
+export const UnlinkForm = z.object({ issuer: z.string().max(2000), subject: z.string().max(500) })

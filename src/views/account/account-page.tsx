@@ -1,4 +1,4 @@
-/** The account settings: the password, the signed-in devices, and deleting the account. */
+/** The account settings: the ways to sign in, the signed-in devices, and deleting the account. */
 import type { Holdings, Session } from '../../schema/account/account.ts'
 import type { Passkey } from '../../schema/account/passkey.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
@@ -7,100 +7,51 @@ import { Button, Field, KnownName } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 import { PasskeysCard, passkey_scripts } from './passkeys.tsx'
-import { LinkProxyName } from './proxy-name.tsx'
-import { NewPassword } from './sign-in-page.tsx'
+import { WaysIn, type WaysInProps } from './ways-in.tsx'
 
-type Props = {
-  page: PageContext
+type Props = WaysInProps & {
   passkeys: Passkey[]
-  has_password: boolean
-  /** The name by which a proxy knows the person, if it is not linked to an account. */
-  proxy_name?: string | undefined
   sessions: Session[]
   /** The id of the session that requested this page. */
   here: string | undefined
-  /** Error sentences by field. */
-  errors: Record<string, string>
 }
 
-export const AccountPage = ({ page, has_password, passkeys, proxy_name, sessions, here, errors }: Props) => (
-  <SettingsFrame page={page} subject="account" scripts={passkey_scripts}>
-    <PasswordCard username={page.user?.username ?? ''} {...{ has_password, proxy_name, errors }} />
-    <PasskeysCard page={page} passkeys={passkeys} has_password={has_password} />
-    <SettingCard name="sessions" hint={page.by_proxy && 'The proxy of this service signs you in on this device.'}>
-      <ul class="rows">
-        {hereFirst(sessions, here).map(session => (
-          <SessionRow page={page} session={session} is_here={session.session_id === here} />
-        ))}
-      </ul>
-      {sessions.length > 1 && (
-        <form class="actions" method="post" action="/settings/sessions/end">
-          <Button name="others" value="on">
-            Sign out everywhere else
-          </Button>
-          {!page.by_proxy && <Button busy="Signing out…">Sign out everywhere</Button>}
-        </form>
-      )}
-    </SettingCard>
-    <SettingCard
-      name="delete"
-      hint="This deletes everything you follow and every file you downloaded."
-      aside={
-        <a class="button danger" href="/settings/delete">
-          Delete account…
-        </a>
-      }
-    />
-  </SettingsFrame>
-)
+export const AccountPage = ({ passkeys, sessions, here, ...ways }: Props) => {
+  const { page, has_password } = ways
+  return (
+    <SettingsFrame page={page} subject="account" scripts={passkey_scripts}>
+      <WaysIn {...ways} />
+      <PasskeysCard page={page} passkeys={passkeys} has_password={has_password} />
+      <SettingCard name="sessions" hint={page.by_proxy && 'The proxy of this service signs you in on this device.'}>
+        <ul class="rows">
+          {hereFirst(sessions, here).map(session => (
+            <SessionRow page={page} session={session} is_here={session.session_id === here} />
+          ))}
+        </ul>
+        {sessions.length > 1 && (
+          <form class="actions" method="post" action="/settings/sessions/end">
+            <Button name="others" value="on">
+              Sign out everywhere else
+            </Button>
+            {!page.by_proxy && <Button busy="Signing out…">Sign out everywhere</Button>}
+          </form>
+        )}
+      </SettingCard>
+      <SettingCard
+        name="delete"
+        hint="This deletes everything you follow and every file you downloaded."
+        aside={
+          <a class="button danger" href="/settings/delete">
+            Delete account…
+          </a>
+        }
+      />
+    </SettingsFrame>
+  )
+}
 
 const hereFirst = (sessions: Session[], here: string | undefined): Session[] =>
   sessions.toSorted((one, other) => Number(other.session_id === here) - Number(one.session_id === here))
-
-type PasswordProps = Pick<Props, 'has_password' | 'proxy_name' | 'errors'> & { username: string }
-
-/** Folded until it is needed. */
-const PasswordCard = ({
-  username,
-  has_password,
-  proxy_name,
-  errors: { proxy_name: refusal, ...errors },
-}: PasswordProps) => (
-  <SettingCard
-    name="change-password"
-    hint={
-      <>
-        Signed in as <strong>{username}</strong>.
-      </>
-    }
-  >
-    <details class="more" open={Object.keys(errors).length > 0}>
-      <summary>{has_password ? 'Change password' : 'Set a password'}</summary>
-      <form class="settings" method="post" action="/settings/password">
-        <p class="hint">
-          {has_password ? 'Changing your' : 'Setting a'} password signs you out everywhere else. API tokens keep
-          working; revoke the ones you no longer trust.
-        </p>
-        <KnownName username={username} />
-        {has_password && (
-          <Field
-            label="Current password"
-            name="current_password"
-            type="password"
-            error={errors.current_password}
-            autocomplete="current-password"
-            required
-          />
-        )}
-        <NewPassword name="New password" errors={errors} />
-        <Button kind="main" busy={has_password ? 'Changing…' : 'Setting…'}>
-          {has_password ? 'Change password' : 'Set password'}
-        </Button>
-      </form>
-    </details>
-    {proxy_name !== undefined && <LinkProxyName {...{ username, has_password }} name={proxy_name} error={refusal} />}
-  </SettingCard>
-)
 
 type RowProps = { page: PageContext; session: Session; is_here: boolean }
 

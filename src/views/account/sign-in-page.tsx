@@ -58,12 +58,14 @@ type LoginProps = {
   page: PageContext
   /** `was_in`: the person was signed in until now. */
   values: { username: string; remember: boolean; next: string; was_in?: boolean }
+  /** The name of the OpenID provider. Absent: there is none. */
+  provider?: string | undefined
   /** Why the name that a proxy gave opens no account, and what to do. */
   unlinked?: string | undefined
   error?: string | undefined
 }
 
-export const LoginPage = ({ page, values, unlinked, error }: LoginProps) => (
+export const LoginPage = ({ page, values, provider, unlinked, error }: LoginProps) => (
   <Layout page={page} title="Sign in" scripts={passkey_scripts}>
     <div class="narrow">
       <AboutBacklot />
@@ -95,11 +97,21 @@ export const LoginPage = ({ page, values, unlinked, error }: LoginProps) => (
         </Button>
       </form>
       <PasskeySignIn next={values.next} />
+      {provider !== undefined && <ByProvider label={provider} next={values.next} />}
       <p class="aside">
         New here? {page.registration_open ? <a href="/register">Create account</a> : 'Ask your administrator.'}
       </p>
     </div>
   </Layout>
+)
+
+const ByProvider = ({ label, next }: { label: string; next: string }) => (
+  <a
+    class="button plain other-way"
+    href={next === '/' ? '/login/oidc' : `/login/oidc?${new URLSearchParams({ next })}`}
+  >
+    Sign in with {label}
+  </a>
 )
 
 type ResetPasswordProps = {

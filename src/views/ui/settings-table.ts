@@ -10,7 +10,7 @@ export const subjects = {
   },
   search: { label: 'Search', href: '/settings/search', here: /^\/settings\/search$/ },
   import: { label: 'Import & export', href: '/settings/import', here: /^\/settings\/import$/ },
-  account: { label: 'Account', href: '/settings/account', here: /^\/settings\/(account|password|delete)$/ },
+  account: { label: 'Account', href: '/settings/account', here: /^\/settings\/(account|password|identities|delete)$/ },
   tokens: { label: 'API tokens', href: '/settings/tokens', here: /^\/settings\/tokens$/ },
 } satisfies Record<string, { label: string; href: string; here: RegExp }>
 export type Subject = keyof typeof subjects
@@ -59,7 +59,11 @@ export const settings_table = {
     subject: 'import',
     words: 'bookmarklet bookmark share link phone install app',
   },
-  'change-password': { label: 'Password', subject: 'account', words: 'change username name sign in' },
+  'ways-in': {
+    label: 'Ways to sign in',
+    subject: 'account',
+    words: 'password change username name link provider single sign-on sso oidc openid',
+  },
   passkeys: {
     label: 'Passkeys',
     subject: 'account',

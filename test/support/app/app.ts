@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
+import type { OpenIdProvider } from '../../../src/auth/oidc.ts'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { segmentsStored } from '../../../src/db/watching/segments.ts'
 import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
@@ -41,6 +42,9 @@ export type Options = {
   storage?: StorageKind
   USER_CHANNELS?: number
   USER_VIDEOS?: number
+  OIDC_REGISTRATION?: 'on' | 'off'
+  OIDC_ADMIN_GROUP?: string
+  provider?: OpenIdProvider
   limits?: RequestLimits
   /** To the database. */
   connections?: number
@@ -107,6 +111,9 @@ export function useApp({
   SHARE_FILES = 'on',
   USER_CHANNELS = 0,
   USER_VIDEOS = 0,
+  OIDC_REGISTRATION = 'off',
+  OIDC_ADMIN_GROUP,
+  provider,
   limits,
   storage: kind = 'a folder',
   connections,
@@ -133,6 +140,8 @@ export function useApp({
       USER_VIDEOS,
       USER_QUOTA_GB,
       BIN_HOURS,
+      OIDC_REGISTRATION,
+      OIDC_ADMIN_GROUP,
     }
     const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
@@ -147,6 +156,7 @@ export function useApp({
       names,
       log: silent,
       config,
+      provider,
       now,
       video_origin,
       findSegments: segmentFinder({ store: segmentsStored(db.sql), ask: askSegments }),

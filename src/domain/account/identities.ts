@@ -1,0 +1,70 @@
+/** Signs in by an identity that a provider vouches for, and links identities to the accounts of their owners. */
+import type { Accounts } from '../../db/account/accounts.ts'
+import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
+import { DomainError } from '../../errors.ts'
+import type { Identity, IdentityKey, ProvenIdentity } from '../../schema/account/identity.ts'
+import type { StoredUser } from '../../schema/values/user.ts'
+import { accountLocked } from './sign-in.ts'
+
+/** `admin_group`: its members are administrators, and others are not. `actor`: who acts in the log when a role changes. */
+export type ProviderRules = {
+  label: string
+  actor: string
+  registration: 'on' | 'off'
+  admin_group: string | undefined
+}
+
+/** Rejects with `forbidden`: the account is locked, or the identity has none and may not get one. */
+export async function signInByProvider(
+  { accounts, identities }: { accounts: Accounts; identities: Identities },
+  identity: ProvenIdentity,
+  rules: ProviderRules,
+): Promise<StoredUser> {
+  const account = (await identities.find(identity)) ?? (await newAccount(identities, identity, rules))
+  if (account.locked_at) throw accountLocked()
+  if (rules.admin_group === undefined) return account
+  const role = identity.groups.includes(rules.admin_group) ? 'admin' : 'member'
+  if (role === account.role || !(await accounts.changeRole(account, role, rules.actor))) return account
+  return { ...account, role }
+}
+
+async function newAccount(
+  identities: Identities,
+  { issuer, subject, name }: ProvenIdentity,
+  { registration, label }: ProviderRules,
+): Promise<StoredUser> {
+  if (registration === 'off')
+    throw new DomainError(
+      'forbidden',
+      `No account here is linked to this sign-in. Sign in with your password, then link ${label} in Settings, under Account.`,
+    )
+  const created = await identities.create({ issuer, subject, name }, { username: usernameFrom(name), numbered: true })
+  if (typeof created === 'string') throw new DomainError('conflict', 'No username is free. Ask your administrator.')
+  return created
+}
+
+/** A name of the provider by the rules of usernames here. Of an address it keeps the part before the @. */
+export function usernameFrom(name: string): string {
+  const [local = ''] = name.split('@')
+  const plain = local
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_.-]+/g, '-')
+    .slice(0, 32)
+    .replace(/^-+|-+$/g, '')
+  return plain.length < 3 ? 'person' : plain
+}
+
+/** Rejects with `conflict` if the identity opens another account. */
+export async function linkIdentity(own: OwnIdentities, { issuer, subject, name }: Identity): Promise<void> {
+  if (!(await own.link({ issuer, subject, name })))
+    throw new DomainError('conflict', 'This sign-in is linked to another account. Unlink it there first.')
+}
+
+/** Rejects with `conflict` if it is the last way to sign in, and with `not_found`. */
+export async function unlinkIdentity(own: OwnIdentities, key: IdentityKey): Promise<void> {
+  const removal = await own.unlink(key)
+  if (removal === 'absent') throw new DomainError('not_found', 'This sign-in is not linked to your account.')
+  if (removal === 'last')
+    throw new DomainError('conflict', 'This is your only way to sign in. Set a password first, then unlink it.')
+}

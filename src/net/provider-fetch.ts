@@ -1,0 +1,74 @@
+/**
+ * A `fetch` for the OpenID provider that the operator names: no redirects, bounded answers, and only addresses that a policy allows.
+ * Uses `node:http`, because only `node:http` can connect to exactly the address that the policy allowed.
+ *
+ * The operator names the issuer, so its host and port may be private: most providers at home are. The other addresses come from the
+ * provider's own document, and must be public or listed in ALLOWED_ADDRESSES, so that a provider that was taken over opens no way into the
+ * network behind this service.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { type AddressPolicy, addressPolicy } from './addresses.ts'
+import { lookupOf, portOf } from './judged.ts'
+
+/** A request as `openid-client` makes it. */
+type Message = { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal }
+export type ProviderFetch = (url: string, message: Message) => Promise<Response>
+
+/** The documents of providers have some ten thousand bytes. */
+const max_bytes = 1024 * 1024
+
+export function providerFetch(issuer: string, policy: AddressPolicy): ProviderFetch {
+  const own = new URL(issuer)
+  const trusting = addressPolicy([`${own.hostname}:${portOf(own)}`])
+  const isOwn = (url: URL) => url.hostname === own.hostname && portOf(url) === portOf(own)
+
+  return async (address, message) => {
+    const url = new URL(address)
+    const resolving = (isOwn(url) ? trusting : policy).resolve(url.hostname, portOf(url))
+    // Name resolution cannot be stopped, but we need not wait for it.
+    const addresses = await (message.signal ? Promise.race([resolving, aborted(message.signal)]) : resolving)
+    const answer = await answerOf(url, message, lookupOf(addresses), addresses[0]?.port)
+    return responseOf(answer, await bodyOf(answer))
+  }
+}
+
+function answerOf(
+  url: URL,
+  { method, headers, body, signal }: Message,
+  lookup: ReturnType<typeof lookupOf>,
+  port: number | undefined,
+): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: { ...headers, host: url.host }, lookup, agent: false, ...(signal && { signal }) }
+    const sent = request(url, { ...options, ...(port !== undefined && { port }) })
+    sent.once('response', resolve)
+    sent.once('error', reject)
+    sent.end(body === undefined || body === null ? undefined : String(body))
+  })
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+async function bodyOf(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  // Throwing out of the loop closes the connection.
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > max_bytes) throw new Error(`The provider sent more than ${max_bytes} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function responseOf({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer<ArrayBuffer>): Response {
+  const copied = new Headers()
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) copied.set(name, String(value))
+  // A response without a body may not be made with one.
+  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: copied })
+}

@@ -1,0 +1,175 @@
+/**
+ * Signing in by the OpenID provider, and linking an account to it.
+ *
+ * A browser that goes to the provider keeps a secret in a cookie, and comes back with it: the attempt is used once, by that browser. A
+ * refusal is a message on the page from which the person started, where other ways to sign in are.
+ */
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import type { OpenIdProvider } from '../../auth/oidc.ts'
+import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
+import type { Attempt, SignInAttempts } from '../../db/account/sign-in-attempts.ts'
+import { requirePassword } from '../../domain/account/account.ts'
+import { linkIdentity, type ProviderRules, signInByProvider, unlinkIdentity } from '../../domain/account/identities.ts'
+import { type Authenticator, accountLocked } from '../../domain/account/sign-in.ts'
+import { DomainError } from '../../errors.ts'
+import type { Log } from '../../runtime/log.ts'
+import { LinkForm, ProviderAttempt, UnlinkForm } from '../../schema/account/identity.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { ContinuePage } from '../../views/account/continue-page.tsx'
+import { setFlash } from '../http/answers.tsx'
+import { type Env, userOf } from '../http/context.ts'
+import { hostCookie } from '../http/cookies.ts'
+import { pageOf } from '../http/page.ts'
+import { safeNext } from '../http/redirects.ts'
+import type { SessionCookies } from '../http/sign-in.ts'
+import { errorsAt, orRefusal, valid } from '../http/valid.ts'
+
+type Deps = {
+  /** Absent: the operator names none. */
+  provider?: OpenIdProvider | undefined
+  rules: Omit<ProviderRules, 'label' | 'actor'>
+  authenticator: Authenticator
+  identities: Identities
+  identitiesOf(user_id: UserId): OwnIdentities
+  attempts: SignInAttempts
+  cookies: SessionCookies
+  log: Log
+}
+
+const attempt_cookie = hostCookie('oidc')
+const attempt_lasts_s = 600
+const account_path = '/settings/account#ways-in'
+
+/** `next`: the page after the sign-in. */
+const Details = ProviderAttempt.extend({ next: z.string() })
+
+/** The public pages: to the provider, and back. */
+export function oidcPages(deps: Deps) {
+  const { attempts, authenticator, identities, cookies, log } = deps
+
+  const refuse = (c: Context<Env>, refusal: DomainError, back: string) => {
+    const { code } = (refusal.cause ?? {}) as { code?: string }
+    if (refusal.cause) log.warn({ because: String(refusal.cause).slice(0, 300), code }, refusal.message)
+    setFlash(c, { kind: 'problem', text: refusal.message })
+    return c.redirect(back, 303)
+  }
+
+  const finish = async (c: Context<Env>, provider: OpenIdProvider, { details, user_id }: Attempt) => {
+    const { next, ...attempt } = Details.parse(details)
+    const identity = await provider.finish(attempt, new URL(c.req.url).search)
+    if (user_id !== null) return link(c, provider, user_id, identity)
+    const { label, actor } = provider
+    const rules = { label, actor, ...deps.rules }
+    const account = await signInByProvider({ accounts: authenticator.accounts, identities }, identity, rules)
+    if (!(await cookies.begin(c, account, true, 'provider'))) throw accountLocked()
+    setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
+    return c.redirect(safeNext(next), 303)
+  }
+
+  const link = async (c: Context<Env>, { label }: OpenIdProvider, user_id: UserId, identity: Identified) => {
+    // Another person may have signed in since, and must not get the identity of the first one.
+    if (c.var.user?.user_id !== user_id) throw otherPerson()
+    await linkIdentity(deps.identitiesOf(user_id), identity)
+    setFlash(c, { kind: 'done', text: `${label} is linked. You can sign in with it from now on.` })
+    return c.redirect(account_path, 303)
+  }
+
+  return new Hono<Env>()
+    .get('/login/oidc', async c => {
+      const provider = requireProvider(deps)
+      const next = safeNext(c.req.query('next'))
+      if (c.var.user) return c.redirect(next, 303)
+      const url = await orRefusal(beginAttempt(c, provider, attempts, { next, user_id: null }))
+      return url instanceof DomainError ? refuse(c, url, loginPath(next)) : c.redirect(url, 303)
+    })
+
+    .get('/login/oidc/callback', async c => {
+      const provider = requireProvider(deps)
+      const secret = attempt_cookie.read(c)
+      attempt_cookie.remove(c)
+      const attempt = secret === undefined ? undefined : await attempts.take(secret, 'oidc')
+      const back = attempt && attempt.user_id !== null ? account_path : loginPath(nextIn(attempt))
+      if (!attempt) return refuse(c, noAttempt(), back)
+      const answer = await orRefusal(finish(c, provider, attempt))
+      return answer instanceof DomainError ? refuse(c, answer, back) : answer
+    })
+}
+
+type Identified = Parameters<typeof linkIdentity>[1]
+
+type Shown = (
+  c: Context<Env>,
+  refusal: DomainError,
+  errorsOf: () => Record<string, string>,
+  link_errors: Record<string, string>,
+) => Response | Promise<Response>
+
+/** Links and unlinks identities, below `/settings`. `accountPage` shows the page again with a refusal. */
+export function identityPages(deps: Deps, accountPage: Shown) {
+  const again = (c: Context<Env>, refusal: DomainError) =>
+    accountPage(c, refusal, () => ({}), errorsAt('current_password', refusal))
+
+  return new Hono<Env>()
+    .post('/identities', valid('form', LinkForm), async c => {
+      const provider = requireProvider(deps)
+      const user = userOf(c)
+      const { current_password } = c.req.valid('form')
+      const checking = requirePassword(deps.authenticator, user, 'current_password', current_password, c.var.client)
+      const checked = await orRefusal(checking, ['invalid', 'too_many'])
+      if (checked instanceof DomainError) return again(c, checked)
+      const beginning = beginAttempt(c, provider, deps.attempts, { next: '/', user_id: user.user_id })
+      const url = await orRefusal(beginning)
+      if (url instanceof DomainError) return again(c, url)
+      return continueAt(c, provider, url, 'link')
+    })
+
+    .post('/identities/unlink', valid('form', UnlinkForm), async c => {
+      const key = c.req.valid('form')
+      const unlinked = await orRefusal(unlinkIdentity(deps.identitiesOf(userOf(c).user_id), key), ['conflict'])
+      if (unlinked instanceof DomainError) setFlash(c, { kind: 'problem', text: unlinked.message })
+      else setFlash(c, { kind: 'done', text: 'Unlinked. It no longer signs you in.' })
+      return c.redirect(account_path, 303)
+    })
+}
+
+/**
+ * Sends the browser to the provider by a page, because browsers refuse a redirect of a form to another site (`form-action` of the content
+ * security policy).
+ */
+export function continueAt(c: Context<Env>, { label }: OpenIdProvider, url: string, to: 'link' | 'sign out') {
+  c.header('Refresh', `0; url=${url}`)
+  return c.html(
+    <ContinuePage page={{ ...pageOf(c), ...(to === 'sign out' && { user: null }) }} {...{ label, url, to }} />,
+  )
+}
+
+async function beginAttempt(
+  c: Context<Env>,
+  provider: OpenIdProvider,
+  attempts: SignInAttempts,
+  { next, user_id }: { next: string; user_id: UserId | null },
+): Promise<string> {
+  const { url, attempt } = await provider.begin(addressOf(c, '/login/oidc/callback'))
+  const secret = await attempts.begin('oidc', { ...attempt, next }, user_id, attempt_lasts_s)
+  attempt_cookie.write(c, secret, attempt_lasts_s)
+  return url
+}
+
+/** A path of this site as a whole address. */
+export const addressOf = (c: Context<Env>, path: string): string => `${c.var.here.protocol}//${c.var.here.host}${path}`
+
+const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`)
+
+const nextIn = (attempt: Attempt | undefined): string => safeNext(Details.safeParse(attempt?.details).data?.next)
+
+function requireProvider({ provider }: Deps): OpenIdProvider {
+  if (!provider) throw new DomainError('not_found', 'There is no page at this address.')
+  return provider
+}
+
+const noAttempt = () =>
+  new DomainError('forbidden', 'This sign-in is too old, was used before, or began in another browser. Try again.')
+
+const otherPerson = () =>
+  new DomainError('forbidden', 'You are no longer signed in as the person who began to link. Try again.')

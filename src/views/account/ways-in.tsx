@@ -1,0 +1,144 @@
+/** The ways in which a person signs in, on the page of their account: the password, and linked identities. */
+import type { LinkedIdentity } from '../../schema/account/identity.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { SettingCard } from '../ui/settings-frame.tsx'
+import { Ago } from '../ui/times.tsx'
+import { LinkProxyName } from './proxy-name.tsx'
+import { NewPassword } from './sign-in-page.tsx'
+
+export type WaysInProps = {
+  page: PageContext
+  has_password: boolean
+  identities: LinkedIdentity[]
+  /** The name by which a proxy knows the person, if it is not linked to an account. */
+  proxy_name?: string | undefined
+  /** The name of the OpenID provider. Absent: there is none. */
+  provider?: string | undefined
+  /** Error sentences of the form of the password, by field, and of the one that links the proxy's name at `proxy_name`. */
+  errors: Record<string, string>
+  /** Error sentences of the form that links an identity, by field. */
+  link_errors?: Record<string, string>
+}
+
+export const WaysIn = (props: WaysInProps) => (
+  <SettingCard
+    name="ways-in"
+    hint={
+      <>
+        Signed in as <strong>{props.page.user?.username}</strong>.
+      </>
+    }
+  >
+    <PasswordForm {...props} />
+    {props.proxy_name !== undefined && (
+      <LinkProxyName
+        username={props.page.user?.username ?? ''}
+        has_password={props.has_password}
+        name={props.proxy_name}
+        error={props.errors.proxy_name}
+      />
+    )}
+    <LinkedIdentities {...props} />
+  </SettingCard>
+)
+
+/** Folded until it is needed. */
+const PasswordForm = ({ page, has_password, errors: { proxy_name: _, ...errors } }: WaysInProps) => (
+  <details class="more" open={Object.keys(errors).length > 0}>
+    <summary>{has_password ? 'Change password' : 'Set a password'}</summary>
+    <form class="settings" method="post" action="/settings/password">
+      <p class="hint">
+        {has_password ? 'Changing your' : 'Setting a'} password signs you out everywhere else. API tokens keep working;
+        revoke the ones you no longer trust.
+      </p>
+      <KnownName username={page.user?.username ?? ''} />
+      {has_password && (
+        <Field
+          label="Current password"
+          name="current_password"
+          type="password"
+          error={errors.current_password}
+          autocomplete="current-password"
+          required
+        />
+      )}
+      <NewPassword name="New password" errors={errors} />
+      <Button kind="main" busy={has_password ? 'Changing…' : 'Setting…'}>
+        {has_password ? 'Change password' : 'Set password'}
+      </Button>
+    </form>
+  </details>
+)
+
+const LinkedIdentities = ({ page, has_password, identities, provider, link_errors = {} }: WaysInProps) => (
+  <>
+    {identities.length > 0 && (
+      <ul class="rows">
+        {identities.map(identity => (
+          <IdentityRow page={page} identity={identity} provider={provider} />
+        ))}
+      </ul>
+    )}
+    {provider !== undefined && (
+      <details class="more" open={Object.keys(link_errors).length > 0}>
+        <summary>Link {provider}</summary>
+        <form class="settings" method="post" action="/settings/identities">
+          <p class="hint">You sign in there once. From then on it also signs you in here.</p>
+          <KnownName username={page.user?.username ?? ''} />
+          {has_password ? (
+            <Field
+              id="link_password"
+              label="Current password"
+              name="current_password"
+              type="password"
+              error={link_errors.current_password}
+              autocomplete="current-password"
+              required
+            />
+          ) : (
+            link_errors.current_password && <p class="fault">{link_errors.current_password}</p>
+          )}
+          <Button busy="Opening…">Link {provider}</Button>
+        </form>
+      </details>
+    )}
+  </>
+)
+
+type RowProps = { page: PageContext; identity: LinkedIdentity; provider: string | undefined }
+
+const IdentityRow = ({ page, identity: { issuer, subject, name, created_at, last_used_at }, provider }: RowProps) => (
+  <li class="row">
+    <div class="about">
+      <p class="title">{name || subject}</p>
+      <p class="quiet">
+        {placeOf(issuer, provider)} · linked <Ago at={created_at} now={page.now} />
+        {last_used_at && (
+          <>
+            {' · used '}
+            <Ago at={last_used_at} now={page.now} />
+          </>
+        )}
+      </p>
+    </div>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Unlink ${name || subject}`}>
+        Unlink
+      </summary>
+      <form class="panel" method="post" action="/settings/identities/unlink">
+        <p>Unlink “{name || subject}”? It will no longer sign you in here.</p>
+        <input type="hidden" name="issuer" value={issuer} />
+        <input type="hidden" name="subject" value={subject} />
+        <Button kind="danger">Unlink</Button>
+      </form>
+    </details>
+  </li>
+)
+
+/** Where an identity comes from: the host of a provider, or a proxy in front of this service. */
+const placeOf = (issuer: string, provider: string | undefined): string => {
+  if (issuer.startsWith('header:')) return 'Proxy'
+  const host = URL.parse(issuer)?.host ?? issuer
+  return provider === undefined ? host : `${provider} (${host})`
+}
