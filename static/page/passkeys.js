@@ -37,6 +37,8 @@ function refuse(form) {
 /** @param {HTMLFormElement} form */
 async function askAndSend(form) {
   const answer = await fetch(form.dataset.passkey ?? '', { method: 'POST', body: new URLSearchParams(fieldsOf(form)) })
+  // The person was signed out meanwhile.
+  if (answer.redirected) return location.assign(answer.url)
   const options = await answer.json().catch(() => ({}))
   if (!answer.ok || !options.challenge) throw new Refusal(options.sentence ?? no_answer)
   const credential = options.user ? await make(options) : await use(options)

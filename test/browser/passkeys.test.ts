@@ -89,6 +89,7 @@ it('a person is told that the password is wrong, or that no passkey was used', a
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('Passkey “laptop” added.').waitFor()
+  expect(await page.getByLabel(/^Rename /).count()).toBe(1)
 })
 
 it('a browser without passkeys says so, and one without a script too', async () => {

@@ -1,10 +1,11 @@
 /** Passkeys by a device in software: adding and removing them, signing in, and every answer that must not be accepted. */
 import { describe, expect, it } from 'vitest'
-import { handleOf } from '../../../src/auth/passkeys.ts'
-import { passkeysIn } from '../../../src/db/account/passkeys.ts'
+import { handleOf, newCredentialIn, optionsToAdd } from '../../../src/auth/passkeys.ts'
+import { passkeysIn, passkeysOf } from '../../../src/db/account/passkeys.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Device, device, type Lies, map, text } from '../../support/app/authenticator.ts'
+import { person } from '../../support/app/people.ts'
 import { cookieOf, flashOf, newcomer, pairOf, password } from '../../support/app/sign-in.ts'
 
 const app = useApp({ connections: 8 })
@@ -319,6 +320,29 @@ describe('adding', () => {
     const who = await someone()
     const answer = await ask('/settings/passkeys', { headers: who.headers, form: { name: 'phone' } })
     expect([answer.status, flashOf(answer).kind]).toEqual([303, 'problem'])
+  })
+})
+
+describe('behind a proxy', () => {
+  const tv = useApp({ PUBLIC_URL: 'https://tv.example.org' })
+  it('a passkey belongs to the name of PUBLIC_URL, and answers count only from there', async () => {
+    const { user } = await person(tv.sql, 'alice')
+    const site = { host_name: 'tv.example.org', origin: 'https://tv.example.org' }
+    const of = device(site.origin)
+    const asked = await optionsToAdd(site, user, [])
+    const credential = await newCredentialIn(site, asked.challenge, of.make(asked))
+    if (!credential) throw new Error('the device was refused')
+    await passkeysOf(tv.sql, user.user_id).add({ ...credential, name: 'phone' })
+    const signsInFrom = async (lies: Lies) => {
+      const begun = await tv.ask('/login/passkey/options', { method: 'POST' })
+      const secret = cookieOf(begun, '__Host-passkey')
+      expect(secret).toMatch(/; Secure/)
+      const form = { credential: JSON.stringify(of.use(await begun.json(), lies)) }
+      return (await tv.ask('/login/passkey', { headers: { cookie: pairOf(secret) }, form })).status
+    }
+    expect(await signsInFrom({})).toBe(303)
+    expect(await signsInFrom({ origin: 'http://tv.example.org' })).toBe(401)
+    expect(await signsInFrom({ origin: 'https://example.org', rp_id: 'example.org' })).toBe(401)
   })
 })
 
