@@ -138,7 +138,6 @@ type Parts = Awaited<ReturnType<typeof partsOf>>
 async function partsOf(deps: Deps) {
   const { sql, config, limits, now } = deps
   const { USER_QUOTA_GB: quota_gb = 0, BIN_HOURS: hours = 24 } = config
-  const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
   const sign_ins = rememberSignIns(now)
   const sessions = sessionsIn(sql, sign_ins)
   const identities = identitiesIn(sql)
@@ -146,8 +145,7 @@ async function partsOf(deps: Deps) {
   return {
     ...deps,
     quota_gb,
-    quota_bytes,
-    bin: { hours, quota_bytes: quota_bytes ?? 0 },
+    bin: { hours, quota_bytes: quota_gb * 1e9 },
     sign_ins,
     sessions,
     cookies: sessionCookies(sessions),
@@ -223,7 +221,7 @@ function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn, aut
 }
 
 function pages(parts: Parts) {
-  const { sql, files, readFeed, discover, lookAt, names, config, bin, quota_gb, quota_bytes, sign_ins } = parts
+  const { sql, files, readFeed, discover, lookAt, names, config, bin, quota_gb, sign_ins } = parts
   const administrator = requireAdministrator(sql, sign_ins)
   return (
     new Hono<Env>()
@@ -245,12 +243,12 @@ function pages(parts: Parts) {
       .route('/', historyPages)
       .route('/', playlistPages)
       .route('/videos', addedVideoPages(files, bin, lookAt))
-      .route('/downloads', downloadsPages(files, bin, quota_bytes))
+      .route('/downloads', downloadsPages(files, bin))
       .route('/bin', binPages(files, bin))
       .route('/', importsPages)
       .route('/import', importPages)
-      .route('/', settingsPages(quota_bytes))
-      .route('/space', spacePages(files, bin, quota_bytes))
+      .route('/', settingsPages(bin.quota_bytes))
+      .route('/space', spacePages(files, bin))
       .route('/settings/auto-download', defaultRulePages)
       .route('/settings', accountPages(parts))
       .route('/settings', identityPages(parts, accountPageOf(parts)))

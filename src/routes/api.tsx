@@ -40,21 +40,19 @@ export type ApiDeps = AdminDeps & {
   service: Service
   findSegments: FindSegments
   bin: BinLimits
-  /** `null`: no quota. */
-  quota_bytes: number | null
 }
 
 export function api(deps: ApiDeps) {
-  const { readFeed, discover, lookAt, names, files, service, findSegments, bin, quota_bytes } = deps
+  const { readFeed, discover, lookAt, names, files, service, findSegments, bin } = deps
   const routes = new Hono<Env>()
-    .route('/', statusApi(quota_bytes))
+    .route('/', statusApi(bin.quota_bytes))
     .route('/', importFileApi)
     .route('/', archiveApi)
     .use(jsonOnly)
     .route('/', importsApi)
     .route('/', settingsApi)
     .route('/', videosApi({ files, bin, lookAt }))
-    .route('/', accountApi(quota_bytes))
+    .route('/', accountApi(bin.quota_bytes))
     .route('/', searchApi)
     .route('/', watchingApi(findSegments))
     .route('/', playlistsApi)
@@ -66,7 +64,7 @@ export function api(deps: ApiDeps) {
     .route('/', rulesApi)
     .route('/', downloadsApi(files, bin))
     .route('/', binApi(files, bin))
-    .route('/', spaceApi(files, bin, quota_bytes))
+    .route('/', spaceApi(files, bin))
     .route('/', adminApi(deps))
   let document: ReturnType<typeof documentOf> | undefined
   return new Hono<Env>()

@@ -5,15 +5,15 @@
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
-import { bytesUsedIn } from '../downloads/space.ts'
+import { bytesUsedIn, quotaIn } from '../downloads/space.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { file_columns, oneAtATime } from '../rows/bin-rows.ts'
 
-/** `video_unknown`: the library has no such video. `gone`: the bin does not have its file. `over_quota`: `kept` bytes would be kept. */
+/** `video_unknown`: the library has no such video. `gone`: the bin does not have its file. `over_quota`: more than `quota_bytes` would be kept. */
 type RestoredFile =
   | { result: 'restored' | 'already_completed' | 'gone' | 'video_unknown' }
-  | { result: 'over_quota'; kept: number }
+  | { result: 'over_quota'; quota_bytes: number }
 
 type RestoreRequest = BinLimits & {
   /** Brings the file to its place, while the row is locked. `false`: there is no such file. */
@@ -40,8 +40,12 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
   }
 
   return {
-    restoreFile: (video_id: string, { hours, quota_bytes, recover }: RestoreRequest): Promise<RestoredFile> =>
+    restoreFile: (
+      video_id: string,
+      { hours, quota_bytes: service_bytes, recover }: RestoreRequest,
+    ): Promise<RestoredFile> =>
       sql.begin(async (tx): Promise<RestoredFile> => {
+        const quota_bytes = await quotaIn(tx, user_id, service_bytes)
         // Restores of one person wait here, so that the bytes below include those of the restore before.
         if (quota_bytes > 0) await oneAtATime(tx, user_id)
         const rows = await tx<{ download_status: string }[]>`
@@ -60,7 +64,7 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
         if (!file) return { result: 'gone' }
         if (quota_bytes > 0) {
           const kept = (await bytesUsedIn(tx, user_id, video_id)) + file.file_size
-          if (kept > quota_bytes) return { result: 'over_quota', kept }
+          if (kept > quota_bytes) return { result: 'over_quota', quota_bytes }
         }
         const is_there = await recover(file.download_path)
         if (is_there) {

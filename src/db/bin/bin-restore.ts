@@ -6,7 +6,7 @@
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
-import { bytesUsedIn } from '../downloads/space.ts'
+import { bytesUsedIn, quotaIn } from '../downloads/space.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { file_columns } from '../rows/bin-rows.ts'
@@ -126,7 +126,7 @@ export type RestoredFiles = { video_ids: string[]; left: number }
 export async function restoreFiles(
   tx: Queryable,
   { user_id, channel_id }: BinnedChannel,
-  { hours, quota_bytes }: BinLimits,
+  { hours, quota_bytes: service_bytes }: BinLimits,
 ): Promise<RestoredFiles> {
   const mine = tx`user_id = ${user_id}`
   const { move, noRun, noRequest, noFailures } = movesOf(tx, user_id)
@@ -137,6 +137,7 @@ export async function restoreFiles(
     where    ${mine} and ${of_channel} and deleted_at > now() - ${hours} * interval '1 hour'
     order by video_id
     for update`
+  const quota_bytes = await quotaIn(tx, user_id, service_bytes)
   const room = quota_bytes === 0 ? Number.MAX_SAFE_INTEGER : quota_bytes - (await bytesUsedIn(tx, user_id, ''))
   const fitting = await tx<{ video_id: string }[]>`
     select   video_id

@@ -38,6 +38,10 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
   const mayGo = sql`not entry.pinned and not ${isOnlyCopy(sql)}`
 
   return {
+    /** The bytes that this person may keep; null: any number. `service_bytes`: what the service gives everyone; 0: any number. */
+    quota: async (service_bytes: number): Promise<number | null> =>
+      (await quotaIn(sql, user_id, service_bytes)) || null,
+
     /** The largest first. */
     byChannel: (): Promise<ChannelSpace[]> => sql<ChannelSpace[]>`
       select   channel_id, title, image_url, ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url, files, bytes
@@ -116,4 +120,16 @@ export async function bytesUsedIn(tx: Queryable, user_id: UserId, but_video_id: 
             from   video_entries
             where  user_id = ${user_id} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
   return total?.bytes ?? 0
+}
+
+/**
+ * The bytes that the person may keep; 0: any number. The only place that decides: an administrator may give a person a quota of their own,
+ * which counts from the next question on.
+ */
+export async function quotaIn(sql: Queryable, user_id: UserId, service_bytes: number): Promise<number> {
+  const [own] = await sql<{ bytes: number }[]>`
+    select case when quota_gb > 0 then greatest(1, round(quota_gb * 1e9))::bigint else 0 end as bytes
+    from   users
+    where  id = ${user_id} and quota_gb is not null`
+  return own?.bytes ?? service_bytes
 }

@@ -34,7 +34,7 @@ export async function restoreDownload(
       if (is_video_restored) break
       throw gone('The deleted file is gone for good. Download the video again.')
     case 'over_quota':
-      throw new DomainError('conflict', quotaSentence(bin.quota_bytes))
+      throw new DomainError('conflict', quotaSentence(restored.quota_bytes))
     case 'restored':
       await files.forgetWork({ user_id: library.user_id, video_id })
       break

@@ -33,8 +33,9 @@ export async function moveToBin(library: Library, files: Files, video_ids: strin
 }
 
 /** The bin of one person has at most as many bytes as the person may keep outside of it. The oldest files are removed first. */
-async function keepWithinQuota(library: Library, files: Files, { quota_bytes }: BinLimits): Promise<void> {
-  if (quota_bytes > 0) await purgeFiles(library, files, await library.bin.beyond(quota_bytes))
+async function keepWithinQuota(library: Library, files: Files, bin: BinLimits): Promise<void> {
+  const quota_bytes = await library.space.quota(bin.quota_bytes)
+  if (quota_bytes !== null) await purgeFiles(library, files, await library.bin.beyond(quota_bytes))
 }
 
 /** Removes files in the bin for good. Returns their bytes. */

@@ -30,12 +30,13 @@ export async function scopeQuestion(
   library: Library,
   files: Files,
   scope: Scope,
-  quota_bytes: number | null,
+  service_bytes: number,
 ): Promise<ScopeQuestion | undefined> {
-  const [outlook, free_bytes, { on_disk_bytes }] = await Promise.all([
+  const [outlook, free_bytes, { on_disk_bytes }, quota_bytes] = await Promise.all([
     scopeOutlook(library, scope),
     freeBytes(files),
     library.videos.tally(),
+    library.space.quota(service_bytes),
   ])
   const size = outlook[scope.which]
   const quota_left = quota_bytes === null ? null : Math.max(0, quota_bytes - on_disk_bytes)

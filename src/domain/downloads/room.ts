@@ -7,7 +7,7 @@ import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 export type RoomLimits = {
   /** Bytes that must stay free on the disk of the downloads; 0: the disk may fill up. */
   min_free_bytes: number
-  /** Bytes that one person may keep; 0: no limit. */
+  /** Bytes that a person without a quota of their own may keep; 0: no limit. */
   quota_bytes: number
 }
 
@@ -82,11 +82,12 @@ export async function emptiedBins(
 
 /** Whether a file of this size exceeds its owner's quota. A person who has used up the quota cannot start a download at all. */
 export async function overQuota(
-  { library, room: { quota_bytes } }: Pick<Room, 'library' | 'room'>,
+  { library, room }: Pick<Room, 'library' | 'room'>,
   video_id: string,
   file_size: number,
 ): Promise<Failure | undefined> {
-  if (quota_bytes === 0) return undefined
+  const quota_bytes = await library.space.quota(room.quota_bytes)
+  if (quota_bytes === null) return undefined
   const kept = (await library.videos.bytesUsed(video_id)) + Math.max(1, file_size)
   return kept > quota_bytes ? quotaReached(kept, quota_bytes) : undefined
 }

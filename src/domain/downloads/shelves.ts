@@ -5,11 +5,7 @@ import type { ShelfQuery } from '../../schema/downloads/download-api.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { DownloadsShown, Overview } from '../../schema/videos/video-api.ts'
 
-export async function downloadsOverview(
-  library: Library,
-  query: ShelfQuery,
-  quota_bytes: number | null,
-): Promise<Overview> {
+export async function downloadsOverview(library: Library, query: ShelfQuery, service_bytes: number): Promise<Overview> {
   const shelf = (standing: Standing): Promise<Page<Video>> =>
     query.show === undefined || query.show === standing
       ? library.videos.shelf({
@@ -19,7 +15,8 @@ export async function downloadsOverview(
           cursor: query.show && query.cursor,
         })
       : Promise.resolve({ entries: [], next_cursor: null })
-  const [tally, notices, ...pages] = await Promise.all([
+  const [quota_bytes, tally, notices, ...pages] = await Promise.all([
+    library.space.quota(service_bytes),
     library.videos.tally(),
     library.videos.siteNotices(),
     ...Standing.options.map(shelf),

@@ -15,9 +15,10 @@ import type { Files } from '../../store/files.ts'
 import { getChannel } from '../get.ts'
 import { deleteFile } from './deletions.ts'
 
-export async function spaceShown(library: Library, files: Files, quota_bytes: number | null): Promise<SpaceShown> {
+export async function spaceShown(library: Library, files: Files, service_bytes: number): Promise<SpaceShown> {
   const { space } = library
-  const [tally, free_bytes, channels, watched] = await Promise.all([
+  const [quota_bytes, tally, free_bytes, channels, watched] = await Promise.all([
+    space.quota(service_bytes),
     library.videos.tally(),
     freeBytes(files),
     space.byChannel(),

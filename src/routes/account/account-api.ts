@@ -4,7 +4,7 @@ import { AccountSummary } from '../../schema/account/account.ts'
 import { type Env, userOf } from '../http/context.ts'
 import { ok, operation } from '../http/operation.ts'
 
-export const accountApi = (quota_bytes: number | null) =>
+export const accountApi = (service_bytes: number) =>
   new Hono<Env>().get(
     '/account',
     operation(
@@ -12,7 +12,8 @@ export const accountApi = (quota_bytes: number | null) =>
       ok(AccountSummary, 'Tokens are managed on the settings page only'),
     ),
     async c => {
-      const { on_disk_bytes } = await c.var.library.videos.tally()
+      const { videos, space } = c.var.library
+      const [{ on_disk_bytes }, quota_bytes] = await Promise.all([videos.tally(), space.quota(service_bytes)])
       return c.json({ username: userOf(c).username, quota_bytes, on_disk_bytes })
     },
   )

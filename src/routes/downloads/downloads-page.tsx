@@ -20,11 +20,10 @@ import { valid } from '../http/valid.ts'
 import { chosenDownloads, queuedWords } from './chosen-downloads-page.tsx'
 import { downloadButtons } from './download-buttons.tsx'
 
-/** `quota_bytes`: the most disk space for one user's files; `null`: no limit but the disk. */
-export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
+export const downloadsPages = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get('/', valid('query', ShelfQuery), async c => {
-      const overview = await downloadsOverview(c.var.library, c.req.valid('query'), quota_bytes)
+      const overview = await downloadsOverview(c.var.library, c.req.valid('query'), bin.quota_bytes)
       return c.html(<DownloadsPage page={pageOf(c)} overview={overview} />)
     })
 
@@ -33,13 +32,13 @@ export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number
       return back(c, '/downloads', { kind: 'done', text: queuedWords(results) })
     })
 
-    .route('/', scopedDownloads(files, quota_bytes))
+    .route('/', scopedDownloads(files, bin))
     .route('/', chosenDownloads(files, bin))
     // Must come last, because its paths begin with the id of a video.
     .route('/', downloadButtons(files, bin))
 
 /** Downloading many videos at once: the figures of the menu, the question, and undoing the request. */
-const scopedDownloads = (files: Files, quota_bytes: number | null) =>
+const scopedDownloads = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get('/outlook', valid('query', ScopeOf), async c => {
       const of = c.req.valid('query')
@@ -53,7 +52,7 @@ const scopedDownloads = (files: Files, quota_bytes: number | null) =>
 
     .post('/scope', valid('form', ScopeForm), async c => {
       const { confirmed, ...scope } = c.req.valid('form')
-      const question = confirmed ? undefined : await scopeQuestion(c.var.library, files, scope, quota_bytes)
+      const question = confirmed ? undefined : await scopeQuestion(c.var.library, files, scope, bin.quota_bytes)
       if (question) return c.html(<ScopeQuestionPage page={pageOf(c)} scope={scope} question={question} />)
       const requested_at = new Date()
       const results = await requestScope(c.var.library, scope, requested_at)

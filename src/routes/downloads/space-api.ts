@@ -7,7 +7,7 @@ import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'
 import { ok, operation, validJson } from '../http/operation.ts'
 
-export const spaceApi = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
+export const spaceApi = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get(
       '/space',
@@ -15,7 +15,7 @@ export const spaceApi = (files: Files, bin: BinLimits, quota_bytes: number | nul
         'Show what your files take on the disk, by channel, and what deleting watched ones would free',
         ok(SpaceShown, 'Channels with files, the largest first'),
       ),
-      async c => c.json(await spaceShown(c.var.library, files, quota_bytes)),
+      async c => c.json(await spaceShown(c.var.library, files, bin.quota_bytes)),
     )
 
     .post(

@@ -19,12 +19,15 @@ import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
-export const spacePages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
+export const spacePages = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get('/', valid('query', SpaceQuery), async c => {
       const { library } = c.var
       const { days, all } = c.req.valid('query')
-      const [space, lists] = await Promise.all([spaceShown(library, files, quota_bytes), filesToDelete(library, days)])
+      const [space, lists] = await Promise.all([
+        spaceShown(library, files, bin.quota_bytes),
+        filesToDelete(library, days),
+      ])
       return c.html(<SpacePage page={pageOf(c)} space={space} days={days} all={all !== undefined} {...lists} />)
     })
 

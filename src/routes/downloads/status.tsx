@@ -21,7 +21,7 @@ const fragment = 'For requests with `HX-Request: true`: part of a page'
 /** Of the kept JSON of all people together. */
 const max_kept_characters = 8_000_000
 
-export function statusApi(quota_bytes: number | null) {
+export function statusApi(service_bytes: number) {
   // Programs that send no `If-None-Match` cost little too: reading fifty downloads and writing them as JSON takes more than twice as
   // long as finding that their version is known.
   const answers = boundedCache<{ version: string; json: string }>(max_kept_characters)
@@ -68,7 +68,7 @@ export function statusApi(quota_bytes: number | null) {
         const now = new Date()
         const figures = tally && figuresOf(await library.videos.tally())
         if (figures !== tally) {
-          const overview = await downloadsOverview(library, shelf, quota_bytes)
+          const overview = await downloadsOverview(library, shelf, service_bytes)
           return c.html(<DownloadsMoved overview={overview} now={now} />)
         }
         const kind = figures ?? ''

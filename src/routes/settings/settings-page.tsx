@@ -20,7 +20,7 @@ import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
-export const settingsPages = (quota_bytes: number | null) =>
+export const settingsPages = (service_bytes: number) =>
   new Hono<Env>()
     .get('/settings', async c => {
       const q = c.req.query('q')?.slice(0, 200)
@@ -34,7 +34,7 @@ export const settingsPages = (quota_bytes: number | null) =>
       const { on_disk_bytes } = await c.var.library.videos.tally()
       const settings = await c.var.library.settings.get()
       const { auto_download } = await getDefaultRule(c.var.library)
-      const storage = { quota_bytes, on_disk_bytes }
+      const storage = { quota_bytes: await c.var.library.space.quota(service_bytes), on_disk_bytes }
       return c.html(<DownloadSettingsPage page={pageOf(c)} {...{ settings, storage, auto_download }} />)
     })
 

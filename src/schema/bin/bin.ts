@@ -7,7 +7,7 @@ import { PictureUrl } from '../values/picture.ts'
 export type BinLimits = {
   /** 0: nothing is kept. */
   hours: number
-  /** The largest sum of the sizes of one person's deleted files; 0: no limit. */
+  /** The largest sum of the sizes of the deleted files of a person without a quota of their own; 0: no limit. */
   quota_bytes: number
 }
 

@@ -7,6 +7,7 @@ import { restoreChannel, restoreDeletedAt, restoreDownload } from '../../../src/
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { deleteFile, emptyBin, purgeFiles } from '../../../src/domain/downloads/deletions.ts'
 import { dropDownload, removeFiles, requestDownload } from '../../../src/domain/downloads/downloads.ts'
+import { no_limits, overQuota } from '../../../src/domain/downloads/room.ts'
 import { deleteByRule } from '../../../src/domain/rules/rules.ts'
 import { forgetVideo } from '../../../src/domain/videos/added-videos.ts'
 import { openVideo } from '../../../src/domain/watching/video-file.ts'
@@ -202,6 +203,28 @@ describe('the quota', () => {
     await dropDownload(alice.library, app.files, 'v2', { hours: 0, quota_bytes: 10 })
     expect(await restore(alice, 'v1', limits)).toMatchObject({ download_status: 'completed' })
   })
+
+  it.each([
+    ['lower than the service’s', 5e-9, 100, 'rejected'],
+    ['higher than the service’s', 2e-8, 5, 'fulfilled'],
+    ['without a limit', 0, 5, 'fulfilled'],
+    ['the service’s', null, 5, 'rejected'],
+  ])(
+    'a quota of one’s own decides what is restored, and what may be downloaded or imported: %s',
+    async (_, own, quota_bytes, outcome) => {
+      const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2'])
+      const limits = { hours: 24, quota_bytes }
+      await onDisk(app.folder, alice, 'v1', 'x'.repeat(8))
+      await drop(alice, 'v1')
+      await sql`update users set quota_gb = ${own} where id = ${alice.user.user_id}`
+
+      const [ended] = await Promise.allSettled([restore(alice, 'v1', limits)])
+      const lack = await overQuota({ library: alice.library, room: { ...no_limits, quota_bytes } }, 'v1', 8)
+
+      expect(ended?.status).toBe(outcome)
+      expect(lack === undefined).toBe(outcome === 'fulfilled')
+    },
+  )
 
   it('the quota limits what one person has in the bin: the oldest files are removed for good', async () => {
     const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2', 'v3'])

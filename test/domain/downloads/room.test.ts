@@ -4,7 +4,11 @@ import { lackOfRoom, no_limits } from '../../../src/domain/downloads/room.ts'
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import type { Files } from '../../../src/store/files.ts'
 
-const kept = (bytes: number) => ({ videos: { bytesUsed: async () => bytes } }) as unknown as Library
+const kept = (bytes: number) =>
+  ({
+    videos: { bytesUsed: async () => bytes },
+    space: { quota: async (service_bytes: number) => service_bytes || null },
+  }) as unknown as Library
 const free = (bytes: number) => ({ freeBytes: async () => bytes, requireWritable: async () => {} }) as unknown as Files
 const fetching = (downloaded_bytes: number, total_bytes: number | null) => ({
   ...preparing,

@@ -148,7 +148,7 @@ describe('polling the status of downloads', () => {
         c.set('library', { ...alice.library, videos })
         return next()
       })
-      .route('/', statusApi(null))
+      .route('/', statusApi(0))
     const first = await app.request('/download/status?video_id=v1')
     const headers = { 'if-none-match': tagIn(first) }
     const shown = (await first.json()) as { statuses: { pinned: boolean }[] }
