@@ -35,7 +35,7 @@ export type Env = {
     /** A trusted proxy said who sent the request. The session cookie does not count, and may be another person's. */
     by_proxy: boolean
     /** The name that a trusted proxy gave, if it opens no account. */
-    unlinked?: Unlinked
+    unlinked?: Unlinked | undefined
     /** Set by `requireSignIn`; only the routes mounted after it may read it. */
     library: Library
     /** Set by `requireAdministrator`; only the routes mounted after it may read it. */

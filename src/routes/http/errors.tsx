@@ -56,14 +56,18 @@ function linkFault(c: Context<Env>, { code, fields }: DomainError): string | und
   return `This link doesn't work: the ${name?.replaceAll('_', ' ')} “${value.slice(0, 40)}” is not valid.`
 }
 
-/** The button of an error page: try again after a passing fault, go back to a form, or go to the first page. */
+/**
+ * The button of an error page: try again after a passing fault, go back to a form, or go to the first page. None while a proxy names a person
+ * who may not come in: the page to sign in gives the same answer.
+ */
 function onwardFrom(c: Context<Env>, { status }: DomainError) {
   const { pathname, search } = new URL(c.req.url)
   if ((status === 429 || status >= 500) && c.req.method === 'GET')
     return { href: safeNext(pathname + search), label: 'Try again' }
   const before = pageBefore(c.req.header('referer'), c.var.here, '')
   if (c.req.method !== 'GET' && before) return { href: before, label: 'Go back' }
-  return c.var.user ? { href: '/', label: 'Go to New' } : { href: '/login', label: 'Sign in' }
+  if (c.var.user) return { href: '/', label: 'Go to New' }
+  return c.var.proxy_header === undefined || c.var.unlinked ? { href: '/login', label: 'Sign in' } : undefined
 }
 
 /** RFC 6750: tells a program which token it needs. */

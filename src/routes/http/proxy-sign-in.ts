@@ -79,4 +79,5 @@ export const createProxyPerson =
 function signInByProxy(c: Context<Env>, user: User): void {
   c.set('user', user)
   c.set('by_proxy', true)
+  c.set('unlinked', undefined)
 }

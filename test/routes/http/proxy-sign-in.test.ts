@@ -38,6 +38,12 @@ describe('a person whom the proxy names', () => {
     expect(await sql`select from sessions where user_id = ${id}`).toHaveLength(0)
   })
 
+  it('a name that has just got its account is not offered to link', async () => {
+    const page = await as(newName(), '/settings/account')
+    expect(await page.text()).not.toContain('/settings/proxy-name')
+    expect((await as(newName(), '/settings/proxy-name', { form: {} })).status).toBe(404)
+  })
+
   it('requests at the same moment create one account', async () => {
     const name = newName()
     const names = await Promise.all(Array.from({ length: 8 }, () => nameAs(name)))
