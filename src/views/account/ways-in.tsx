@@ -49,8 +49,8 @@ const PasswordForm = ({ page, has_password, errors: { proxy_name: _, ...errors }
     <summary>{has_password ? 'Change password' : 'Set a password'}</summary>
     <form class="settings" method="post" action="/settings/password">
       <p class="hint">
-        {has_password ? 'Changing your' : 'Setting a'} password signs you out everywhere else. API tokens keep working;
-        revoke the ones you no longer trust.
+        {has_password ? 'Changing your' : 'Setting a'} password signs you out everywhere else. API tokens and passkeys
+        keep working; remove the ones you no longer trust.
       </p>
       <KnownName username={page.user?.username ?? ''} />
       {has_password && (
