@@ -106,12 +106,11 @@ export const LoginPage = ({ page, values, provider, unlinked, error }: LoginProp
 )
 
 const ByProvider = ({ label, next }: { label: string; next: string }) => (
-  <a
-    class="button plain other-way"
-    href={next === '/' ? '/login/oidc' : `/login/oidc?${new URLSearchParams({ next })}`}
-  >
-    Sign in with {label}
-  </a>
+  <p class="other-way">
+    <a class="button plain" href={next === '/' ? '/login/oidc' : `/login/oidc?${new URLSearchParams({ next })}`}>
+      Sign in with {label}
+    </a>
+  </p>
 )
 
 type ResetPasswordProps = {
