@@ -1,7 +1,7 @@
 /** Signing in by an OpenID provider that runs here, and attacks on it. */
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { callback, startProvider, visit } from '../../support/app/openid-provider.ts'
+import { callback, startProvider, ttl, visit } from '../../support/app/openid-provider.ts'
 import { person } from '../../support/app/people.ts'
 import { cookieOf, flashOf, newcomer, pairOf, password } from '../../support/app/sign-in.ts'
 
@@ -290,7 +290,7 @@ describe('a provider in trouble', () => {
   })
 
   it('whose tokens have expired: a sentence says so', async () => {
-    idp.restart({ ttl: { IdToken: 60 } })
+    idp.restart({ ttl: { ...ttl, IdToken: 60 } })
     skew_ms = 200_000
     expectRefusal(await signIn(app, 'alice'), clocks)
   })

@@ -10,7 +10,8 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 export const callback = 'http://localhost/login/oidc/callback'
 const secret = 'a secret of at least thirty-two characters'
 
-export type TestProvider = Awaited<ReturnType<typeof startProvider>>
+/** Seconds. Given, because the provider prints a notice for each one that is not. */
+export const ttl = { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 }
 
 export async function startProvider() {
   let answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.destroy()
@@ -87,8 +88,7 @@ function configurationOf(provider: { claims: Record<string, object> }) {
       },
     ],
     jwks: { keys: [key] },
-    // Given, because the provider notes each one that is not.
-    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
+    ttl,
     cookies: { keys: ['a key of cookies'] },
     claims: { openid: ['sub'], profile: ['preferred_username'], groups: ['groups'] },
     features: { devInteractions: { enabled: false } },
