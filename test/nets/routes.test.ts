@@ -6,7 +6,9 @@ import { tokensOf } from '../../src/db/account/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { onDisk } from '../support/app/files.ts'
-import { follows, type Person, person } from '../support/app/people.ts'
+import { lock } from '../support/app/locks.ts'
+import { administrator, follows, type Person, person } from '../support/app/people.ts'
+import { tokensThrough } from '../support/app/tokens.ts'
 
 const app = useApp({
   limits: unlimited,
@@ -15,6 +17,7 @@ const app = useApp({
   },
 })
 const { ask, sql } = app
+const { tokenOf } = tokensThrough(app)
 
 /** The routes that need no sign-in. */
 const is_public = new Set([
@@ -340,6 +343,22 @@ describe('signed-out requests', () => {
     expect(walked.length).toBeGreaterThan(20)
   })
 
+  it('a person who was locked is signed out at every route, with the session and the token from before', async () => {
+    const alice = await aliceOwns()
+    const token = await tokenOf(alice)
+    await ask('/api/account', { as: alice })
+    await app.elsewhere(() => lock(sql, alice))
+    for (const route of (await routes()).filter(route => !is_public.has(route))) {
+      const is_api = route.includes(' /api/') && route !== 'GET /api/docs'
+      const by_session = await call(route, 'hers', { as: alice })
+      const by_token = await call(route, 'hers', { headers: { authorization: `Bearer ${token}` } })
+      expect([route, by_session.status]).toEqual([route, is_api ? 401 : 303])
+      // A page that takes no tokens leads to the login page.
+      expect([route, [401, 303].includes(by_token.status)]).toEqual([route, true])
+      if (is_api) expect([route, by_token.status]).toEqual([route, 401])
+    }
+  })
+
   it('a signed-out htmx request moves the whole window to the login page', async () => {
     const answer = await ask('/downloads/hers', { method: 'POST', headers: { 'hx-request': 'true' } })
     expect(answer.status).toBe(401)
@@ -348,10 +367,16 @@ describe('signed-out requests', () => {
   })
 })
 
-describe('requests of another user', () => {
+/** An administrator has no more right to what others have than anyone else. */
+const others: [string, typeof person][] = [
+  ['another user', person],
+  ['an administrator', administrator],
+]
+
+describe.each(others)('requests of %s', (_, someone) => {
   it('every route that names a resource of alice gives bob the same 404 as for a missing one, and changes nothing', async () => {
     const alice = await aliceOwns()
-    const bob = await person(sql, 'bob')
+    const bob = await someone(sql, 'bob')
     const before = await everything(alice)
 
     const walked: string[] = []
@@ -373,7 +398,7 @@ describe('requests of another user', () => {
 
   it('no other route shows bob anything of alice', async () => {
     const alice = await aliceOwns()
-    const bob = await person(sql, 'bob')
+    const bob = await someone(sql, 'bob')
     const before = await everything(alice)
 
     const batch = await call('POST /api/download/batch', 'hers', { as: bob })
@@ -403,11 +428,11 @@ describe('requests of another user', () => {
     const before = await everything(alice)
     const writing = Object.keys(samples).filter(route => !route.startsWith('GET '))
     // A new person for each route, because some routes sign out and one deletes the account.
-    for (const route of writing) await call(route, 'hers', { as: await person(sql, 'bob') })
+    for (const route of writing) await call(route, 'hers', { as: await someone(sql, 'bob') })
     for (const path of ['/videos/seen', '/api/videos/seen']) {
       const named = { until: new Date(Date.now() + 1000).toISOString(), channel_id: 'hers' }
       const sent = path.startsWith('/api') ? { json: named } : { form: named }
-      expect([path, (await ask(path, { as: await person(sql, 'bob'), ...sent })).status]).toEqual([path, 404])
+      expect([path, (await ask(path, { as: await someone(sql, 'bob'), ...sent })).status]).toEqual([path, 404])
     }
     expect(writing.length).toBeGreaterThan(15)
     expect(await everything(alice)).toEqual(before)
