@@ -2,7 +2,7 @@
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field } from '../ui/forms.tsx'
+import { Button, Field, FormError } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -117,6 +117,7 @@ const NewToken = ({ page, values, errors }: Pick<Props, 'page' | 'values' | 'err
             </option>
           ))}
       </select>
+      <FormError error={errors.scope} />
     </div>
     <div class="field">
       <label for="expires_in_days">Expires</label>

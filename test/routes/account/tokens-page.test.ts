@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { TokenForm } from '../../../src/schema/account/account.ts'
 import { useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { administrator, follows, type Person, person } from '../../support/app/people.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp({ connections: 8 })
@@ -31,6 +31,20 @@ describe('creating a token', () => {
     expect(text.match(/backlot_/g)).toHaveLength(1)
     expect(afterwards).toContain('backup &lt;script&gt;')
     expect(afterwards).not.toContain('backlot_')
+  })
+
+  it('the scope admin is offered and given to administrators only', async () => {
+    const admin = await administrator(sql, 'admin')
+    const pages = await Promise.all([admin, alice].map(async as => (await ask('/settings/tokens', { as })).text()))
+    expect(pages.map(page => page.includes('<option value="admin"'))).toEqual([true, false])
+
+    const forms = { name: 'desk', scope: 'admin', expires_in_days: '30' }
+    expect((await ask('/settings/tokens', { as: admin, form: forms })).status).toBe(201)
+    const refused = await ask('/settings/tokens', { as: alice, form: forms })
+    expect([refused.status, (await refused.text()).includes('Only administrators can create such a token.')]).toEqual([
+      422,
+      true,
+    ])
   })
 
   it('a token is stored only as a hash', async () => {
