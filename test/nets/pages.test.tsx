@@ -1,8 +1,11 @@
 /** Checks every page: no hostile text becomes markup, nothing is inline, every control works without a script. */
 import { describe, expect, it } from 'vitest'
+import { ActName, type Person } from '../../src/schema/admin/admin.ts'
 import { type ImportContent, no_content } from '../../src/schema/imports/import.ts'
 import type { RulePreview } from '../../src/schema/rules/rule.ts'
 import { RuleFields } from '../../src/schema/rules/rule-form.ts'
+import type { Health } from '../../src/schema/service/health.ts'
+import { no_renewal, RenewalReport } from '../../src/schema/service/renewal.ts'
 import type { Settings } from '../../src/schema/settings/settings.ts'
 import type { FoundFeed } from '../../src/schema/sources/discovery.ts'
 import type { Video } from '../../src/schema/videos/video.ts'
@@ -10,6 +13,10 @@ import { AccountPage, DeletePage } from '../../src/views/account/account-page.ts
 import { ContinuePage } from '../../src/views/account/continue-page.tsx'
 import { LoginPage, RegisterPage } from '../../src/views/account/sign-in-page.tsx'
 import { TokensPage } from '../../src/views/account/tokens-page.tsx'
+import { InvitationsPage } from '../../src/views/admin/invitations-page.tsx'
+import { LogPage } from '../../src/views/admin/log-page.tsx'
+import { PeoplePage } from '../../src/views/admin/people-page.tsx'
+import { PersonPage } from '../../src/views/admin/person-page.tsx'
 import { ChannelPage } from '../../src/views/channels/channel-page.tsx'
 import { ChannelSettingsPage } from '../../src/views/channels/channel-settings-page.tsx'
 import { ChannelsPage, SingleVideosPage } from '../../src/views/channels/channels-page.tsx'
@@ -24,6 +31,7 @@ import { ImportPage } from '../../src/views/imports/import-page.tsx'
 import { ImportsPage } from '../../src/views/imports/imports-page.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/rules/rules-page.tsx'
 import { SearchPage } from '../../src/views/search/search-page.tsx'
+import { HealthPage } from '../../src/views/service/health-page.tsx'
 import {
   bookmarkletOf,
   DownloadSettingsPage,
@@ -158,6 +166,47 @@ const column = { groups: [group], searches: [saved_search], channels: [{ ...bad_
 const playlist = { playlist_id: '1f7d0a52-9c0e-4f43-8a57-3a1f2b6c9d10', name: hostile, videos: 1200 }
 const group_form = { column, name: hostile, errors: fault }
 const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
+
+const bad_person: Person = {
+  username: hostile,
+  role: 'admin',
+  created_at: now,
+  last_seen_at: now,
+  locked_at: null,
+  channels: 2,
+  videos: 1200,
+  on_disk_bytes: 5e9,
+  quota_gb: 50,
+  sessions: 1,
+}
+const bad_invitation = {
+  invitation_id: `a/b?c"`,
+  note: hostile,
+  made_by: hostile,
+  created_at: now,
+  expires_at: now,
+}
+const bad_health: Health = {
+  status: 'warning',
+  warnings: [hostile],
+  workers: 1,
+  ytdlp: { version: hostile, age_days: 3, outdated: false, source: 'own' },
+  renewal: RenewalReport.parse({ ...no_renewal, problem: hostile }),
+  ffmpeg: { version: hostile },
+  javascript: hostile,
+  queue: { waiting: 1, running: 1, failed: 2, failing_sites: 2, oldest_waiting_seconds: 5 },
+  pushed_feeds: 1,
+  pictures: { waiting: 1, given_up: 1 },
+  disk: { free_bytes: 1e9, bin_bytes: 5 },
+  sites: ['one', 'two'].map(name => ({
+    host: `${name}${hostile}`,
+    failed: 1,
+    reasons: [hostile],
+    latest_error: hostile,
+    rests_until: now,
+    paused: ['feeds'],
+  })),
+}
 
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
@@ -639,6 +688,53 @@ const pages: Record<string, unknown> = {
       errors={fault}
     />
   ),
+  people: (
+    <PeoplePage
+      page={page({ user: { username: hostile, role: 'admin' }, path: '/admin' })}
+      shown={{
+        people: [bad_person, { ...bad_person, locked_at: now }],
+        q: hostile,
+        sort: 'bytes',
+        next_cursor: 'a b&c',
+      }}
+      service_quota_gb={50}
+    />
+  ),
+  'no people': (
+    <PeoplePage
+      page={page()}
+      shown={{ people: [], q: hostile, sort: 'name', next_cursor: null }}
+      service_quota_gb={0}
+    />
+  ),
+  'a person': (
+    <PersonPage
+      page={page()}
+      person={bad_person}
+      service_quota_gb={50}
+      reset={{ url: hostile, expires_at: now }}
+      typed_quota={hostile}
+      errors={{ quota_gb: hostile, role: hostile, locked: hostile, delete: hostile }}
+    />
+  ),
+  'a locked person': <PersonPage page={page()} person={{ ...bad_person, locked_at: now }} service_quota_gb={0} />,
+  invitations: (
+    <InvitationsPage
+      page={page()}
+      invitations={[bad_invitation]}
+      created={{ invitation_id: bad_invitation.invitation_id, url: hostile, expires_at: now }}
+      values={{ days: hostile, note: hostile }}
+      errors={{ days: hostile, note: hostile }}
+    />
+  ),
+  log: (
+    <LogPage
+      page={page()}
+      acts={ActName.options.map(act => ({ at: now, by: hostile, act, username: hostile, detail: hostile }))}
+      next_cursor="a b&c"
+    />
+  ),
+  status: <HealthPage page={page()} health={bad_health} />,
   tokens: (
     <TokensPage
       page={page()}

@@ -1,7 +1,7 @@
 /** One person as administrators see them: counts and bytes, and what can be changed. Never titles, channels or searches. */
 import type { Child } from 'hono/jsx'
 import type { MadeLink, Person } from '../../schema/admin/admin.ts'
-import { bytesWords, countWords } from '../../schema/values/words.ts'
+import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
@@ -66,9 +66,9 @@ const Facts = ({ page, person, service_quota_gb }: Props) => (
       <Ago at={person.created_at} now={page.now} />
     </dd>
     <dt>Channels</dt>
-    <dd>{countWords(person.channels, 'channel')}</dd>
+    <dd>{numberWords(person.channels)}</dd>
     <dt>Videos</dt>
-    <dd>{countWords(person.videos, 'video')}</dd>
+    <dd>{numberWords(person.videos)}</dd>
     <dt>On disk</dt>
     <dd>{spaceWords(person, service_quota_gb)}</dd>
     <dt>Signed in</dt>
@@ -100,7 +100,7 @@ const QuotaCard = ({ person, service_quota_gb, typed_quota, errors }: Props) => 
         name="quota_gb"
         value={typed_quota ?? String(person.quota_gb ?? '')}
         error={errors?.quota_gb}
-        hint={`Empty: the service's, ${service_quota_gb === 0 ? 'no limit' : `${service_quota_gb} GB`}. 0: no limit.`}
+        hint={`Empty: the service's (${service_quota_gb === 0 ? 'no limit' : `${service_quota_gb} GB`}). 0: no limit.`}
         inputmode="decimal"
         autocomplete="off"
         maxlength={12}

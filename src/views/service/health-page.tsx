@@ -53,7 +53,7 @@ function factsOf({ workers, queue, pushed_feeds, pictures, disk }: Health): Fact
   return [
     ['Workers', workers === 0 ? 'None' : `${workers} running`],
     ['Downloads', `${running} running · ${waiting} queued · ${failed} failed${from}`],
-    ...(oldest_waiting_seconds !== null
+    ...(waiting > 0 && oldest_waiting_seconds !== null
       ? [['Longest queued', secondsWords(oldest_waiting_seconds)] satisfies Fact]
       : []),
     ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies Fact] : []),
@@ -142,11 +142,10 @@ const SiteRow = ({ site, id, now }: { site: FailingSite; id: string; now: Date }
         <bdi>{site.host}</bdi>
       </p>
       <p class="quiet">
-        {troubleWords(site)}
+        {wordsOf(site)}
         {site.rests_until && (
           <>
-            {troubleWords(site) && ' · '}
-            {pausedWords(site)}, resumes <Planned at={site.rests_until} now={now} />
+            , resumes <Planned at={site.rests_until} now={now} />
           </>
         )}
       </p>
@@ -165,25 +164,26 @@ const SiteAct = ({ act, site: { host }, id, label }: ActProps) => (
   </form>
 )
 
-/** "2 failed: members only, bot check". What waits for a further attempt is not failed. */
-function troubleWords({ failed, reasons }: FailingSite): string {
-  if (failed === 0 && reasons.length === 0) return ''
+/** "2 failed: members only, bot check · paused". What waits for a further attempt is not failed. */
+function wordsOf({ failed, reasons, rests_until, paused }: FailingSite): string {
   const why = reasons.length === 0 ? '' : `: ${reasons.map(reasonWords).join(', ')}`
-  return `${failed === 0 ? 'Trying again' : `${failed} failed`}${why}`
-}
-
-/** "Paused", "Feeds paused": what is paused, unless it is the downloads. */
-const pausedWords = ({ paused }: FailingSite): string => {
-  const first = paused.includes('downloads') ? undefined : paused[0]
-  return first ? paused_names[first] : 'Paused'
+  const is_trying = failed === 0 && reasons.length > 0
+  const first = paused.includes('downloads') ? 'downloads' : paused[0]
+  const words = [
+    failed > 0 && `${failed} failed${why}`,
+    is_trying && `trying again${why}`,
+    rests_until && first && paused_names[first],
+  ]
+  const said = words.filter(Boolean).join(' · ')
+  return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
 const paused_names = {
-  downloads: 'Paused',
-  feeds: 'Feeds paused',
-  looks: 'Lookups paused',
-  captions: 'Captions paused',
-  pictures: 'Pictures paused',
+  downloads: 'paused',
+  feeds: 'feeds paused',
+  looks: 'lookups paused',
+  captions: 'captions paused',
+  pictures: 'pictures paused',
 } satisfies Record<FailingSite['paused'][number], string>
 
 const reasonWords = (reason: string) => reason_names[reason] ?? reason.replaceAll('_', ' ')

@@ -25,9 +25,9 @@ export const AdministrationFrame = ({ page, title, line, children }: FrameProps)
           ))}
         </nav>
       </header>
-      <div class="heading">
-        {/* The tab shows the name already. */}
-        <h2 class={tabs.some(({ label }) => label === title) ? 'spoken' : undefined}>{title}</h2>
+      {/* The tab shows its name already. */}
+      <div class={isTab(title) && !line ? undefined : 'heading'}>
+        <h2 class={isTab(title) ? 'spoken' : undefined}>{title}</h2>
         {line && <p class="quiet">{line}</p>}
       </div>
       {children}
@@ -41,3 +41,5 @@ const tabs = [
   { href: log_path, label: 'Log', here: /^\/admin\/log/ },
   { href: status_path, label: 'Status', here: /^\/health/ },
 ]
+
+const isTab = (title: string) => tabs.some(({ label }) => label === title)

@@ -225,7 +225,7 @@ describe('health', () => {
       paused: ['downloads'],
     })
     expect(page).toMatch(/\d+ failed: .*members only.*rate limited/)
-    expect(page).toContain('Paused, resumes')
+    expect(page).toContain('paused, resumes')
     for (const secret of ['Video v1', 'Channel kitchen', alice.user.username, bob.user.username])
       expect([secret, page.includes(secret), JSON.stringify(health).includes(secret)]).toEqual([secret, false, false])
   })
@@ -289,10 +289,8 @@ describe('repairs', () => {
 
   it('a check for a new yt-dlp reaches the workers, where one updates it', async () => {
     const admin = await administrator(sql, 'admin')
-    const heard = new Promise<void>(resolve => {
-      const listening = listenForToolChecks(everyoneIn(sql), resolve)
-      onTestFinished(async () => (await listening)())
-    })
+    const { promise: heard, resolve } = Promise.withResolvers<void>()
+    onTestFinished(await listenForToolChecks(everyoneIn(sql), resolve))
     expect(await told('/health/check-ytdlp', {}, admin)).toContain('No worker is running')
     await beatWorker(sql, 'pool-a', report())
     expect(await told('/health/check-ytdlp', {}, admin)).toContain('does not update this yt-dlp')

@@ -1,10 +1,11 @@
 /** In a browser: the list of all pages, which `every-page.ts` checks. Add a new page here. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { administration, locked_name, longest_name } from '../app/administration.ts'
 import { type Person, person } from '../app/people.ts'
 import { addFacts, scene } from '../app/scene.ts'
 import type { useSite } from './site.ts'
 
-type Visited = { path: string; signed_out?: true; no_channels?: true }
+type Visited = { path: string; signed_out?: true; no_channels?: true; as_administrator?: true }
 
 /** Every page, by what it is about. */
 export const pages = {
@@ -93,13 +94,23 @@ export const pages = {
     { path: '/settings/tokens' },
     { path: '/settings/delete' },
     { path: '/api/docs' },
-    { path: '/health' },
     { path: '/nowhere' },
+  ],
+  administration: [
+    { path: '/admin', as_administrator: true },
+    { path: '/admin?q=zzzz&sort=bytes', as_administrator: true },
+    { path: `/admin/people/${longest_name}`, as_administrator: true },
+    { path: `/admin/people/${locked_name}`, as_administrator: true },
+    { path: '/admin/people/nobody', as_administrator: true },
+    { path: '/admin/invitations', as_administrator: true },
+    { path: '/admin/log', as_administrator: true },
+    { path: '/health', as_administrator: true },
+    { path: '/settings/tokens', as_administrator: true },
   ],
 } satisfies Record<string, Visited[]>
 
 /**
- * Opens these pages in turn: as alice, who has everything, as a new person, or signed out.
+ * Opens these pages in turn: as alice, who has everything, as a new person, as an administrator, or signed out.
  * `script` runs in each page before its own scripts.
  */
 export async function onEachPage(
@@ -115,9 +126,15 @@ export async function onEachPage(
     if (script) await page.addInitScript(script)
     return page
   }
-  const [hers, empty, signed_out] = await Promise.all([open(alice), open(newcomer), open()])
+  const admin = about === 'administration' ? await administration(site.sql) : undefined
+  const [hers, empty, signed_out, administrators] = await Promise.all([
+    open(alice),
+    open(newcomer),
+    open(),
+    open(admin),
+  ])
   for (const { path, ...as } of pages[about] as Visited[]) {
-    const page = as.signed_out ? signed_out : as.no_channels ? empty : hers
+    const page = as.signed_out ? signed_out : as.no_channels ? empty : as.as_administrator ? administrators : hers
     await page.goto(path)
     if (path === '/api/docs') await page.locator('.opblock').last().waitFor({ timeout: 60_000 })
     await look(page, as.no_channels ? `${path} with nothing yet` : path)
