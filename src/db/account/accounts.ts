@@ -76,10 +76,17 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       return count > 0
     },
 
-    /** Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are removed. */
-    async remove(user: User): Promise<void> {
+    /**
+     * Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are
+     * removed. `false`: nothing was deleted, because this is the last administrator who can sign in, and there are other people.
+     */
+    async remove(user: User): Promise<boolean> {
       try {
         await againAfterDeadlock(sql, tx => removeAccountIn(tx, user))
+        return true
+      } catch (fault) {
+        if (hasBroken(fault, 'users_administrator')) return false
+        throw fault
       } finally {
         sign_ins?.forgetUser(user.user_id)
       }

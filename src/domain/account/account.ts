@@ -43,10 +43,12 @@ export async function deleteAccount(
   const { password_hash } = await requirePassword(authenticator, user, 'password', password, address)
   if (password_hash === null && nameOf(username).toLowerCase() !== user.username.toLowerCase()) throw otherName()
   await removeWithFiles(files, async () => {
-    await authenticator.accounts.remove(user)
+    if (!(await authenticator.accounts.remove(user))) throw new DomainError('conflict', only_administrator)
     return user.user_id
   })
 }
+
+const only_administrator = 'You are the only administrator who can sign in. Make another person an administrator first.'
 
 /** `remove` deletes an account, and returns whose files are left. */
 export async function removeWithFiles(files: Files, remove: () => Promise<UserId>): Promise<void> {

@@ -132,7 +132,7 @@ export function accountPages(deps: Deps) {
 
     .post('/delete', valid('form', DeleteForm), async c => {
       const deleting = deleteAccount(authenticator, files, userOf(c), c.req.valid('form'), c.var.client)
-      const deleted = await orRefusal(deleting, ['invalid', 'too_many'])
+      const deleted = await orRefusal(deleting, ['invalid', 'too_many', 'conflict'])
       if (deleted instanceof DomainError) return deletePage(c, deleted)
       return c.var.by_proxy ? deletedPage(c) : signOut(c, 'Your account and everything in it is deleted.')
     })

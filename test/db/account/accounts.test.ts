@@ -28,7 +28,7 @@ async function saveDuringDeletion(name: string): Promise<boolean> {
   const save = (tx: Queryable, channel_id: string) =>
     tx`update channels set title = 'Saved' where user_id = ${user.user_id} and channel_id = ${channel_id}`
 
-  let removing: Promise<void> | undefined
+  let removing: Promise<boolean> | undefined
   const saved = await sql
     .begin(async tx => {
       await save(tx, 'b')

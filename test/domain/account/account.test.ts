@@ -73,6 +73,21 @@ describe('deleting the account', () => {
     expect(again.status).toBe(303)
   })
 
+  it('the only administrator keeps the account while there are others', async () => {
+    const alice = await householder()
+    await sql`update users set role = 'admin' where id = ${alice.user.user_id}`
+    await sql`update users set role = 'member' where role = 'admin' and id <> ${alice.user.user_id}`
+    const answer = await ask('/settings/delete', { headers: alice.headers, form: { password } })
+    const left = await traces(alice.user.user_id)
+    await sql`update users set role = 'admin' where id = (select id from users where id <> ${alice.user.user_id} limit 1)`
+
+    expect([answer.status, await answer.text()]).toEqual([
+      409,
+      expect.stringContaining('You are the only administrator'),
+    ])
+    expect(left).toMatchObject({ users: 1, folders: 1 })
+  })
+
   it('deleting an account needs the password', async () => {
     const { user, headers } = await householder()
     const answer = await ask('/settings/delete', { headers, form: { password: 'not it at all' } })
