@@ -2,7 +2,10 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 
-/** `last`: nothing was removed, because the person could not sign in any more. `absent`: there was nothing to remove. */
+/**
+ * `last`: nothing was removed, because the person could not sign in any more, or an administrator only while a provider or a proxy answers.
+ * `absent`: there was nothing to remove.
+ */
 export type Removal = 'removed' | 'last' | 'absent'
 
 /** `remove` deletes ways of this person to sign in, and gives how many it deleted. */
@@ -15,11 +18,12 @@ export async function removeUnlessLast(
   try {
     return await sql.begin(async tx => {
       // Without the lock, two at the same moment would each count the way that the other one removes.
-      await tx`select from users where id = ${user_id} for update`
+      const [before] = await tx<{ access: number }[]>`
+        select administrator_access(users) as access from users where id = ${user_id} for update`
       if ((await remove(tx)) === 0) return 'absent'
       const [left] = await tx`
         select from users
-        where  id = ${user_id}
+        where  id = ${user_id} and administrator_access(users) >= ${before?.access ?? 0}
         and    (password_hash is not null
                 or exists (select from identities where user_id = ${user_id})
                 or exists (select from passkeys where user_id = ${user_id}))`

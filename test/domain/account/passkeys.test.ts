@@ -369,4 +369,19 @@ describe('renaming and removing', () => {
     expect(removals.map(({ status }) => status).toSorted()).toEqual([303, 409])
     expect(await namesOf(who)).toHaveLength(1)
   })
+
+  it('an administrator without a password keeps a passkey, because a provider can be away', async () => {
+    const { who } = await owner()
+    const user_id = await idOf(who)
+    await sql`update users set role = 'admin', password_hash = null where id = ${user_id}`
+    await sql`insert into identities (issuer, subject, user_id, name) values ('https://id.example', 'one', ${user_id}, 'one')`
+    const remove = async () => {
+      const path = `/settings/passkeys/${await idOfPasskey(who, 'phone')}/remove`
+      return (await ask(path, { headers: who.headers, method: 'POST' })).status
+    }
+
+    expect(await remove()).toBe(409)
+    await sql`update users set role = 'member' where id = ${user_id}`
+    expect(await remove()).toBe(303)
+  })
 })
