@@ -2,7 +2,9 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { deskOf } from '../../src/db/admin/desk.ts'
 import { useDatabase } from '../support/app/database.ts'
+import { administrator } from '../support/app/people.ts'
 import type { Running } from '../support/process/processes.ts'
 import { hasBytes, leftAside, living, openService, type Service, stopwatch } from '../support/process/service.ts'
 
@@ -32,6 +34,35 @@ describe('processes of downloads', () => {
     gone()
 
     expect(await status()).toMatchObject({ download_status: 'pending', queued: false, attempts: expect.any(Number) })
+    await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
+  })
+
+  it('a download of a locked person leaves no process, keeps what it has, and goes on after the unlocking', async () => {
+    // The only administrator cannot be locked.
+    await administrator(db.sql, 'admin')
+    const { video_id, until } = await service.wants('locked', '/plain.mp4?drip=5000&for=locked')
+    await until(hasBytes)
+    const row = async () => {
+      const [found] = await db.sql<{ standing: string; attempts: number }[]>`
+        select standing, download_attempts as attempts
+        from   video_entries
+        where  video_id = ${video_id}`
+      if (!found) throw new Error('the video is gone')
+      return found
+    }
+    const { people } = deskOf(db.sql, { user_id: null, name: 'a test' })
+
+    const gone = stopwatch('locked: gone after')
+    expect(await people.change('locked', { locked: true })).toMatchObject({ locked_at: expect.any(Date) })
+    await vi.waitFor(async () => expect(await living('for=locked')).toEqual([]), { interval: 50 })
+    gone()
+
+    await vi.waitFor(async () => expect(await row()).toMatchObject({ standing: 'waiting', attempts: 0 }))
+    expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).not.toEqual([])
+    await people.change('locked', { locked: false })
+    await vi.waitFor(async () => expect(await row()).toMatchObject({ standing: 'running', attempts: 1 }))
+    await people.remove('locked')
+    await vi.waitFor(async () => expect(await living('for=locked')).toEqual([]), { interval: 50 })
     await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
   })
 
