@@ -2,6 +2,7 @@
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type Role, type StoredUser, type User, UserId } from '../../schema/values/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { writeAct } from './acts.ts'
 import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 
@@ -98,18 +99,16 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
      */
     async changeRole({ user_id }: User, role: Role, actor: string): Promise<boolean> {
       try {
-        const { count } = await sql`
-          with changed as (
+        return await sql.begin(async tx => {
+          const [changed] = await tx<{ username: string }[]>`
             update users
             set    role = ${role}
             where  id = ${user_id} and role <> ${role}
             and    (${role} = 'admin' or exists (select from users other where other.id <> ${user_id} and other.role = 'admin'))
-            returning username
-          )
-          insert into admin_acts (actor, act, username, detail)
-          select ${actor}, 'role', username, ${role}
-          from   changed`
-        return count > 0
+            returning username`
+          if (changed) await writeAct(tx, actor, { act: 'role_changed', username: changed.username, detail: role })
+          return changed !== undefined
+        })
       } catch (fault) {
         if (hasBroken(fault, 'users_administrator')) return false
         throw fault

@@ -6,7 +6,10 @@ import type { Identity, IdentityKey, ProvenIdentity } from '../../schema/account
 import type { StoredUser } from '../../schema/values/user.ts'
 import { accountLocked } from './sign-in.ts'
 
-/** `admin_group`: its members are administrators, and others are not. `actor`: who acts in the log when a role changes. */
+/**
+ * `registration` off: an identity without an account gets one only if there is no account yet. `admin_group`: its members are
+ * administrators, and others are not. `actor`: who acts in the log when a role changes.
+ */
 export type ProviderRules = {
   label: string
   actor: string
@@ -33,13 +36,14 @@ async function newAccount(
   { issuer, subject, name }: ProvenIdentity,
   { registration, label }: ProviderRules,
 ): Promise<StoredUser> {
-  if (registration === 'off')
+  const wish = { username: usernameFrom(name), numbered: true, only_first: registration === 'off' }
+  const created = await identities.create({ issuer, subject, name }, wish)
+  if (created === 'not_first')
     throw new DomainError(
       'forbidden',
       `No account here is linked to this sign-in. Sign in with your password, then link ${label} in Settings, under Account.`,
     )
-  const created = await identities.create({ issuer, subject, name }, { username: usernameFrom(name), numbered: true })
-  if (typeof created === 'string') throw new DomainError('conflict', 'No username is free. Ask your administrator.')
+  if (created === 'taken') throw new DomainError('conflict', 'No username is free. Ask your administrator.')
   return created
 }
 

@@ -61,7 +61,7 @@ export const signInPages = ({ authenticator, cookies, registration, provider }: 
     .post('/login', valid('form', LoginForm), async c => {
       const { username, password, remember, next } = c.req.valid('form')
       const values = { username, remember: remember !== undefined, next: safeNext(next) }
-      const account = await orRefusal(signIn(authenticator, { username, password }, c.var.client), ['too_many'])
+      const account = await orRefusal(signIn(authenticator, { username, password }, c.var.client), refusals)
       if (account instanceof DomainError) return loginPage(c, values, account)
       const is_in = account !== undefined && (await cookies.begin(c, account, values.remember))
       if (!is_in) return loginPage(c, values, wrongCredentials())
@@ -83,6 +83,9 @@ export const signInPages = ({ authenticator, cookies, registration, provider }: 
       return c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/'), 303)
     })
 
+/** A locked person hears it at the form. */
+const refusals: DomainError['code'][] = ['too_many', 'forbidden']
+
 const isNew = async ({ accounts }: Authenticator) => !(await accounts.any())
 
 const registerPage =
@@ -95,8 +98,9 @@ const registerPage =
     }
     const errors = refusal?.fields ?? {}
     const error = errorAbove(refusal)
-    const page = <RegisterPage page={pageOf(c)} values={values} is_first={is_first} errors={errors} error={error} />
-    return formPage(c, page, refusal)
+    const provider = is_first ? c.var.provider_label : undefined
+    const props = { page: pageOf(c), values, is_first, provider, errors, error }
+    return formPage(c, <RegisterPage {...props} />, refusal)
   }
 
 /** What the login page shows again. */

@@ -10,13 +10,15 @@ type RegisterProps = {
   values: { username: string; invitation?: string }
   /** There is no account here yet. */
   is_first?: boolean
+  /** The name of the OpenID provider, with which the first account can be created too. */
+  provider?: string | undefined
   /** Error sentences by field. */
   errors: Record<string, string>
   /** An error of the whole form. */
   error?: string | undefined
 }
 
-export const RegisterPage = ({ page, values, is_first = false, errors, error }: RegisterProps) => (
+export const RegisterPage = ({ page, values, is_first = false, provider, errors, error }: RegisterProps) => (
   <Layout page={page} title="Create account">
     <div class="narrow">
       <AboutBacklot />
@@ -41,6 +43,7 @@ export const RegisterPage = ({ page, values, is_first = false, errors, error }: 
           Create account
         </Button>
       </form>
+      {provider !== undefined && <ByProvider label={provider} next="/" />}
       {!is_first && (
         <p class="aside">
           Already have an account? <a href="/login">Sign in</a>

@@ -131,8 +131,11 @@ describe('signing in', () => {
     expect(flashOf(await signIn(app, 'empty')).text).toBe('Signed in as person.')
   })
 
-  it('refuses a new subject where registration is off, also if an account has its name', async () => {
-    await newcomer(strict, 'alice')
+  it('creates the first account also where registration is off, and no second one, also if an account has its name', async () => {
+    expect(await (await strict.ask('/register')).text()).toContain('href="/login/oidc"')
+    idp.claims.founder = { preferred_username: 'alice' }
+    expect(flashOf(await signIn(strict, 'founder')).text).toBe('Signed in as alice.')
+    expect(await (await strict.ask('/register')).text()).not.toContain('href="/login/oidc"')
     const answer = await signIn(strict, 'alice')
     expectRefusal(
       answer,
@@ -360,8 +363,8 @@ describe('an administrator by a group', () => {
     await signIn(app, 'carol')
     expect(await roleOf('carol')).toBe('member')
     expect(await acts('carol')).toEqual([
-      { actor: 'Club login', act: 'role', detail: 'admin' },
-      { actor: 'Club login', act: 'role', detail: 'member' },
+      { actor: 'Club login', act: 'role_changed', detail: 'admin' },
+      { actor: 'Club login', act: 'role_changed', detail: 'member' },
     ])
   })
 
