@@ -101,7 +101,7 @@ export const PasskeySignIn = ({ next }: { next: string }) => (
     <input type="hidden" name="next" value={next} />
     <input type="hidden" name="remember" />
     <input type="hidden" name="credential" />
-    <Button>Sign in with a passkey</Button>
+    <Button>Use a passkey</Button>
     <p class="fault" role="alert" hidden></p>
   </form>
 )
