@@ -3,11 +3,15 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { administration, longest_name } from '../support/app/administration.ts'
 import { fullLibrary } from '../support/app/full-library.ts'
+import type { Person } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 import { getFilm } from '../support/media/films.ts'
 
 const site = useSite()
+/** Its own database: what pauses a service is shown to everyone. */
+const administered = useSite()
 
 /**
  * The most that may be pressed in the first screen of each page, on a desktop and on a phone. A phone has room for six to eight rows, of
@@ -24,22 +28,31 @@ const pages = {
   '/history': [24, 22],
   '/playlists': [24, 16],
   '/settings': [20, 16],
-} satisfies Record<string, [desktop: number, phone: number]>
+} satisfies Most
+
+const pages_of_administration = {
+  '/admin': [28, 22],
+  [`/admin/people/${longest_name}`]: [18, 16],
+} satisfies Most
+
+type Most = Record<string, [desktop: number, phone: number]>
 
 it('shows few controls in the first screen of a page', { timeout: 120_000 }, async () => {
   const carol = await fullLibrary(site.sql, site.folder)
   // A player whose file cannot be played shows what helps.
   await copyFile(await getFilm('/minute.mp4'), join(site.folder, carol.user.user_id, 'kitchen', 'kitchen-4.mp4'))
-  const too_many: string[] = []
-  for (const [at, screen] of screens.entries()) {
-    const { page } = await site.open(carol, screen)
-    for (const [path, most] of Object.entries(pages)) {
-      await page.goto(path)
-      const found = await page.evaluate(controlsInView, '*')
-      if (found.length > (most[at] ?? 0)) too_many.push(`${path}: ${found.length}`, ...found)
-    }
-  }
-  expect(too_many).toEqual([])
+  expect(await tooMany(site, carol, pages)).toEqual([])
+})
+
+it('shows few controls in the first screen of the administration, and on a phone six people or more', async () => {
+  const admin = await administration(administered.sql)
+  expect(await tooMany(administered, admin, pages_of_administration)).toEqual([])
+  const { page } = await administered.open(admin, screens[1])
+  await page.goto('/admin')
+  const rows_in_view = await page.evaluate(rowsInView, '#people .row')
+  expect(rows_in_view).toBeGreaterThanOrEqual(6)
+  // A link each, of which one or two are behind the bar.
+  expect((await page.evaluate(controlsInView, '.row')).length).toBeLessThanOrEqual(rows_in_view + 2)
 })
 
 it('shows on a phone six rows of a list or more, each with a link and a menu and nothing else', async () => {
@@ -50,7 +63,7 @@ it('shows on a phone six rows of a list or more, each with a link and a menu and
   const { page } = await site.open(carol, screens[1])
   for (const path of ['/history', `/playlists/${playlist_id}`, '/search?q=tape', '/channels/bench?view=list']) {
     await page.goto(path)
-    const rows_in_view = await page.evaluate(rowsInView)
+    const rows_in_view = await page.evaluate(rowsInView, '#videos .row')
     expect(rows_in_view, path).toBeGreaterThanOrEqual(6)
     const in_rows = (await page.evaluate(controlsInView, '.row')).length
     expect(in_rows, path).toBeLessThanOrEqual(2 * (rows_in_view + 2))
@@ -74,6 +87,20 @@ const screens = [
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 ]
 
+/** The pages with more controls in view than that, each with its controls. */
+async function tooMany({ open }: typeof site, person: Person, most: Most): Promise<string[]> {
+  const told: string[] = []
+  for (const [at, screen] of screens.entries()) {
+    const { page } = await open(person, screen)
+    for (const [path, numbers] of Object.entries(most)) {
+      await page.goto(path)
+      const found = await page.evaluate(controlsInView, '*')
+      if (found.length > (numbers[at] ?? 0)) told.push(`${path}: ${found.length}`, ...found)
+    }
+  }
+  return told
+}
+
 /**
  * Runs in the page: everything in view that can be pressed or typed into, unless it shows only under the pointer, or for five seconds.
  * `within`: the elements to look in.
@@ -96,10 +123,10 @@ function controlsInView(within: string): string[] {
     .map(({ outerHTML }) => outerHTML.slice(0, 100))
 }
 
-/** Runs in the page: the rows of which at least a half is above the bar at the bottom of a phone. */
-function rowsInView(): number {
+/** Runs in the page: how many of these rows have at least a half above the bar at the bottom of a phone. */
+function rowsInView(rows: string): number {
   const { top } = (document.querySelector('.main-nav') ?? document.body).getBoundingClientRect()
-  const middles = [...document.querySelectorAll('#videos .row')].map(row => {
+  const middles = [...document.querySelectorAll(rows)].map(row => {
     const { y, height } = row.getBoundingClientRect()
     return y + height / 2
   })
