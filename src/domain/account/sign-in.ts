@@ -57,7 +57,8 @@ const invalidInvitation = () =>
 
 export const accountLocked = () => new DomainError('forbidden', 'This account is locked. Ask your administrator.')
 
-export const registrationClosed = () => new DomainError('forbidden', 'New accounts are closed. Ask your administrator.')
+export const registrationClosed = () =>
+  new DomainError('forbidden', 'New accounts are closed. Ask your administrator for an invitation.')
 
 export const mayRegister = async (accounts: Accounts, registration: 'open' | 'closed'): Promise<boolean> =>
   registration === 'open' || !(await accounts.any())

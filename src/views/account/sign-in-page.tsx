@@ -102,7 +102,8 @@ export const LoginPage = ({ page, values, provider, unlinked, error }: LoginProp
       <PasskeySignIn next={values.next} />
       {provider !== undefined && <ByProvider label={provider} next={values.next} />}
       <p class="aside">
-        New here? {page.registration_open ? <a href="/register">Create account</a> : 'Ask your administrator.'}
+        New here?{' '}
+        {page.registration_open ? <a href="/register">Create account</a> : 'Ask your administrator for an invitation.'}
       </p>
     </div>
   </Layout>

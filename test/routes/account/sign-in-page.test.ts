@@ -100,7 +100,7 @@ describe('the first visit', () => {
   })
 
   it('with registration closed, the sign-in says whom to ask for an account', async () => {
-    expect(await (await closed.ask('/login')).text()).toContain('New here? Ask your administrator.')
+    expect(await (await closed.ask('/login')).text()).toContain('New here? Ask your administrator for an invitation.')
     expect(await (await fresh.ask('/login')).text()).toContain('New here? <a href="/register">')
   })
 })
