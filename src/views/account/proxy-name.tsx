@@ -30,7 +30,7 @@ export const LinkProxyName = ({ username, name, has_password, error }: Props) =>
         error && <p class="fault">{error}</p>
       )}
       <Button kind="main" busy="Linking…">
-        Link
+        Link {name}
       </Button>
     </form>
   </details>

@@ -31,6 +31,7 @@ export const WaysIn = (props: WaysInProps) => (
     }
   >
     <PasswordForm {...props} />
+    <LinkedIdentities {...props} />
     {props.proxy_name !== undefined && (
       <LinkProxyName
         username={props.page.user?.username ?? ''}
@@ -39,7 +40,6 @@ export const WaysIn = (props: WaysInProps) => (
         error={props.errors.proxy_name}
       />
     )}
-    <LinkedIdentities {...props} />
   </SettingCard>
 )
 
@@ -99,7 +99,9 @@ const LinkedIdentities = ({ page, has_password, identities, provider, link_error
           ) : (
             link_errors.current_password && <p class="fault">{link_errors.current_password}</p>
           )}
-          <Button busy="Opening…">Link {provider}</Button>
+          <Button kind="main" busy="Opening…">
+            Link {provider}
+          </Button>
         </form>
       </details>
     )}
