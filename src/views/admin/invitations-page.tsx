@@ -64,7 +64,7 @@ const InvitationRow = ({ page, invitation, is_new }: RowProps) => {
         </p>
         <p class="quiet">
           {made_by === null ? 'Created on the command line' : `Created by ${made_by}`}{' '}
-          <Ago at={created_at} now={page.now} /> · works until{' '}
+          <Ago at={created_at} now={page.now} /> · expires on{' '}
           <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
         </p>
       </div>
@@ -83,12 +83,12 @@ const NewInvitation = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => 
       name="note"
       value={values.note}
       error={errors.note}
-      hint="For example for whom it is. The newcomer does not see it."
+      hint="Who it is for, for example. The newcomer does not see it."
       autocomplete="off"
       maxlength={200}
     />
     <Field
-      label="Days that it works"
+      label="Days until it expires"
       name="days"
       value={values.days}
       error={errors.days}

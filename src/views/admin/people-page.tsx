@@ -104,7 +104,7 @@ const PersonRow = ({ page, person, service_quota_gb }: RowProps) => (
   </li>
 )
 
-/** "You · Administrator · last visit 3 days ago". */
+/** "Administrator · last visit 3 days ago", or "You · Administrator". */
 export const PersonState = ({ page, person }: Pick<RowProps, 'page' | 'person'>) => (
   <>
     {isSelf(page, person) && 'You · '}
@@ -117,13 +117,17 @@ export const PersonState = ({ page, person }: Pick<RowProps, 'page' | 'person'>)
         </span>
       </>
     )}
-    {' · '}
-    {person.last_seen_at ? (
+    {!isSelf(page, person) && (
       <>
-        last visit <Ago at={person.last_seen_at} now={page.now} />
+        {' · '}
+        {person.last_seen_at ? (
+          <>
+            last visit <Ago at={person.last_seen_at} now={page.now} />
+          </>
+        ) : (
+          'never visited'
+        )}
       </>
-    ) : (
-      'never visited'
     )}
   </>
 )

@@ -24,9 +24,11 @@ type Props = {
 }
 
 export const PersonPage = (props: Props) => {
-  const { page, person, reset } = props
+  const { page, person, reset, errors = {} } = props
   return (
     <AdministrationFrame page={page} title={person.username} line={<PersonState page={page} person={person} />}>
+      {/* Above the cards: on a phone, a sentence within one could be off the screen. */}
+      <FormError error={errors.role ?? errors.locked ?? errors.delete} />
       {reset && <MadeReset username={person.username} reset={reset} />}
       <Facts {...props} />
       <div class="setting-cards">
@@ -76,19 +78,17 @@ const Facts = ({ page, person, service_quota_gb }: Props) => (
   </dl>
 )
 
-type CardProps = { title: string; hint?: Child; aside?: Child; error?: string | undefined; children?: Child }
+type CardProps = { title: string; hint: Child; aside?: Child }
 
-const Card = ({ title, hint, aside, error, children }: CardProps) => (
+const Card = ({ title, hint, aside }: CardProps) => (
   <section class="setting-card">
     <div class="setting">
       <div class="about">
         <h3>{title}</h3>
-        {hint && <p class="hint">{hint}</p>}
+        <p class="hint">{hint}</p>
       </div>
       {aside}
     </div>
-    <FormError error={error} />
-    {children}
   </section>
 )
 
@@ -110,13 +110,12 @@ const QuotaCard = ({ person, service_quota_gb, typed_quota, errors }: Props) => 
   </section>
 )
 
-const RoleCard = ({ page, person, errors }: Props) => {
+const RoleCard = ({ page, person }: Props) => {
   const is_admin = person.role === 'admin'
   return (
     <Card
-      title={is_admin ? 'Administrator' : 'Member'}
-      hint={`Administrators manage people and the service.${is_admin && isSelf(page, person) ? ' Without the role, you no longer see these pages.' : ''}`}
-      error={errors?.role}
+      title="Role"
+      hint={`${is_admin ? 'Administrator' : 'Member'}. Administrators manage people and the service.${is_admin && isSelf(page, person) ? ' Without the role, you no longer see these pages.' : ''}`}
       aside={
         <form method="post" action={`${personPath(person)}/role`}>
           <Button name="role" value={is_admin ? 'member' : 'admin'}>
@@ -141,7 +140,7 @@ const PasswordCard = ({ person }: Props) =>
     />
   ) : null
 
-const LockCard = ({ person, errors }: Props) => {
+const LockCard = ({ person }: Props) => {
   const is_locked = person.locked_at !== null
   return (
     <Card
@@ -151,7 +150,6 @@ const LockCard = ({ person, errors }: Props) => {
           ? 'They cannot sign in, and nothing is downloaded for them.'
           : 'They are signed out everywhere, their API tokens are revoked, and their downloads wait. Nothing else is deleted.'
       }
-      error={errors?.locked}
       aside={
         <form method="post" action={`${personPath(person)}/${is_locked ? 'unlock' : 'lock'}`}>
           <Button>{is_locked ? 'Unlock' : 'Lock'}</Button>
@@ -161,11 +159,10 @@ const LockCard = ({ person, errors }: Props) => {
   )
 }
 
-const DeleteCard = ({ person, errors }: Props) => (
+const DeleteCard = ({ person }: Props) => (
   <Card
     title="Delete account"
-    hint="Everything that they follow and every file that they downloaded."
-    error={errors?.delete}
+    hint="This deletes everything they follow and every file they downloaded."
     aside={
       <details class="menu">
         <summary class="button danger">Delete account…</summary>
