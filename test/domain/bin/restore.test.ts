@@ -298,6 +298,26 @@ describe('an unfollowed channel', () => {
     await expect(back(alice)).resolves.toMatchObject({ left: 0 })
   })
 
+  it.each([
+    ['lower than the service’s', 1e-8, 100, ['v1'], 1],
+    ['higher than the service’s', 1e-7, 5, ['v1', 'v2'], 0],
+    ['without a limit', 0, 5, ['v1', 'v2'], 0],
+    ['the service’s', null, 10, ['v1'], 1],
+  ])(
+    'a channel returns with as many files as a quota of one’s own allows: %s',
+    async (_, own, quota_bytes, returned, left) => {
+      const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2'])
+      for (const id of ['v1', 'v2']) await onDisk(app.folder, alice, id, 'x'.repeat(8))
+      await unfollow(alice)
+      await sql`update users set quota_gb = ${own} where id = ${alice.user.user_id}`
+
+      expect(await back(alice, { ...bin, quota_bytes })).toMatchObject({ left })
+
+      const completed = (await rowsOf(alice)).filter(row => row.download_status === 'COMPLETED')
+      expect(completed.map(row => row.video_id)).toEqual(returned)
+    },
+  )
+
   it('a channel with many files leaves and returns in few transactions', async () => {
     const ids = Array.from({ length: 120 }, (_, n) => `v${n}`)
     const alice = await personWith(sql, 'alice', 'kitchen', ids)

@@ -342,6 +342,18 @@ describe('an import', () => {
     expect([await filesOf(alice), await videoOf(alice, 'aaaaaaaaaaA')]).toEqual([[], undefined])
   })
 
+  it.each([
+    ['smaller', 0.0000001, 1, 2, 0],
+    ['larger', 1, 0.0000001, 0, 1],
+    ['without a limit', 0, 0.0000001, 0, 1],
+  ])('a quota of one’s own decides, not the service’s: %s', async (_, own, USER_QUOTA_GB, code, files) => {
+    await sql`update users set quota_gb = ${own} where id = ${alice.user.user_id}`
+    await talk('aaaaaaaaaaA')
+    const ended = await run({ USER_QUOTA_GB })
+    expect([ended.code, ended.text.includes('more than the')]).toEqual([code, code !== 0])
+    expect(await filesOf(alice)).toHaveLength(files)
+  })
+
   it('an import that is interrupted ends after the file that it imports, and is continued', async () => {
     for (const id of ['aaaaaaaaaaA', 'bbbbbbbbbbA', 'ccccccccccA']) await talk(id)
     const interrupted = new AbortController()
