@@ -8,13 +8,15 @@ import { accountsIn } from '../../../src/db/account/accounts.ts'
 import { openAnswers } from '../../../src/routes/http/open-answers.ts'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
+import { arrives } from '../../support/app/arriving.ts'
 import { lock } from '../../support/app/locks.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { run } from '../../support/process/processes.ts'
 
 /** More than the system buffers for a connection that is not read. */
 const film = randomBytes(24 * 1024 * 1024)
 
-const app = useApp({ limits: unlimited })
+const app = useApp({ limits: unlimited, SHARE_FILES: 'off' })
 let server: Server
 /** Resolves when the service has let the first upload in. */
 const taken = Promise.withResolvers<void>()
@@ -94,6 +96,33 @@ describe('when a person is locked in another process', () => {
 
     await cut(alice, stream, download)
     expect((await bytesOf(others)).equals(film)).toBe(true)
+  })
+
+  it('what they watch of a video that arrives ends, and nothing more of it is sent', async () => {
+    const alice = await person(app.sql, 'alice')
+    await follows(alice, 'c', ['v1'])
+    const claim = crypto.randomUUID()
+    await arrives(app.files, alice, { video_id: 'v1', claim, is_sharing: false, segment: film })
+    const paths = ['/stream/v1/index.m3u8', `/stream/v1/arriving/${claim}.1/0.m4s`]
+    expect(String(await bytesOf(await open(alice, '/stream/v1/index.m3u8')))).toContain(`${claim}.1/0.m4s`)
+    const segment = await open(alice, paths[1] ?? '')
+    expect(await handlesOf(alice)).toBe(1)
+
+    await app.elsewhere(() => lock(app.sql, alice))
+
+    await cut(alice, segment)
+    for (const path of paths) expect((await app.ask(path, { as: alice })).status).not.toBe(200)
+  })
+
+  it('their open file ends although another program locked them', async () => {
+    const alice = await owner('alice')
+    const stream = await open(alice, '/stream/v1')
+    const env = { DATABASE_URL: app.url, DOWNLOADS_DIR: app.folder }
+
+    const { code, said } = await run(['node_modules/.bin/node', 'jobs/cli/people.ts', 'lock', alice.user.username], env)
+
+    expect([code, said]).toEqual([0, expect.stringContaining(alice.user.username)])
+    await cut(alice, stream)
   })
 
   it('their upload ends', async () => {

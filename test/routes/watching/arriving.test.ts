@@ -1,10 +1,9 @@
 /** What has arrived of a video, as its people get it, and no one else does. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { arrivingKey } from '../../../src/domain/downloads/arriving.ts'
 import type { ArrivingNote } from '../../../src/schema/downloads/run.ts'
 import { useApp } from '../../support/app/app.ts'
+import { arrives, playlist } from '../../support/app/arriving.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 /** Of one test: a shared download has no owner. */
@@ -13,7 +12,6 @@ beforeEach(() => {
   claim = crypto.randomUUID()
   address = `https://videos.example/${claim}`
 })
-const playlist = '#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:2.000000,\n0.m4s\n'
 
 describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
   const app = useApp({ SHARE_FILES })
@@ -27,21 +25,8 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
   }
 
   /** Alice's download runs, and its first segment is there. */
-  async function arrivesFor(alice: Person, list = playlist) {
-    await alice.library.downloads.request(['film'])
-    const started = await alice.library.downloads.start('film', claim)
-    if (!started || started.free_at) throw new Error('the run did not start')
-    const { arriving } = app.storage.files
-    const key = arrivingKey(
-      { ...started.video, user_id: alice.user.user_id, quality: started.quality },
-      SHARE_FILES === 'on',
-    )
-    const folder = await arriving.newFolder(key, claim)
-    await mkdir(folder, { recursive: true })
-    for (const [name, text] of Object.entries({ 'index.m3u8': list, 'init.mp4': 'init', '0.m4s': 'segment' }))
-      await writeFile(join(folder, name), text)
-    return { key, arriving }
-  }
+  const arrivesFor = (alice: Person, list = playlist) =>
+    arrives(app.storage.files, alice, { video_id: 'film', claim, is_sharing: SHARE_FILES === 'on', playlist: list })
 
   it('its person gets the playlist and the segments that it names', async () => {
     const alice = await follower('alice')
