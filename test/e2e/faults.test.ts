@@ -1,16 +1,21 @@
 /** Kills a worker in the middle of all that it does. The log says how long each recovery took. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { kill } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { deskOf } from '../../src/db/admin/desk.ts'
 import { useDatabase } from '../support/app/database.ts'
+import { administrator } from '../support/app/people.ts'
 import {
   hasBytes,
   isDone,
   leftAside,
+  letSilencePass,
   living,
   openService,
   type Service,
   stopwatch,
+  type Wanted,
 } from '../support/process/service.ts'
 import { patientFfmpeg } from '../support/process/tools.ts'
 import { exists } from '../support/run/made-once.ts'
@@ -99,6 +104,50 @@ describe('a killed worker', () => {
     const resumed = media.requests.slice(asked_before).filter(({ search }) => search.includes('for=downloading'))
     expect(resumed.map(({ range }) => range)).toContainEqual(expect.stringMatching(/^bytes=[1-9]\d*-$/))
     // A run records its file before it removes its folder, so the folders are gone only once the worker has stopped.
+    await other.stop()
+    expect(await leftAside(env.DOWNLOADS_DIR ?? '')).toEqual([])
+  })
+
+  it('a worker that is killed while its people are locked leaves nothing: unlocked, their downloads are continued', {
+    timeout: 120_000,
+  }, async () => {
+    const { media, wants, env } = service
+    const sendRest = media.holdAfter(50_000, 'of-locked')
+    await administrator(db.sql, 'admin')
+    const { people } = deskOf(db.sql, { user_id: null, name: 'a test' })
+    const soon = await wants('unlocked-soon', '/plain.mp4?of-locked=soon')
+    const late = await wants('unlocked-late', '/plain.mp4?of-locked=late')
+    const doomed = await service.worker({ WORKER_CONCURRENCY: '2' })
+    await soon.until(hasBytes)
+    await late.until(hasBytes)
+
+    // It is stopped first, so that it does not notice the lock.
+    kill(doomed.pid, 'SIGSTOP')
+    for (const name of ['unlocked-soon', 'unlocked-late']) await people.change(name, { locked: true })
+    expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
+    const asked_before = media.requests.length
+    await people.change('unlocked-soon', { locked: false })
+    await letSilencePass(db.sql)
+    sendRest()
+    const other = await service.worker({ WORKER_CONCURRENCY: '2' })
+
+    const rowOf = async ({ video_id }: Wanted) => {
+      const [row] = await db.sql`
+        select standing, file_size is not null as has_file, download_attempts as attempts,
+               exists (select from graphile_worker.jobs where key like ${`%:${video_id}`}) as has_job
+        from   video_entries
+        where  video_id = ${video_id}`
+      return row
+    }
+    await vi.waitFor(async () => expect(await rowOf(soon)).toMatchObject({ standing: 'done' }), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await rowOf(late)).toMatchObject({ standing: 'waiting', has_job: false }))
+    await people.change('unlocked-late', { locked: false })
+    await vi.waitFor(async () => expect(await rowOf(late)).toMatchObject({ standing: 'done' }), { timeout: 60_000 })
+
+    for (const who of ['soon', 'late']) {
+      const resumed = media.requests.slice(asked_before).filter(({ search }) => search.endsWith(`of-locked=${who}`))
+      expect(resumed.map(({ range }) => range)).toContainEqual(expect.stringMatching(/^bytes=[1-9]\d*-$/))
+    }
     await other.stop()
     expect(await leftAside(env.DOWNLOADS_DIR ?? '')).toEqual([])
   })
