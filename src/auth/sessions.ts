@@ -68,10 +68,12 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
       )
       // Checked after the insert: a password change that this query does not see yet will end this session too.
       const [unchanged] = await sql`
-        select from users
+        update users
+        set    last_seen_at = now()
         where  id = ${user_id} and password_hash is not distinct from ${password_hash} and locked_at is null
         and    (${passkey_id}::uuid is null
-                or exists (select from passkeys where user_id = ${user_id} and passkey_id = ${passkey_id}))`
+                or exists (select from passkeys where user_id = ${user_id} and passkey_id = ${passkey_id}))
+        returning id`
       if (unchanged) {
         await sql`
           delete from sessions

@@ -30,6 +30,12 @@ it('no session begins with a password that was changed after it was checked', as
   expect(await sessions.begin({ ...proven, password_hash: 'another' }, false)).toBeDefined()
 })
 
+it('the moment of a sign-in is the last visit', async () => {
+  const { username } = await newcomer(app, 'brief')
+  const [visit] = await sql`select last_seen_at >= created_at as noted from users where username = ${username}`
+  expect(visit).toEqual({ noted: true })
+})
+
 it('no session begins by a passkey that was removed after it was checked', async () => {
   const { user } = await person(sql, 'alice')
   const sessions = sessionsIn(sql)

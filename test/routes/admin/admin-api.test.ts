@@ -85,7 +85,7 @@ describe('an administrator', () => {
       username: bob.user.username,
       role: 'member',
       created_at: expect.any(String),
-      last_seen_at: null,
+      last_seen_at: expect.any(String),
       locked_at: null,
       channels: 1,
       videos: 2,
