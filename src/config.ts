@@ -32,7 +32,7 @@ const header = z
   .refine(name => !has_a_meaning.test(name), 'a header without another meaning, such as Remote-User')
 /** What browsers, proxies and this service use otherwise. */
 const has_a_meaning =
-  /^(?:accept|access-control|content|hx|if|proxy|sec|x-forwarded)-|^(?:accept|authorization|cache-control|connection|cookie|date|dnt|expect|forwarded|host|keep-alive|last-event-id|origin|pragma|range|referer|set-cookie|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via)$/i
+  /^(?:accept|access-control|content|hx|if|proxy|sec)-|^x-forwarded-(?:by|for|host|method|path|port|prefix|proto|protocol|scheme|server|ssl|uri)$|^(?:accept|authorization|cache-control|connection|cookie|date|dnt|expect|forwarded|host|keep-alive|last-event-id|origin|pragma|range|referer|set-cookie|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via)$/i
 const list = z.string().transform(text =>
   text
     .split(',')

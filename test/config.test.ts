@@ -127,7 +127,10 @@ it('an empty SPONSORBLOCK_URL turns the service off, and it is on unless it is s
 describe('AUTH_HEADER', () => {
   const TRUSTED_PROXIES = 'loopback'
 
-  it.each(['Remote-User', 'x-user', 'Tailscale-User-Login', 'X-WebAuth-User'])('%s is a header', AUTH_HEADER => {
+  it.each([
+    ...['Remote-User', 'x-user', 'Tailscale-User-Login', 'X-WebAuth-User'],
+    ...['X-Forwarded-User', 'x-forwarded-email', 'X-Forwarded-Preferred-Username'],
+  ])('%s is a header', AUTH_HEADER => {
     expect(readConfig({ AUTH_HEADER, TRUSTED_PROXIES }).AUTH_HEADER).toBe(AUTH_HEADER)
   })
 
@@ -143,7 +146,9 @@ describe('AUTH_HEADER', () => {
       'AUTHORIZATION',
       'host',
       'X-Forwarded-For',
-      'x-forwarded-user',
+      'x-forwarded-proto',
+      'X-Forwarded-Host',
+      'X-Forwarded-Port',
       'Content-Type',
       'Sec-Fetch-Site',
       'hx-request',
