@@ -83,9 +83,9 @@ export type Where = {
 }
 
 /**
- * While the service listens on loopback only, refuses requests for other host names. A page elsewhere can make its own name resolve to
- * 127.0.0.1 (DNS rebinding) and would then be of the same origin; the Host header shows it. Any port is accepted: a tunnel or a container
- * may show another one.
+ * While the service listens on loopback only, and for a person whom a proxy names, refuses requests for other host names. A page elsewhere
+ * can make its own name resolve to 127.0.0.1 (DNS rebinding) and would then be of the same origin; the Host header shows it. Any port is
+ * accepted: a tunnel or a container may show another one.
  */
 export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [], AUTH_HEADER }: Where) {
   const isProxy = amongThem(TRUSTED_PROXIES)
@@ -95,8 +95,13 @@ export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [], AUTH_HEADER
   const passesAny = PUBLIC_URL === undefined && AUTH_HEADER === undefined
   const isByProxy = (c: Context<Env>) => passesAny && isProxy(c.env?.remote_address ?? '')
   const isKnown = memoized(host => known?.has(nameIn(host) ?? '') ?? true)
+  const shown = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname
+  // For the same reason, also where the service listens on more than loopback. No name can be made to resolve to an address.
+  const isSafe = memoized(host => [shown, 'localhost'].includes(nameIn(host)) || isAddress(bare(nameIn(host) ?? '')))
+  const isRebound = (c: Context<Env>) =>
+    shown !== undefined && c.get('proxy_header') !== undefined && !isSafe(hostOf(c))
   return (c: Context<Env>) => {
-    if (!isKnown(hostOf(c)) && !isByProxy(c)) throw misdirected(PUBLIC_URL)
+    if ((!isKnown(hostOf(c)) && !isByProxy(c)) || isRebound(c)) throw misdirected(PUBLIC_URL)
   }
 }
 
@@ -109,7 +114,8 @@ function namesOf(host: string | undefined, public_url: string | undefined): Set<
 }
 
 const loopback = amongThem(['loopback'])
-const isLoopback = (name: string) => name === 'localhost' || loopback(name.replace(/^\[|\]$/g, ''))
+const isLoopback = (name: string) => name === 'localhost' || loopback(bare(name))
+const bare = (name: string) => name.replace(/^\[|\]$/g, '')
 
 const hostOf = (c: Context): string => c.req.header('host') ?? new URL(c.req.url).host
 

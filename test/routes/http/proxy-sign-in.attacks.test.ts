@@ -261,4 +261,17 @@ describe('a page that rebinds its name', () => {
     const here = { host: 'localhost:8000', 'remote-user': 'admin' }
     expect(await whoIs(local.ask('/api/account', { from: '127.0.0.1', headers: here }))).toBe('admin')
   })
+
+  const wide = useApp({ ...behind_proxy, HOST: '0.0.0.0', PUBLIC_URL: 'https://tv.example.org' })
+  const hosted = (host: string, from = proxy) =>
+    wide.ask('/api/account', { from, headers: { host, 'remote-user': 'admin' } })
+
+  it('where the service listens on more than loopback, only the name of PUBLIC_URL and addresses may have the header', async () => {
+    for (const host of ['evil.test', 'tv.example.org.evil.test', 'nas.lan:8000', 'a b', ''])
+      expect([host, (await hosted(host)).status]).toEqual([host, 421])
+    expect(await wide.sql`select from users`).toHaveLength(0)
+    for (const host of ['tv.example.org', 'TV.example.org.:443', 'localhost:8000', '10.0.0.7:8000', '[2001:db8::7]'])
+      expect([host, await whoIs(hosted(host))]).toEqual([host, 'admin'])
+    expect((await hosted('nas.lan:8000', outside)).status).toBe(401)
+  })
 })
