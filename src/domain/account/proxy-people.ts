@@ -1,6 +1,7 @@
 /**
  * The people whom a trusted proxy signs in, by the name in its header. A name opens the account that it is linked to, never an account that
- * only has the same name. A name without an account gets one, if that username is free and new accounts are open.
+ * only has the same name. A name without an account gets one, if new accounts are open and its username is free; the username is never
+ * numbered, as a provider's is, because the header of a proxy is often the username of an old account.
  */
 import { identityIn } from '../../auth/trusted-header.ts'
 import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
@@ -9,6 +10,7 @@ import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity } from '../../schema/account/identity.ts'
 import { type StoredUser, type User, Username } from '../../schema/values/user.ts'
 import { requirePassword } from './account.ts'
+import { usernameFrom } from './identities.ts'
 import { type Authenticator, accountLocked } from './sign-in.ts'
 
 type Deps = { identities: Identities; sign_ins: SignIns; header: string; registration: 'open' | 'closed' }
@@ -33,35 +35,37 @@ export function proxyPeopleIn({ identities, sign_ins, header, registration }: De
       return found?.user
     },
 
-    /** Creates an account of this name, without a password. The first account can always be created. */
+    /** Creates an account for this name, without a password. The first account can always be created. Throws as `find`. */
     async create(name: string): Promise<User | Unlinked> {
       const identity = identityOf(name)
-      const username = Username.safeParse(name)
-      if (!username.success) return { identity, sentence: sentenceOf(name, 'no_username') }
-      const wish = { username: username.data, only_first: registration === 'closed' }
-      const created = await identities.create(identity, wish)
-      if (typeof created === 'object') return personOf(created).user
+      const username = Username.safeParse(name).data ?? usernameFrom(name)
+      const created = await identities.create(identity, { username, only_first: registration === 'closed' })
+      if (typeof created === 'object') return unlocked(created)
       // Another request with this name may have created the account a moment ago.
       const account = await identities.find(identity)
-      if (account) return personOf(account).user
-      return { identity, sentence: sentenceOf(name, created) }
+      return account ? unlocked(account) : { identity, sentence: sentenceOf(name, reasons(username)[created]) }
     },
   }
 }
 
-const reasons = {
-  taken: 'There is an account of this name, which is not linked to it',
+const reasons = (username: string) => ({
+  taken: `There is an account ${username}, which is not linked to this name`,
   not_first: 'It has no account here, and new accounts are closed',
-  no_username: 'It can’t be a username here',
-}
+})
 
-const sentenceOf = (name: string, reason: keyof typeof reasons): string =>
-  `The proxy of this service signed you in as ${name}. ${reasons[reason]}. If you have an account, sign in with its password, then link this name in Settings, Account.`
+const sentenceOf = (name: string, reason: string): string =>
+  `The proxy of this service signed you in as ${name}. ${reason}. If you have an account, sign in with its password, then link this name in Settings, Account.`
 
 const personOf = ({ user_id, username, role, locked_at }: StoredUser) => ({
   user: { user_id, username, role },
   is_locked: locked_at !== null,
 })
+
+function unlocked(account: StoredUser): User {
+  const { user, is_locked } = personOf(account)
+  if (is_locked) throw accountLocked()
+  return user
+}
 
 /**
  * Links the name that the proxy gave with this request to the account of a signed-in person. Rejects with `invalid` at `current_password`, or

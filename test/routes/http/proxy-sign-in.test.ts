@@ -14,6 +14,7 @@ const { ask, sql, elsewhere } = app
 const { as, nameAs, linked } = proxied(app)
 let count = 0
 const newName = (name = 'carol') => `${name}${++count}`
+const bytesOf = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 const accountsOf = (name: string) => sql<{ id: string; password_hash: string | null; role: string }[]>`
   select id, password_hash, role from users where lower(username) = lower(${name})`
 
@@ -36,6 +37,20 @@ describe('a person whom the proxy names', () => {
     expect(await nameAs(name)).toBe(name)
     expect((await as(name, '/settings/tokens', { form: { name: 'phone' } })).status).toBe(201)
     expect(await sql`select from sessions where user_id = ${id}`).toHaveLength(0)
+  })
+
+  it.each([
+    ['ann@example.org', 'ann'],
+    ['Ann of the club', 'Ann-of-the-club'],
+    [bytesOf('Zoë Ünal'), 'Zoe-Unal'],
+    [bytesOf('李'), 'person'],
+    ['x'.repeat(40), 'x'.repeat(32)],
+  ])('%j gets an account of the cleaned name, and opens it from then on', async (name, username) => {
+    await sql`delete from users where username = ${username}`
+    expect([await nameAs(name), await nameAs(name)]).toEqual([username, username])
+    const [identity] = await sql`
+      select subject from identities join users on users.id = user_id where username = ${username}`
+    expect(bytesOf(identity?.subject)).toBe(name)
   })
 
   it('a name that has just got its account is not offered to link', async () => {
@@ -104,15 +119,12 @@ describe('a person whom the proxy names', () => {
 describe('a name that opens no account', () => {
   it('never takes over the account of that name, in any spelling', async () => {
     const { username } = await newcomer(app, newName('victim'))
-    const spellings = [
-      username,
-      username.toUpperCase(),
-      ` ${username} `,
-      Buffer.from(`ｖ${username.slice(1)}`).toString('latin1'),
-    ]
+    const spellings = [username, username.toUpperCase(), ` ${username} `, bytesOf(`ｖ${username.slice(1)}`)]
     for (const name of spellings) expect(await nameAs(name)).toBe(401)
-    const other = [`%76${username.slice(1)}`, `"${username}"`, `=?utf-8?q?${username}?=`]
-    for (const name of other) expect(await nameAs(name)).toBe(401)
+    const cleaned = [`"${username}"`, `${username}@example.org`, `/${username}`, `<${username}>`]
+    for (const name of cleaned) expect(await nameAs(name)).toBe(401)
+    const other = [`%76${username.slice(1)}`, `=?utf-8?q?${username}?=`]
+    for (const name of other) expect([username, 401]).not.toContain(await nameAs(name))
     expect(
       await sql`select from identities join users on users.id = user_id where lower(username) = ${username}`,
     ).toHaveLength(0)
@@ -125,9 +137,9 @@ describe('a name that opens no account', () => {
     const json = await (await as(username, '/api/channels')).json()
 
     expect([page.status, page.headers.get('location')]).toEqual([303, '/login?next=%2Fchannels'])
-    expect(login).toContain(`signed you in as ${username}. There is an account of this name`)
+    expect(login).toContain(`signed you in as ${username}. There is an account ${username}, which is not linked`)
     expect(login).toContain('link this name in Settings')
-    expect(json).toMatchObject({ status: 401, detail: expect.stringContaining('There is an account of this name') })
+    expect(json).toMatchObject({ status: 401, detail: expect.stringContaining('There is an account victim') })
   })
 
   it('closed registration creates no account, and says so', async () => {
@@ -137,10 +149,15 @@ describe('a name that opens no account', () => {
     expect(await shut.sql`select from users where username = 'stranger'`).toHaveLength(0)
   })
 
-  it('a name that can’t be a username is not cut to one', async () => {
-    const page = await as('carol of the club', '/login')
-    expect(await page.text()).toContain('It can’t be a username here.')
-    expect(await sql`select from users where username like 'carol of%'`).toHaveLength(0)
+  it('a cleaned name that is taken is neither numbered nor linked, and its person reads so', async () => {
+    const first = newName('ann')
+    expect(await nameAs(`${first}@example.org`)).toBe(first)
+    expect([await nameAs(`${first}@example.com`), await nameAs(first)]).toEqual([401, 401])
+    const page = await as(`${first}@example.com`, '/login')
+    expect(await page.text()).toContain(
+      `signed you in as ${first}@example.com. There is an account ${first}, which is not linked`,
+    )
+    expect(await sql`select from users where starts_with(username, ${first})`).toHaveLength(1)
   })
 
   it('is linked by its owner with the current password, and then signs in alone', async () => {
