@@ -71,7 +71,7 @@ export const InvitationId = z.string().meta({
   examples: ['3f0d8c5a-6d0e-4f0b-8e0a-2a9c7f6b1d20'],
 })
 
-const note = z.string().trim().max(200, 'Use at most 200 characters.').default('')
+const note = z.string().max(200, 'Use at most 200 characters.').trim().default('')
 const whole_days = 'Use a whole number of days from 1 to 365.'
 
 export const InvitationForm = z.object({
