@@ -1,7 +1,7 @@
 /** Sends hostile texts in every field and header: each is accepted, or refused with a reason. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
-import { entry, follows, type Person, person } from '../support/app/people.ts'
+import { administrator, entry, follows, type Person } from '../support/app/people.ts'
 import { naughty } from './payloads.ts'
 
 const app = useApp({
@@ -15,11 +15,12 @@ const app = useApp({
 const { ask, sql } = app
 let alice: Person
 beforeAll(async () => {
-  alice = await person(sql, 'alice')
+  alice = await administrator(sql, 'alice')
   await follows(alice, 'kitchen', ['v1'])
 })
 
 const rule = { auto_download: 'on' }
+const an_id = '3f0d8c5a-6d0e-4f0b-8e0a-2a9c7f6b1d20'
 /** The fields, and the request that puts a text into each. */
 const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
   'the search of the first page': text => [`/?${new URLSearchParams({ q: text })}`, {}],
@@ -56,6 +57,36 @@ const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
     `/api/download/${encodeURIComponent(text.toWellFormed())}`,
     { method: 'POST' },
   ],
+  'the search of people': text => [`/admin?${new URLSearchParams({ q: text, sort: text })}`, {}],
+  'the place in the list of people': text => [`/admin?${new URLSearchParams({ sort: 'bytes', cursor: text })}`, {}],
+  'the place in the log': text => [`/api/admin/log?${new URLSearchParams({ cursor: text })}`, {}],
+  'the name of a person': text => [`/admin/people/${encodeURIComponent(text.toWellFormed())}`, {}],
+  'the name of a person in the API': text => [
+    `/api/admin/people/${encodeURIComponent(text.toWellFormed())}`,
+    { method: 'PATCH', json: { locked: true } },
+  ],
+  'a role and a quota': text => ['/api/admin/people/nobody', { method: 'PATCH', json: { role: text, quota_gb: text } }],
+  'a quota of the form': text => ['/admin/people/nobody/quota', { form: { quota_gb: text } }],
+  'the note of an invitation': text => ['/admin/invitations', { form: { note: text, days: '' } }],
+  'an invitation as JSON': text => ['/api/admin/invitations', { json: { note: text } }],
+  'the id of an invitation': text => [
+    `/api/admin/invitations/${encodeURIComponent(text.toWellFormed())}`,
+    { method: 'DELETE' },
+  ],
+  'an invitation of the sign-up': text => [
+    `/register?${new URLSearchParams({ invitation: text })}`,
+    { form: { invitation: text, username: 'guest', password: text, password_confirmation: text } },
+  ],
+  'a paused host': text => ['/health/end-pause', { form: { host: text } }],
+  'a host to retry': text => ['/health/retry', { form: { host: text } }],
+  'an identity to unlink': text => ['/settings/identities/unlink', { form: { issuer: text, subject: text } }],
+  'the name of a passkey': text => ['/settings/passkeys/options', { form: { name: text, current_password: text } }],
+  'a new name of a passkey': text => [`/settings/passkeys/${an_id}/rename`, { form: { name: text } }],
+  'an answer of a passkey': text => ['/login/passkey', { form: { credential: text, next: text } }],
+  'a return from a provider': text => [
+    `/login/oidc/callback?${new URLSearchParams({ code: text, state: text, iss: text })}`,
+    {},
+  ],
 }
 
 it.each(Object.entries(fields))('no text breaks the field %s', async (_, where) => {
@@ -77,7 +108,20 @@ it('no text breaks the fields for name and password', { timeout: 120_000 }, asyn
 })
 
 it('every page still works after all hostile texts were saved', async () => {
-  for (const path of ['/', '/channels', '/channels/kitchen', '/watch/v1', '/downloads', '/import', '/settings'])
+  for (const path of [
+    '/',
+    '/channels',
+    '/channels/kitchen',
+    '/watch/v1',
+    '/downloads',
+    '/import',
+    '/settings',
+    '/settings/account',
+    '/admin',
+    '/admin/invitations',
+    '/admin/log',
+    '/health',
+  ])
     expect((await ask(path, { as: alice })).status, path).toBe(200)
 })
 
