@@ -4,6 +4,7 @@ import type { PageContext } from '../ui/context.ts'
 import { Button, Field, KnownName } from '../ui/forms.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
+import { CurrentPassword } from './current-password.tsx'
 
 type Props = { page: PageContext; passkeys: Passkey[]; has_password: boolean }
 
@@ -33,16 +34,7 @@ export const PasskeysCard = ({ page, passkeys, has_password }: Props) => (
           required
           maxlength={60}
         />
-        {has_password && (
-          <Field
-            label="Current password"
-            name="current_password"
-            id="passkey-password"
-            type="password"
-            autocomplete="current-password"
-            required
-          />
-        )}
+        <CurrentPassword has_password={has_password} id="passkey-password" />
         <input type="hidden" name="credential" />
         <p class="fault" role="alert" hidden></p>
         <Button kind="main">Add passkey</Button>

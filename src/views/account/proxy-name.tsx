@@ -1,5 +1,6 @@
 /** The form that links the name by which a proxy knows the person to their account. */
-import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { Button, KnownName } from '../ui/forms.tsx'
+import { CurrentPassword } from './current-password.tsx'
 
 type Props = {
   username: string
@@ -16,19 +17,7 @@ export const LinkProxyName = ({ username, name, has_password, error }: Props) =>
     <form class="settings" method="post" action="/settings/proxy-name">
       <p class="hint">The proxy of this service then signs you in to this account, without a password.</p>
       <KnownName username={username} />
-      {has_password ? (
-        <Field
-          label="Current password"
-          name="current_password"
-          id="proxy-password"
-          type="password"
-          error={error}
-          autocomplete="current-password"
-          required
-        />
-      ) : (
-        error && <p class="fault">{error}</p>
-      )}
+      <CurrentPassword has_password={has_password} id="proxy-password" error={error} />
       <Button kind="main" busy="Linking…">
         Link {name}
       </Button>

@@ -1,9 +1,10 @@
 /** The ways in which a person signs in, on the page of their account: the password, and linked identities. */
 import type { LinkedIdentity } from '../../schema/account/identity.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { Button, KnownName } from '../ui/forms.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
+import { CurrentPassword } from './current-password.tsx'
 import { LinkProxyName } from './proxy-name.tsx'
 import { NewPassword } from './sign-in-page.tsx'
 
@@ -53,16 +54,7 @@ const PasswordForm = ({ page, has_password, errors: { proxy_name: _, ...errors }
         keep working; remove the ones you no longer trust.
       </p>
       <KnownName username={page.user?.username ?? ''} />
-      {has_password && (
-        <Field
-          label="Current password"
-          name="current_password"
-          type="password"
-          error={errors.current_password}
-          autocomplete="current-password"
-          required
-        />
-      )}
+      <CurrentPassword has_password={has_password} error={errors.current_password} />
       <NewPassword name="New password" errors={errors} />
       <Button kind="main" busy={has_password ? 'Changing…' : 'Setting…'}>
         {has_password ? 'Change password' : 'Set password'}
@@ -86,19 +78,7 @@ const LinkedIdentities = ({ page, has_password, identities, provider, link_error
         <form class="settings" method="post" action="/settings/identities">
           <p class="hint">You sign in there once. From then on it also signs you in here.</p>
           <KnownName username={page.user?.username ?? ''} />
-          {has_password ? (
-            <Field
-              id="link_password"
-              label="Current password"
-              name="current_password"
-              type="password"
-              error={link_errors.current_password}
-              autocomplete="current-password"
-              required
-            />
-          ) : (
-            link_errors.current_password && <p class="fault">{link_errors.current_password}</p>
-          )}
+          <CurrentPassword has_password={has_password} id="link_password" error={link_errors.current_password} />
           <Button kind="main" busy="Opening…">
             Link {provider}
           </Button>
