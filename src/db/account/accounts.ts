@@ -1,10 +1,11 @@
 /** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
-import { type Role, type StoredUser, type User, UserId } from '../../schema/values/user.ts'
+import type { Role, StoredUser, User } from '../../schema/values/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { writeAct } from './acts.ts'
 import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
+import { storedUserIn, user_columns } from './stored-users.ts'
 
 /** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
 type Tries = { subject: string; failures: number; wait_s: number }
@@ -17,11 +18,11 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
   return {
     /** Ignores case. */
     async find(username: string): Promise<StoredUser | undefined> {
-      const [account] = await sql<StoredUser[]>`
-      select id as user_id, username, role, password_hash, locked_at
+      const rows = await sql<StoredUser[]>`
+      select ${user_columns(sql)}
       from   users
       where  lower(username) = lower(${username})`
-      return account
+      return storedUserIn(rows)
     },
 
     /**
@@ -36,13 +37,14 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       sql.begin(async tx => {
         if (only_first && !(await isFirstAccount(tx))) return 'not_first'
         if (invitation !== undefined && !(await holdInvitation(tx, invitation))) return 'not_invited'
-        const [user] = await tx<StoredUser[]>`
+        const rows = await tx<StoredUser[]>`
           insert into users (username, password_hash)
           values (${username}, ${password_hash})
           on conflict (lower(username)) do nothing
-          returning id as user_id, username, role, password_hash, locked_at`
+          returning ${user_columns(tx)}`
+        const user = storedUserIn(rows)
         if (user && invitation !== undefined) await endInvitation(tx, invitation, user.username)
-        return user && { ...user, user_id: UserId.parse(user.user_id) }
+        return user
       }),
 
     /** Whether the invitation with this hash works. */

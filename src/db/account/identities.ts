@@ -1,9 +1,10 @@
 /** The identities that others vouch for, and the accounts that they open. The key of an identity is (issuer, subject), never a name. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account/identity.ts'
-import { type StoredUser, UserId } from '../../schema/values/user.ts'
+import type { StoredUser, UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { isFirstAccount } from './accounts.ts'
+import { storedUserIn, user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
 
 export type Identities = ReturnType<typeof identitiesIn>
@@ -14,7 +15,7 @@ type Wish = { username: string; numbered?: boolean; only_first?: boolean }
 export function identitiesIn(sql: Sql) {
   /** The account that an identity opens, locked or not. Notes the use. `undefined`: it is linked to no account. */
   const find = async ({ issuer, subject }: IdentityKey): Promise<StoredUser | undefined> => {
-    const [account] = await sql<StoredUser[]>`
+    const rows = await sql<StoredUser[]>`
       with found as (
         select user_id, last_used_at
         from   identities
@@ -34,10 +35,10 @@ export function identitiesIn(sql: Sql) {
         where  id = found.user_id and locked_at is null
         and    (last_seen_at is null or last_seen_at < now() - interval '1 minute')
       )
-      select id as user_id, username, role, password_hash, locked_at
+      select ${user_columns(sql)}
       from   found
       join   users on users.id = found.user_id`
-    return account && { ...account, user_id: UserId.parse(account.user_id) }
+    return storedUserIn(rows)
   }
 
   /**
@@ -70,7 +71,7 @@ const max_tries = 20
 
 async function addAccount(tx: Queryable, { username, numbered = false }: Wish): Promise<StoredUser | undefined> {
   for (let nth = 0; nth < (numbered ? max_tries : 1); nth++) {
-    const [account] = await tx<StoredUser[]>`
+    const rows = await tx<StoredUser[]>`
       with candidates as (
         select nth, case nth when 1 then ${username}::text else left(${username}, 31 - length(nth::text)) || '-' || nth end as name
         from   generate_series(1, ${numbered ? max_numbers : 1}) nth
@@ -82,8 +83,9 @@ async function addAccount(tx: Queryable, { username, numbered = false }: Wish): 
       order by nth
       limit    1
       on conflict (lower(username)) do nothing
-      returning id as user_id, username, role, password_hash, locked_at`
-    if (account) return { ...account, user_id: UserId.parse(account.user_id) }
+      returning ${user_columns(tx)}`
+    const account = storedUserIn(rows)
+    if (account) return account
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 /** Links to choose a new password, at most one for each person. Stores no link, only hashes. */
-import { type StoredUser, type User, UserId } from '../../schema/values/user.ts'
+import { type User, UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 export type PasswordResets = ReturnType<typeof passwordResetsIn>
@@ -40,8 +40,8 @@ export const passwordResetsIn = (sql: Queryable) => ({
   },
 
   /** Sets the password, deletes the link, and forgets failed tries to sign in. `undefined` as for `find`. */
-  async use(hash: string, password_hash: string): Promise<StoredUser | undefined> {
-    const [account] = await sql<StoredUser[]>`
+  async use(hash: string, password_hash: string): Promise<User | undefined> {
+    const [user] = await sql<User[]>`
       with used as (
         delete from password_resets
         where  hash = ${hash} and expires_at > now()
@@ -52,14 +52,14 @@ export const passwordResetsIn = (sql: Queryable) => ({
         set    password_hash = ${password_hash}
         from   used
         where  users.id = used.user_id
-        returning users.id as user_id, username, role, users.password_hash, locked_at
+        returning users.id as user_id, username, role
       ),
       forgiven as (
         delete from sign_in_failures
         where  subject in (select 'account:' || lower(username) from changed)
       )
-      select user_id, username, role, password_hash, locked_at
+      select user_id, username, role
       from   changed`
-    return account && { ...account, user_id: UserId.parse(account.user_id) }
+    return user && { ...user, user_id: UserId.parse(user.user_id) }
   },
 })

@@ -5,12 +5,11 @@
  */
 import { identityIn } from '../../auth/trusted-header.ts'
 import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
-import { DomainError } from '../../errors.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity } from '../../schema/account/identity.ts'
 import { type StoredUser, type User, Username } from '../../schema/values/user.ts'
 import { requirePassword } from './account.ts'
-import { usernameFrom } from './identities.ts'
+import { linkIdentity, usernameFrom } from './identities.ts'
 import { type Authenticator, accountLocked } from './sign-in.ts'
 
 type Deps = { identities: Identities; sign_ins: SignIns; header: string; registration: 'open' | 'closed' }
@@ -80,5 +79,5 @@ export async function linkProxyName(
   address: string,
 ): Promise<void> {
   await requirePassword(authenticator, user, 'current_password', current_password, address)
-  if (!(await own.link(identity))) throw new DomainError('conflict', `${identity.name} opens another account.`)
+  await linkIdentity(own, identity)
 }

@@ -8,7 +8,8 @@ import { changePassword, deleteAccount, hasPassword, holdingsOf } from '../../do
 import { linkProxyName } from '../../domain/account/proxy-people.ts'
 import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
-import { DeleteForm, EndSessionsForm, LinkProxyNameForm, PasswordForm } from '../../schema/account/account.ts'
+import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
+import { LinkForm } from '../../schema/account/identity.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
@@ -98,7 +99,7 @@ export function accountPages(deps: Deps) {
       return c.redirect('/settings/account', 303)
     })
 
-    .post('/proxy-name', valid('form', LinkProxyNameForm), async c => {
+    .post('/proxy-name', valid('form', LinkForm), async c => {
       const { unlinked, library, client } = c.var
       if (!unlinked) throw new DomainError('not_found', 'The proxy of this service sends no name that can be linked.')
       const own = identitiesOf(library.user_id)

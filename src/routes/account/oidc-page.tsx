@@ -12,13 +12,13 @@ import type { Attempt, SignInAttempts } from '../../db/account/sign-in-attempts.
 import { requirePassword } from '../../domain/account/account.ts'
 import { linkIdentity, type ProviderRules, signInByProvider, unlinkIdentity } from '../../domain/account/identities.ts'
 import { type Authenticator, accountLocked } from '../../domain/account/sign-in.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, nothingHere } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { LinkForm, ProviderAttempt, UnlinkForm } from '../../schema/account/identity.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { ContinuePage } from '../../views/account/continue-page.tsx'
 import { setFlash } from '../http/answers.tsx'
-import { type Env, userOf } from '../http/context.ts'
+import { type Env, siteOf, userOf } from '../http/context.ts'
 import { hostCookie } from '../http/cookies.ts'
 import { pageOf } from '../http/page.ts'
 import { safeNext } from '../http/redirects.ts'
@@ -150,21 +150,18 @@ async function beginAttempt(
   attempts: SignInAttempts,
   { next, user_id }: { next: string; user_id: UserId | null },
 ): Promise<string> {
-  const { url, attempt } = await provider.begin(addressOf(c, '/login/oidc/callback'))
+  const { url, attempt } = await provider.begin(`${siteOf(c)}/login/oidc/callback`)
   const secret = await attempts.begin('oidc', { ...attempt, next }, user_id, attempt_lasts_s)
   attempt_cookie.write(c, secret, attempt_lasts_s)
   return url
 }
-
-/** A path of this site as a whole address. */
-export const addressOf = (c: Context<Env>, path: string): string => `${c.var.here.protocol}//${c.var.here.host}${path}`
 
 const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`)
 
 const nextIn = (attempt: Attempt | undefined): string => safeNext(Details.safeParse(attempt?.details).data?.next)
 
 function requireProvider({ provider }: Deps): OpenIdProvider {
-  if (!provider) throw new DomainError('not_found', 'There is no page at this address.')
+  if (!provider) throw nothingHere()
   return provider
 }
 

@@ -23,7 +23,7 @@ import {
 } from '../../schema/account/passkey.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { setFlash } from '../http/answers.tsx'
-import { type Env, userOf } from '../http/context.ts'
+import { type Env, siteOf, userOf } from '../http/context.ts'
 import { hostCookie } from '../http/cookies.ts'
 import { safeNext } from '../http/redirects.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
@@ -39,8 +39,8 @@ function takeSecret(c: Context<Env>): string {
   return secret ?? ''
 }
 
-function siteOf({ var: { here } }: Context<Env>): Site {
-  const origin = `${here.protocol}//${here.host}`
+function passkeySiteOf(c: Context<Env>): Site {
+  const origin = siteOf(c)
   return { origin, host_name: new URL(origin).hostname }
 }
 
@@ -57,7 +57,7 @@ export function passkeySignInPages({ authenticator: { accounts }, attempts, cook
 
   return new Hono<Env>()
     .post('/login/passkey/options', async c => {
-      const { options, secret } = await beginPasskeySignIn(attempts, siteOf(c))
+      const { options, secret } = await beginPasskeySignIn(attempts, passkeySiteOf(c))
       cookie.write(c, secret, passkey_lasts_s)
       return c.json(options)
     })
@@ -71,7 +71,7 @@ export function passkeySignInPages({ authenticator: { accounts }, attempts, cook
           { accounts, attempts, passkeys },
           takeSecret(c),
           form.credential,
-          siteOf(c),
+          passkeySiteOf(c),
           c.var.client,
         )
         const account = await orRefusal(signing, ['forbidden', 'too_many'])
@@ -109,7 +109,7 @@ export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDe
         { authenticator, attempts, passkeys: own(c) },
         userOf(c),
         c.req.valid('form'),
-        siteOf(c),
+        passkeySiteOf(c),
         c.var.client,
       )
       const begun = await orRefusal(beginning)
@@ -123,7 +123,13 @@ export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDe
       valid('form', NewCredentialForm, c => refused(c, notAdded())),
       async c => {
         const { credential } = c.req.valid('form')
-        const adding = addPasskey({ attempts, passkeys: own(c) }, userOf(c), takeSecret(c), credential, siteOf(c))
+        const adding = addPasskey(
+          { attempts, passkeys: own(c) },
+          userOf(c),
+          takeSecret(c),
+          credential,
+          passkeySiteOf(c),
+        )
         const added = await orRefusal(adding, ['invalid', 'conflict'])
         return added instanceof DomainError ? refused(c, added) : done(c, `Passkey “${added.name}” added.`)
       },

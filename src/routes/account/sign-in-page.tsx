@@ -9,13 +9,13 @@ import { DomainError } from '../../errors.ts'
 import { LoginForm, RegisterForm, ResetForm, ThemeForm } from '../../schema/account/account.ts'
 import { LoginPage, RegisterPage, ResetPasswordPage } from '../../views/account/sign-in-page.tsx'
 import { setFlash } from '../http/answers.tsx'
-import type { Env } from '../http/context.ts'
+import { type Env, siteOf } from '../http/context.ts'
 import { theme_cookie } from '../http/cookies.ts'
 import { pageOf } from '../http/page.ts'
 import { pageBefore, safeNext } from '../http/redirects.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
 import { errorAbove, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
-import { addressOf, continueAt } from './oidc-page.tsx'
+import { continueAt } from './oidc-page.tsx'
 
 type Deps = {
   authenticator: Authenticator
@@ -71,7 +71,7 @@ export const signInPages = ({ authenticator, cookies, registration, provider }: 
 
     .post('/logout', async c => {
       const began_there = await cookies.end(c)
-      const there = began_there ? await provider?.endSession(addressOf(c, '/login')) : undefined
+      const there = began_there ? await provider?.endSession(`${siteOf(c)}/login`) : undefined
       if (provider && there !== undefined) return continueAt(c, provider, there, 'sign out')
       setFlash(c, { kind: 'done', text: 'Signed out.' })
       return c.redirect('/login', 303)

@@ -58,9 +58,6 @@ export const DeleteForm = z.object({
   username: z.string().max(200).default(''),
 })
 
-/** The password is needed if the account has one. */
-export const LinkProxyNameForm = z.object({ current_password: z.string().max(1000).default('') })
-
 /** `others`: end all sessions except this one. */
 export const EndSessionsForm = z.object({ others: z.string().optional() })
 

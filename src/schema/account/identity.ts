@@ -30,6 +30,7 @@ export const ProviderAttempt = z.object({
 })
 export type ProviderAttempt = z.infer<typeof ProviderAttempt>
 
+/** `current_password`: for accounts that have one. */
 export const LinkForm = z.object({ current_password: z.string().max(1000).default('') })
 
 export const UnlinkForm = z.object({ issuer: z.string().max(2000), subject: z.string().max(500) })
