@@ -20,7 +20,7 @@ export function peopleOf(means: Means) {
       from     users
       order by lower(username)`,
 
-    /** `q`: a part of the name. By name, the first letter comes first; by another key, the latest or the largest. `after`: a `next_cursor`. */
+    /** `q`: a part of the name. Names are sorted from A to Z, other keys from the latest or largest. `after`: a `next_cursor`. */
     async page({ q, sort, after }: { q: string; sort: PeopleSort; after?: string | undefined }) {
       const way = sort === 'name' ? 'asc' : 'desc'
       const { place, order, after: further } = paging(sql, keysOf(sql)[sort], way, after)
