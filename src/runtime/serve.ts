@@ -8,8 +8,13 @@ import { sendOnNode } from './sending-on-node.ts'
 /** What the server knows about the connection of a request. */
 export type Connection = {
   remote_address: string
-  /** How many bytes of the answer wait in memory, when the answer ends, and how to end it before. Only on Node. */
+  /** How far the answer is, how many bytes of it wait in memory, when it ends, and how to end it before. Only on Node. */
   answer?: {
+    readonly headersSent: boolean
+    /** The whole answer has been handed over. */
+    readonly writableEnded: boolean
+    /** `complete`: the whole request has been read. */
+    readonly req: { readonly complete: boolean }
     readonly writableLength: number
     once(event: 'close', listener: () => void): unknown
     /** Closes the connection. */

@@ -70,5 +70,5 @@ export async function unlinkIdentity(own: OwnIdentities, key: IdentityKey): Prom
   const removal = await own.unlink(key)
   if (removal === 'absent') throw new DomainError('not_found', 'This sign-in is not linked to your account.')
   if (removal === 'last')
-    throw new DomainError('conflict', 'This is your only way to sign in. Set a password first, then unlink it.')
+    throw new DomainError('conflict', 'You need this to sign in. Set a password first, then unlink it.')
 }

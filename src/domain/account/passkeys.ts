@@ -87,7 +87,7 @@ export async function removePasskey(passkeys: OwnPasskeys, passkey_id: string): 
   const removal = await passkeys.remove(passkey_id)
   if (removal === 'absent') throw absent()
   if (removal === 'last')
-    throw new DomainError('conflict', 'This is your only way to sign in. Set a password or add another passkey first.')
+    throw new DomainError('conflict', 'You need this to sign in. Set a password or add another passkey first.')
 }
 
 const absent = () => new DomainError('not_found', 'You have no such passkey.')

@@ -25,7 +25,7 @@ export function openAnswers(stillIn: StillIn) {
     for (const user_id of asked) if (!still_in.has(user_id)) cut(user_id)
   }
   const cut = (user_id: string) => {
-    for (const answer of open.get(user_id) ?? []) answer.destroy()
+    for (const answer of open.get(user_id) ?? []) if (isMoving(answer)) answer.destroy()
   }
   const checkUntilNoneIsOpen = () => {
     timer = setTimeout(async () => {
@@ -57,6 +57,12 @@ export function openAnswers(stillIn: StillIn) {
   }
 }
 
+/**
+ * Whether an upload is being read or a file is being sent. An answer that is still being made is short, and may be the one that tells people
+ * that they have deleted their account.
+ */
+const isMoving = ({ headersSent, writableEnded, req }: Answer) => !req.complete || (headersSent && !writableEnded)
+
 /** Notes the answer of each request with a sign-in. */
 export const noteAnswers = ({ note }: OpenAnswers) =>
   createMiddleware<Env>(async (c, next) => {
@@ -77,6 +83,7 @@ function cuttable(source: ReadableStream<Uint8Array>): { body: ReadableStream<Ui
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const sending = source.pipeTo(writable, { signal: cutting.signal }).catch(() => {})
   const answer = {
+    ...{ headersSent: true, writableEnded: false, req: { complete: true } },
     writableLength: 0,
     once: (_: 'close', listener: () => void) => void sending.finally(listener),
     destroy: () => cutting.abort(),

@@ -463,7 +463,7 @@ describe('linking', () => {
     const other = await newcomer(app, 'unlinker')
     expect((await app.ask('/settings/identities/unlink', { form: key, headers: other.headers })).status).toBe(404)
     const answer = await app.ask('/settings/identities/unlink', { form: key, headers: { cookie } })
-    expect(flashOf(answer).text).toBe('This is your only way to sign in. Set a password first, then unlink it.')
+    expect(flashOf(answer).text).toBe('You need this to sign in. Set a password first, then unlink it.')
     expect(sessionOf(await signIn(app, 'only-way'))).not.toBe('')
   })
 })

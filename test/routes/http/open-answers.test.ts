@@ -136,6 +136,28 @@ describe('when a person is locked in another process', () => {
   })
 })
 
+/** A file of which a part has been sent. */
+const sending = { headersSent: true, writableEnded: false, req: { complete: true } }
+
+it('only what is being read or sent is cut, not the short answer to the deletion of one’s own account', async () => {
+  const { note } = openAnswers(async () => new Set())
+  const cut: string[] = []
+  const all_cut = Promise.withResolvers<void>()
+  const answers = {
+    made: { ...sending, headersSent: false },
+    sent: { ...sending, writableEnded: true },
+    uploaded: { ...sending, headersSent: false, req: { complete: false } },
+    sending,
+  }
+  for (const [name, state] of Object.entries(answers)) {
+    const destroy = () => cut.push(name) === 2 && all_cut.resolve()
+    note('alice', { ...state, writableLength: 0, once: () => {}, destroy })
+  }
+
+  await all_cut.promise
+  expect(cut).toEqual(['uploaded', 'sending'])
+})
+
 it('no answer ends while the database is away', async () => {
   const [twice, closing] = [Promise.withResolvers<void>(), new EventEmitter()]
   let checks = 0
@@ -145,7 +167,7 @@ it('no answer ends while the database is away', async () => {
   })
   let is_cut = false
   const once = (event: 'close', listener: () => void) => closing.once(event, listener)
-  note('alice', { writableLength: 5, once, destroy: () => (is_cut = true) })
+  note('alice', { ...sending, writableLength: 5, once, destroy: () => (is_cut = true) })
 
   await twice.promise
   expect([is_cut, unread('alice')]).toEqual([false, 5])

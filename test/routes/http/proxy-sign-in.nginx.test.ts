@@ -81,7 +81,7 @@ describe('over a connection', () => {
   it('two headers are refused, and a name arrives in UTF-8', async () => {
     expect(await nameAt(service, { 'Remote-User': ['alice', 'carol'] })).toBe(403)
     const name = Buffer.from('Zoë').toString('latin1')
-    expect(await nameAt(service, { 'Remote-User': name })).toBe(401)
+    expect(await nameAt(service, { 'Remote-User': name })).toBe('Zoe')
     expect(await nameAt(service, { 'Remote-User': 'Zo\u00eb' })).toBe(403)
   })
 })
