@@ -3,8 +3,7 @@ import { type PeopleSort, type Person, people_sorts } from '../../schema/admin/a
 import { bytesWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Older, SearchAsTyped } from '../ui/lists.tsx'
+import { Older, OrderMenu, SearchAsTyped } from '../ui/lists.tsx'
 import { admin_path, pathWith, personPath } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
 
@@ -53,23 +52,12 @@ const parametersOf = ({ q, sort }: Pick<PeopleShown, 'q' | 'sort'>) => ({
 
 const Choices = ({ shown }: { shown: PeopleShown }) => (
   <div class="filters">
-    <details class="menu orders">
-      <summary class="button quiet" aria-label={`Sort: ${labels[shown.sort]}`}>
-        <span>{labels[shown.sort]}</span>
-        <Icon name="chevron" />
-      </summary>
-      <div class="panel">
-        {people_sorts.map(sort => (
-          <a
-            class="item"
-            href={pathWith(admin_path, parametersOf({ ...shown, sort }))}
-            aria-current={shown.sort === sort ? 'true' : undefined}
-          >
-            {labels[sort]}
-          </a>
-        ))}
-      </div>
-    </details>
+    <OrderMenu
+      order={shown.sort}
+      orders={people_sorts}
+      labels={labels}
+      hrefOf={sort => pathWith(admin_path, parametersOf({ ...shown, sort }))}
+    />
     <SearchAsTyped
       path={admin_path}
       q={shown.q}

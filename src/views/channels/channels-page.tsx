@@ -7,7 +7,7 @@ import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted } from '../ui/deleting.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Older, SearchAsTyped } from '../ui/lists.tsx'
+import { Older, OrderMenu, SearchAsTyped } from '../ui/lists.tsx'
 import { pathWith } from '../ui/paths.ts'
 import { ChannelRow, switches_id } from './channel-row.tsx'
 import { ChannelsBar } from './choosing-channels.tsx'
@@ -128,23 +128,12 @@ type ChoicesProps = { list: ChannelList; is_choosing: boolean }
 const ChannelChoices = ({ list, is_choosing }: ChoicesProps) => (
   <div class="filters">
     {list[list.of] > 1 && (
-      <details class="menu orders">
-        <summary class="button quiet" aria-label={`Sort: ${labels[list.order]}`}>
-          <span>{labels[list.order]}</span>
-          <Icon name="chevron" />
-        </summary>
-        <div class="panel">
-          {ordersOf(list).map(order => (
-            <a
-              class="item"
-              href={channelsPath({ ...list, order }, is_choosing)}
-              aria-current={list.order === order ? 'true' : undefined}
-            >
-              {labels[order]}
-            </a>
-          ))}
-        </div>
-      </details>
+      <OrderMenu
+        order={list.order}
+        orders={ordersOf(list)}
+        labels={labels}
+        hrefOf={order => channelsPath({ ...list, order }, is_choosing)}
+      />
     )}
     {list[list.of] >= fewest_to_filter && (
       <SearchAsTyped

@@ -105,6 +105,30 @@ export function Older({ path, parameters, cursor, list = videos_id, label = 'Old
   )
 }
 
+type OrderProps<Order extends string> = {
+  order: Order
+  orders: readonly Order[]
+  labels: Record<Order, string>
+  hrefOf(order: Order): string
+}
+
+/** The orders of a list as a menu, whose button says the present one. */
+export const OrderMenu = <Order extends string>({ order, orders, labels, hrefOf }: OrderProps<Order>) => (
+  <details class="menu orders">
+    <summary class="button quiet" aria-label={`Sort: ${labels[order]}`}>
+      <span>{labels[order]}</span>
+      <Icon name="chevron" />
+    </summary>
+    <div class="panel">
+      {orders.map(other => (
+        <a class="item" href={hrefOf(other)} aria-current={other === order ? 'true' : undefined}>
+          {labels[other]}
+        </a>
+      ))}
+    </div>
+  </details>
+)
+
 /** The id of the list of videos on a page. */
 export const videos_id = 'videos'
 
