@@ -1,9 +1,12 @@
-/** A person's passkeys with the forms that add, rename and remove one, and the button on the sign-in page. `page/passkeys.js` asks the browser. */
+/**
+ * A person's passkeys with the forms that add, rename and remove one, and the button on the sign-in page. `page/passkeys.js` asks the
+ * browser.
+ */
 import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, KnownName } from '../ui/forms.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
-import { Ago } from '../ui/times.tsx'
+import { Ago, LastUse } from '../ui/times.tsx'
 import { CurrentPassword } from './current-password.tsx'
 
 type Props = { page: PageContext; passkeys: Passkey[]; has_password: boolean }
@@ -48,14 +51,7 @@ const PasskeyRow = ({ page, passkey }: { page: PageContext; passkey: Passkey }) 
     <div class="about">
       <p class="title">{passkey.name}</p>
       <p class="quiet">
-        Added <Ago at={passkey.created_at} now={page.now} /> ·{' '}
-        {passkey.last_used_at ? (
-          <>
-            used <Ago at={passkey.last_used_at} now={page.now} />
-          </>
-        ) : (
-          <>never used</>
-        )}
+        Added <Ago at={passkey.created_at} now={page.now} /> · <LastUse at={passkey.last_used_at} now={page.now} />
       </p>
     </div>
     <details class="menu">

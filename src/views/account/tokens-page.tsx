@@ -5,7 +5,7 @@ import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
-import { Ago } from '../ui/times.tsx'
+import { Ago, LastUse } from '../ui/times.tsx'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
 
@@ -59,7 +59,7 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
       </p>
       <p class="quiet">
         {scopes[token.scope]} · created <Ago at={token.created_at} now={page.now} /> ·{' '}
-        <LastUse token={token} page={page} /> · <Expiry token={token} page={page} />
+        <LastUse at={token.last_used_at} now={page.now} /> · <Expiry token={token} page={page} />
       </p>
     </div>
     <details class="menu">
@@ -73,15 +73,6 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
     </details>
   </li>
 )
-
-const LastUse = ({ token: { last_used_at }, page }: { token: ApiToken; page: PageContext }) =>
-  last_used_at ? (
-    <>
-      used <Ago at={last_used_at} now={page.now} />
-    </>
-  ) : (
-    <>never used</>
-  )
 
 const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageContext }) => {
   if (expires_at === null) return <>never expires</>

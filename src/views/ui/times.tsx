@@ -8,6 +8,16 @@ type Time = { at: Date; now: Date }
 /** "3 days ago", with the exact time on hover. */
 export const Ago = ({ at, now }: Time) => <Moment at={at} words={relativeWords(at, now)} />
 
+/** "used 3 days ago". `at` null: never. */
+export const LastUse = ({ at, now }: { at: Date | null; now: Date }) =>
+  at ? (
+    <>
+      used <Ago at={at} now={now} />
+    </>
+  ) : (
+    <>never used</>
+  )
+
 const Moment = ({ at, words }: { at: Date; words: string }) => (
   <time datetime={at.toISOString()} title={momentWords(at)}>
     {words}
