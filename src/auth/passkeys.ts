@@ -5,7 +5,7 @@
  * Only this file uses SimpleWebAuthn. It is loaded, and takes 28 MB, when the first person uses a passkey.
  */
 import { loadedOnce } from '../runtime/cache.ts'
-import { type Assertion, type NewCredential, passkey_lasts_s } from '../schema/account/passkey.ts'
+import { type Assertion, type Credential, type NewCredential, passkey_lasts_s } from '../schema/account/passkey.ts'
 import type { User, UserId } from '../schema/values/user.ts'
 
 const webauthn = loadedOnce(async () => ({
@@ -15,9 +15,6 @@ const webauthn = loadedOnce(async () => ({
 
 /** Where passkeys belong to: they are bound to the host name, and browsers name the origin of the page. */
 export type Site = { host_name: string; origin: string }
-
-/** `counter`: how often it was used, where the device counts. */
-export type Credential = { credential_id: string; public_key: Uint8Array; counter: number; transports: string[] }
 
 /** EdDSA, ES256 and RS256, which all devices and every runtime know. */
 const algorithms = [-8, -7, -257]

@@ -15,18 +15,17 @@ const max_length = 255
 export function nameIn(value: string): string | undefined | null {
   const given = value.trim()
   if (given === '') return undefined
-  const name = utf8.decode(given)
+  const name = decodeUtf8(given)
   return name === null || name.length > max_length || /[\p{C},]/u.test(name) ? null : name
 }
 
-const utf8 = {
-  decode(bytes: string): string | null {
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
-    } catch {
-      return null
-    }
-  },
+/** `null`: the bytes are not UTF-8. */
+function decodeUtf8(bytes: string): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return null
+  }
 }
 
 /** The issuer is the header, so that a name in another header is another identity. */

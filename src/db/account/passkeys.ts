@@ -1,11 +1,9 @@
 /** The passkeys of people. Stores public keys, which sign no one in. */
-import { max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
+import { type Credential, max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
 import { type StoredUser, UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
+import { user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
-
-/** What is stored of the key in a person's device. `counter`: how often it was used, where the device counts. */
-type Credential = { credential_id: string; public_key: Uint8Array; counter: number; transports: string[] }
 
 export type OwnPasskeys = ReturnType<typeof passkeysOf>
 
@@ -75,8 +73,7 @@ export type Passkeys = ReturnType<typeof passkeysIn>
 export const passkeysIn = (sql: Sql) => ({
   async find(credential_id: string): Promise<HeldPasskey | undefined> {
     const [found] = await sql<(Omit<HeldPasskey, 'account'> & StoredUser)[]>`
-      select passkey_id, credential_id, public_key, counter, transports,
-             user_id, username, role, password_hash, locked_at
+      select passkey_id, credential_id, public_key, counter, transports, ${user_columns(sql)}
       from   passkeys
       join   users on users.id = passkeys.user_id
       where  credential_id = ${credential_id}`

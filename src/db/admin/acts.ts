@@ -4,7 +4,7 @@
  */
 import { nothingHere } from '../../errors.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
-import { UserId } from '../../schema/values/user.ts'
+import { type Role, UserId } from '../../schema/values/user.ts'
 import { type NewAct, writeAct } from '../account/acts.ts'
 import { againAfterDeadlock } from '../account/removal.ts'
 import type { Queryable, Sql, Transaction } from '../postgres/client.ts'
@@ -19,7 +19,7 @@ export type Means = { sql: Sql; by: Actor; sign_ins?: SignIns | undefined }
 export type Target = {
   user_id: UserId
   username: string
-  role: 'admin' | 'member'
+  role: Role
   locked_at: Date | null
   quota_gb: number | null
 }
@@ -31,7 +31,7 @@ export const actIn = <T>({ sql, by }: Means, work: (tx: Transaction, write: Writ
   againAfterDeadlock(sql, async tx => {
     if (by.user_id !== null) {
       // What the act adds would outlive the role, if the role ended at the same moment.
-      const [actor] = await tx`select from users where ${isAdministrator(tx, by.user_id)} for share`
+      const [actor] = await tx`select from users where ${administrator(tx, by.user_id)} for share`
       if (!actor) throw nothingHere()
     }
     return work(tx, act => writeAct(tx, by.name, act))
@@ -66,11 +66,12 @@ export async function actOn<T>(
 
 /** Keeps the actor an administrator until the act has ended. The lock lets the actor's own visits be noted meanwhile. */
 async function holdActor(tx: Transaction, user_id: UserId): Promise<void> {
-  const [actor] = await tx`select from users where ${isAdministrator(tx, user_id)} for key share`
+  const [actor] = await tx`select from users where ${administrator(tx, user_id)} for key share`
   if (!actor) throw nothingHere()
 }
 
-const isAdministrator = (sql: Queryable, user_id: UserId) =>
+/** Condition: the row of `users` is this person's, who is an administrator and not locked. */
+export const administrator = (sql: Queryable, user_id: UserId) =>
   sql`id = ${user_id} and role = 'admin' and locked_at is null`
 
 /** Whether another administrator can sign in. Changes of administrators wait for each other, here and in the trigger of the table. */

@@ -5,7 +5,7 @@
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import type { Actor } from './acts.ts'
+import { type Actor, administrator } from './acts.ts'
 import { invitationsOf } from './invitations.ts'
 import { logOf } from './log.ts'
 import { resetsOf } from './password-resets.ts'
@@ -35,6 +35,6 @@ export function deskOf(sql: Sql, by: Actor, sign_ins?: SignIns) {
 
 /** Read anew for each request to the desk, so that a role ends at once, in every process. */
 export async function isAdministrator(sql: Sql, user_id: UserId): Promise<boolean> {
-  const [found] = await sql`select from users where id = ${user_id} and role = 'admin' and locked_at is null`
+  const [found] = await sql`select from users where ${administrator(sql, user_id)}`
   return found !== undefined
 }

@@ -10,7 +10,10 @@ import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { file_columns, oneAtATime } from '../rows/bin-rows.ts'
 
-/** `video_unknown`: the library has no such video. `gone`: the bin does not have its file. `over_quota`: more than `quota_bytes` would be kept. */
+/**
+ * `video_unknown`: the library has no such video. `gone`: the bin does not have its file. `over_quota`: more than `quota_bytes` would be
+ * kept.
+ */
 type RestoredFile =
   | { result: 'restored' | 'already_completed' | 'gone' | 'video_unknown' }
   | { result: 'over_quota'; quota_bytes: number }

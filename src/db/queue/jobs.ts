@@ -16,8 +16,8 @@ export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `ba
 export type QueuedBackfill = BackfillJob & { site: string | null; round: number }
 
 /**
- * Replaces a waiting job of the same channel. A locked person gets no job. `run_at`: null means now. All jobs of one site are in one queue of graphile-worker, so
- * over all workers one list of a site is read at a time.
+ * Replaces a waiting job of the same channel. A locked person gets no job. `run_at`: null means now. All jobs of one site are in one queue
+ * of graphile-worker, so over all workers one list of a site is read at a time.
  */
 export const addBackfill = (
   sql: Queryable,

@@ -14,7 +14,7 @@ import { linkIdentity, type ProviderRules, signInByProvider, unlinkIdentity } fr
 import { type Authenticator, accountLocked } from '../../domain/account/sign-in.ts'
 import { DomainError, nothingHere } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
-import { LinkForm, ProviderAttempt, UnlinkForm } from '../../schema/account/identity.ts'
+import { type Identity, LinkForm, ProviderAttempt, UnlinkForm } from '../../schema/account/identity.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { ContinuePage } from '../../views/account/continue-page.tsx'
 import { setFlash } from '../http/answers.tsx'
@@ -67,7 +67,7 @@ export function oidcPages(deps: Deps) {
     return c.redirect(safeNext(next), 303)
   }
 
-  const link = async (c: Context<Env>, { label }: OpenIdProvider, user_id: UserId, identity: Identified) => {
+  const link = async (c: Context<Env>, { label }: OpenIdProvider, user_id: UserId, identity: Identity) => {
     // Another person may have signed in since, and must not get the identity of the first one.
     if (c.var.user?.user_id !== user_id) throw otherPerson()
     await linkIdentity(deps.identitiesOf(user_id), identity)
@@ -86,8 +86,7 @@ export function oidcPages(deps: Deps) {
 
     .get('/login/oidc/callback', async c => {
       const provider = requireProvider(deps)
-      const secret = attempt_cookie.read(c)
-      attempt_cookie.remove(c)
+      const secret = attempt_cookie.take(c)
       const attempt = secret === undefined ? undefined : await attempts.take(secret, 'oidc')
       const back = attempt && attempt.user_id !== null ? account_path : loginPath(nextIn(attempt))
       if (!attempt) return refuse(c, noAttempt(), back)
@@ -95,8 +94,6 @@ export function oidcPages(deps: Deps) {
       return answer instanceof DomainError ? refuse(c, answer, back) : answer
     })
 }
-
-type Identified = Parameters<typeof linkIdentity>[1]
 
 type Shown = (
   c: Context<Env>,

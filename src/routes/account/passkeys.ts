@@ -33,12 +33,6 @@ import { loginPage } from './sign-in-page.tsx'
 /** The secret of the attempt that this browser has begun. */
 const cookie = hostCookie('passkey')
 
-function takeSecret(c: Context<Env>): string {
-  const secret = cookie.read(c)
-  if (secret !== undefined) cookie.remove(c)
-  return secret ?? ''
-}
-
 function passkeySiteOf(c: Context<Env>): Site {
   const origin = siteOf(c)
   return { origin, host_name: new URL(origin).hostname }
@@ -69,7 +63,7 @@ export function passkeySignInPages({ authenticator: { accounts }, attempts, cook
         const form = c.req.valid('form')
         const signing = signInByPasskey(
           { accounts, attempts, passkeys },
-          takeSecret(c),
+          cookie.take(c) ?? '',
           form.credential,
           passkeySiteOf(c),
           c.var.client,
@@ -126,7 +120,7 @@ export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDe
         const adding = addPasskey(
           { attempts, passkeys: own(c) },
           userOf(c),
-          takeSecret(c),
+          cookie.take(c) ?? '',
           credential,
           passkeySiteOf(c),
         )

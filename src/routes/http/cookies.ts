@@ -13,12 +13,20 @@ const common = (c: Context<Env>) => ({ path: '/', httpOnly: true, sameSite: 'Lax
 /** With https the `__Host-` prefix binds the cookie to this host: no other host of its domain can set it. */
 export function hostCookie(name: string) {
   const options = (c: Context<Env>) => ({ ...common(c), ...(isHttps(c) && { prefix: 'host' as const }) })
+  const read = (c: Context<Env>) => (isHttps(c) ? getCookie(c, name, 'host') : getCookie(c, name))
+  const remove = (c: Context<Env>) => deleteCookie(c, name, options(c))
   return {
-    read: (c: Context<Env>) => (isHttps(c) ? getCookie(c, name, 'host') : getCookie(c, name)),
+    read,
+    /** Reads and removes it. */
+    take(c: Context<Env>): string | undefined {
+      const value = read(c)
+      if (value !== undefined) remove(c)
+      return value
+    },
     /** `max_age_s` undefined: the cookie lasts until the browser closes. */
     write: (c: Context<Env>, value: string, max_age_s: number | undefined) =>
       setCookie(c, name, value, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) }),
-    remove: (c: Context<Env>) => deleteCookie(c, name, options(c)),
+    remove,
   }
 }
 

@@ -151,7 +151,7 @@ function errorsOf(method: string, path: string, { query, body, errors = [] }: Op
   const writing: ErrorStatus[] = method === 'get' ? [] : [413, 415]
   const naming: ErrorStatus[] = path.includes('{') ? [400, 404] : []
   const parsing: ErrorStatus[] = query || body ? [400, 422] : []
-  const hidden: ErrorStatus[] = tagOf(path) === 'admin' ? [403, 404] : []
+  const hidden: ErrorStatus[] = tagOf(path) === 'admin' ? [404] : []
   const statuses = new Set([...always, ...writing, ...naming, ...parsing, ...hidden, ...errors])
   return Object.fromEntries(
     [...statuses].map(status => [

@@ -40,7 +40,7 @@ export function sessionCookies(sessions: Sessions) {
       const begun = await sessions.begin(account, remember, c.req.header('user-agent'))
       if (begun) write(c, begun.token, begun.max_age_s)
       if (begun && by) by_provider.write(c, '1', begun.max_age_s)
-      else if (by_provider.read(c)) by_provider.remove(c)
+      else by_provider.take(c)
       return begun !== undefined
     },
 
@@ -50,9 +50,7 @@ export function sessionCookies(sessions: Sessions) {
       const token = read(c)
       if (token) await sessions.end(token)
       remove(c)
-      const began_there = by_provider.read(c) !== undefined
-      if (began_there) by_provider.remove(c)
-      return began_there
+      return by_provider.take(c) !== undefined
     },
 
     /** Sets `user` and `session`, unless the request has an API token, or a proxy said who sent it. */

@@ -9,6 +9,9 @@ export type Passkey = {
   last_used_at: Date | null
 }
 
+/** The key in a person's device, as stored here. `counter`: how often it was used, where the device counts. */
+export type Credential = { credential_id: string; public_key: Uint8Array; counter: number; transports: string[] }
+
 export const max_passkeys = 20
 
 /** Seconds in which a person answers the browser's question for a passkey. */

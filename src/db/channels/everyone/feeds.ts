@@ -62,7 +62,10 @@ type Row = FeedVersion &
     is_faceless: boolean
   }
 
-/** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, its host is paused, or all who follow it are locked. */
+/**
+ * In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, its host is paused, or all who follow it
+ * are locked.
+ */
 export async function dueFeeds(sql: Everyone, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
   const rows = await sql<Row[]>`
     select   rss_url,
