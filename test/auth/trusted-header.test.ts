@@ -19,7 +19,7 @@ describe('a name in the header', () => {
     expect(nameIn(value)).toBe(name)
   })
 
-  it.each(['', ' ', '\t'])('%j: nobody is signed in', value => {
+  it.each(['', ' ', '\t'])('%j signs no one in', value => {
     expect(nameIn(value)).toBeUndefined()
   })
 

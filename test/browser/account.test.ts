@@ -20,7 +20,7 @@ describe.each([
 ])('an account, %s', (_, javascript) => {
   it('a person changes the password, makes and revokes a token, signs out elsewhere, and deletes the account', async () => {
     const username = `browsing-${javascript}`
-    // Somebody who stays: the first account is an administrator, and without any the end of the test would lead to Create account.
+    // The first account is an administrator and stays. Without any account, the test would end on the page Create account.
     await newcomer(app, `staying-${javascript}`)
     const page = await open(username, javascript)
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click()

@@ -35,7 +35,10 @@ export async function register(
   throw new DomainError('conflict', taken, { fields: { username: taken } })
 }
 
-/** Opening the link changes nothing, because programs that preview links open it too. Throws `not_found`, or `forbidden` without an invitation. */
+/**
+ * Opening the link changes nothing, because programs that preview links open it too. Throws `not_found`, or `forbidden` without an
+ * invitation.
+ */
 export async function requireInvited(
   accounts: Accounts,
   invitation: string,
@@ -65,7 +68,8 @@ export const mayRegister = async (accounts: Accounts, registration: 'open' | 'cl
 
 /**
  * `undefined`: wrong username or password; both cases take the same time.
- * Throws `forbidden` if the account is locked, which only the right password finds out, and `too_many` after many failures within 15 minutes, for one account or from one `address`.
+ * Throws `forbidden` if the account is locked, which only the right password finds out, and `too_many` after many failures within 15
+ * minutes, for one account or from one `address`.
  */
 export async function signIn(
   { accounts, passwords }: Authenticator,

@@ -51,7 +51,10 @@ export async function choosePlaylistVideos(
   return getPlaylist(library, playlist_id)
 }
 
-/** Adds the videos at the end. `found`: how many are in the library; `added`: how many were not in the playlist. Undo finds them by `added_at`. */
+/**
+ * Adds the videos at the end. `found`: how many are in the library; `added`: how many were not in the playlist. Undo finds them by
+ * `added_at`.
+ */
 export async function addToPlaylist(
   library: Library,
   playlist_id: string,

@@ -1,4 +1,4 @@
-/** What an administrator sees and changes: people, invitations, and the log of acts. Only counts and bytes of people's libraries, no titles. */
+/** What an administrator sees and changes: people with counts and bytes of their libraries, invitations, and the log of acts. */
 import { z } from 'zod'
 import { cursor, next_cursor, optional } from '../values/fields.ts'
 import { Role } from '../values/user.ts'

@@ -1,4 +1,4 @@
-/** The work of a locked person rests, whoever or whatever requests it, and goes on in its order when the person is unlocked. */
+/** All work of a locked person waits. After the person is unlocked, the work goes on in its order. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { queueDueFeeds } from '../../../src/db/channels/everyone/feed-plans.ts'
 import { dueFeeds } from '../../../src/db/channels/everyone/feeds.ts'

@@ -47,8 +47,8 @@ describe('npm run people', () => {
   })
 
   it('npm run people refuses an unknown username', async () => {
-    await expect(people('reset-password', { username: 'nobody-here' })).rejects.toThrow(
-      'There is no account nobody-here.',
+    await expect(people('reset-password', { username: 'missing-person' })).rejects.toThrow(
+      'There is no account missing-person.',
     )
     await expect(people('reset-password')).rejects.toThrow('Name the person')
   })

@@ -444,7 +444,7 @@ describe('linking', () => {
     expect(await linked('second-owner')).toEqual([])
   })
 
-  it('in the session of another person, or of nobody: refused', async () => {
+  it('in the session of another person, or without a session: refused', async () => {
     const [owner, other] = [await newcomer(strict, 'begins'), await newcomer(strict, 'ends')]
     for (const session of ['', other.headers.cookie]) {
       idp.visitor = 'wandering'

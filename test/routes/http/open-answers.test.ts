@@ -69,7 +69,7 @@ const handlesOf = async ({ user }: Person) => {
   return (await Promise.all(links)).filter(link => link.includes(user.user_id)).length
 }
 
-/** The body of an upload that never ends by itself. */
+/** An upload whose body the client never ends. */
 function beginUpload(as: Person): Promise<unknown> {
   const { headers, ...address } = addressOf(as, '/api/archive')
   const upload = request({

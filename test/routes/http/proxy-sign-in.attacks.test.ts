@@ -92,7 +92,7 @@ describe('a header that names no one for sure', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('an empty header means that the proxy signed nobody in', async () => {
+  it('an empty header signs no one in', async () => {
     const bob = await person(sql, 'bob')
     expect(await nameAs('')).toBe(401)
     expect(await nameAs(' ', { as: bob })).toBe(bob.user.username)
@@ -126,7 +126,7 @@ describe('the header beside other sign-ins', () => {
     expect(await sql`select from users where username like 'carol%' and password_hash is not null`).toHaveLength(0)
   })
 
-  it('setting a password by the header begins no session and ends nobody else’s', async () => {
+  it('a password that is set by the header begins no session and ends none of another person', async () => {
     const [alice, bob] = [await linked('alice'), await person(sql, 'bob')]
     await sql`update users set password_hash = null where id = ${alice.user.user_id}`
     const form = { password: 'a fine phrase', password_confirmation: 'a fine phrase' }
@@ -249,7 +249,7 @@ describe('without AUTH_HEADER', () => {
 
 describe('a page that rebinds its name', () => {
   const local = useApp({ AUTH_HEADER: 'Remote-User', TRUSTED_PROXIES: ['loopback'], HOST: '127.0.0.1' })
-  it('a page that rebinds its name to this machine is nobody, although it comes from the address of a proxy', async () => {
+  it('a page that rebinds its name to this machine is not signed in, although it comes from the address of a proxy', async () => {
     const headers = {
       host: 'evil.test',
       origin: 'http://evil.test',

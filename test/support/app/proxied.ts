@@ -11,7 +11,7 @@ export const behind_proxy = { AUTH_HEADER: 'Remote-User', TRUSTED_PROXIES: [prox
 
 type App = { ask(path: string, more?: Ask): Promise<Response>; sql: Sql }
 
-/** Who the service takes the sender of a request to `/api/account` for; the status, if it takes them for nobody. */
+/** The username that `/api/account` answers with; the status, if no one is signed in. */
 export async function whoIs(asking: Promise<Response>): Promise<string | number> {
   const answer = await asking
   const { username } = (await answer.json()) as { username?: string }
