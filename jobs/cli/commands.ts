@@ -3,13 +3,12 @@ import type { Everyone } from '../../src/db/everyone.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { listHubs } from '../../src/db/push/everyone/push-plans.ts'
 import { listPauses } from '../../src/db/queue/host-pauses.ts'
+import { countJobs, type JobState } from '../../src/db/service/everyone/figures.ts'
 import {
   backfillOf,
-  countJobs,
   downloadOf,
   findJob,
   type JobFilter,
-  type JobState,
   listHosts,
   listJobs,
   type QueuedJob,

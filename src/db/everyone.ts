@@ -1,6 +1,6 @@
 /**
  * The right to ask across people, as a library is the right to ask about one person. The queries in `<room>/everyone/` demand it, and
- * only jobs and the desk of an administrator make one; the net of the architecture checks both.
+ * only jobs, the desk of an administrator and the numbers of the service make one; the net of the architecture checks both.
  */
 import type { Queryable, Sql } from './postgres/client.ts'
 

@@ -23,12 +23,20 @@ export interface Work {
   requireWritable(): Promise<void>
   /** Free bytes on the disk of the work folders; infinite where the system does not tell. */
   freeBytes(): Promise<number>
+  /** Of the same disk, in the same way. */
+  disk(): Promise<{ free_bytes: number; size_bytes: number }>
 }
 
 /** `folder`: the real path of the folder in which `.work` is made. `writable`: the same, and throws while nothing can be written there. */
 export function workIn(folder: Promise<string>, writable = () => folder): Work {
   const workOf = async ({ user_id, video_id, claim = 'left' }: Omit<Run, 'claim'> & { claim?: string }) =>
     join(await folder, '.work', user_id, segment(video_id), claim)
+
+  const disk = async () => {
+    const place = await writable()
+    const { bavail, blocks, bsize } = await statfs(place).catch(() => unknown_disk)
+    return { free_bytes: bavail * bsize, size_bytes: blocks * bsize }
+  }
 
   return {
     async workFolder(run) {
@@ -62,15 +70,13 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
       await writable()
     },
 
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(await writable()).catch(() => ({
-        bavail: Number.POSITIVE_INFINITY,
-        bsize: 1,
-      }))
-      return bavail * bsize
-    },
+    disk,
+
+    freeBytes: async () => (await disk()).free_bytes,
   }
 }
+
+const unknown_disk = { bavail: Number.POSITIVE_INFINITY, blocks: Number.POSITIVE_INFINITY, bsize: 1 }
 
 const longest_ms = { run: 3_600_000, left: 7 * 24 * 3_600_000 }
 

@@ -93,9 +93,11 @@ it('routes and jobs do not import each other', () => {
   expect(wrong).toEqual([])
 })
 
-it('only jobs and the desk get the right to ask across people, and every such query demands it', () => {
+it('only jobs, the desk and the numbers of the service get the right to ask across people, and every such query demands it', () => {
   const makers = sources.filter(({ text }) => /\beveryoneIn\(/.test(text)).map(({ path }) => path)
-  expect(makers.filter(path => !isIn('jobs', path) && !isIn('src/db/admin', path))).toEqual([])
+  expect(makers.filter(path => !isIn('jobs', path) && !isIn('src/db/admin', path))).toEqual([
+    'src/db/service/service.ts',
+  ])
   const everyones = sources.filter(({ path }) => /^src\/db\/\w+\/everyone\//.test(path))
   const open = everyones.flatMap(({ path, text }) =>
     [
@@ -113,8 +115,11 @@ it("only an administrator's request and the command line get a desk", () => {
   expect(users.filter(path => !isIn('src/db/admin', path) && !expected.includes(path))).toEqual([])
 })
 
-/** It runs nothing, so it needs no right. */
-const parts_of_queries = ['src/db/videos/everyone/look-plans.ts siteAt']
+/** They run nothing, so they need no right. */
+const parts_of_queries = [
+  'src/db/service/everyone/figures.ts jobsWithState',
+  'src/db/videos/everyone/look-plans.ts siteAt',
+]
 
 it('SQL is written only where the database and the sessions are', () => {
   const writers = sources.filter(({ text }) => /\b(?:sql|tx|everyone)(?:<[^`]*>)?`/.test(text)).map(({ path }) => path)

@@ -1,9 +1,9 @@
 /** What administrators may know of the service over all people, and its repairs: counts and hosts, and never whose they are. */
-import type { FailingSite, QueueState } from '../../schema/service/health.ts'
+import type { FailingSite } from '../../schema/service/health.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import { everyoneIn } from '../everyone.ts'
 import { liftPauses } from '../queue/host-pauses.ts'
-import { binBytes, countDownloads, failedDownloads, listHosts, longestWait } from '../service/everyone/inspection.ts'
+import { failedDownloads, listHosts } from '../service/everyone/inspection.ts'
 import { wantToolCheck } from '../service/everyone/operations.ts'
 import { actIn, type Means } from './acts.ts'
 
@@ -13,19 +13,11 @@ export function serviceOf(means: Means) {
   const everyone = everyoneIn(means.sql)
 
   return {
-    async queue(): Promise<Omit<QueueState, 'failing_sites'>> {
-      const [counts, oldest_waiting_seconds] = await Promise.all([countDownloads(everyone), longestWait(everyone)])
-      return { ...counts, oldest_waiting_seconds }
-    },
-
     /** The sites at which downloads fail, or that are paused; the most failures first. */
     async sites(): Promise<FailingSite[]> {
       const hosts = await listHosts(everyone, max_sites, 'failing')
       return hosts.map(({ running, waiting, ...site }) => site)
     },
-
-    /** Bytes of all deleted files that can be restored. */
-    binBytes: () => binBytes(everyone),
 
     /** Ends every pause of a host, whatever it is for, for everyone and for each person. Returns how many there were. */
     endPauses: (host: string): Promise<number> =>

@@ -1,10 +1,30 @@
-/** The state of the service itself: its workers and its storage. */
-import { max_counted_pictures, type PictureState, WorkerReport } from '../../schema/service/health.ts'
+/**
+ * The state of the service itself: its workers, its storage, and numbers over all people. It names no one, so administrators and the owner
+ * of METRICS_TOKEN may see it.
+ */
+import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
+import { type Everyone, everyoneIn } from '../everyone.ts'
 import type { Sql } from '../postgres/client.ts'
+import {
+  binBytes,
+  countDownloads,
+  countEnded,
+  countFeeds,
+  countFiles,
+  countJobs,
+  countPaused,
+  countPeople,
+  lastBeat,
+  longestWait,
+} from './everyone/figures.ts'
+
+export type { EndedRuns, FeedFigures, JobCount, JobState, PeopleFigures, StoredFiles } from './everyone/figures.ts'
 
 export type Service = ReturnType<typeof serviceIn>
 
 export const serviceIn = (sql: Sql) => ({
+  ...numbersOf(everyoneIn(sql)),
+
   /** Resolves when the database answers. */
   ping: (): Promise<unknown> => sql`select`,
 
@@ -48,4 +68,19 @@ export const serviceIn = (sql: Sql) => ({
       from   (select download_path from video_entries where standing = 'done' limit 20) file`
     return rows.map(({ download_path }) => download_path)
   },
+})
+
+const numbersOf = (everyone: Everyone) => ({
+  async queue(): Promise<Omit<QueueState, 'failing_sites'>> {
+    return { ...(await countDownloads(everyone)), oldest_waiting_seconds: await longestWait(everyone) }
+  },
+  /** Bytes of all deleted files that can be restored. */
+  binBytes: () => binBytes(everyone),
+  files: () => countFiles(everyone),
+  ended: () => countEnded(everyone),
+  feeds: () => countFeeds(everyone),
+  jobs: () => countJobs(everyone),
+  paused: () => countPaused(everyone),
+  people: () => countPeople(everyone),
+  lastBeat: () => lastBeat(everyone),
 })

@@ -16,9 +16,9 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
       service.guardedLinks(),
       files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
       storageTrouble(files),
-      desk.queue(),
+      service.queue(),
       desk.sites(),
-      desk.binBytes(),
+      service.binBytes(),
     ])
   const report = oldest(reports)
   const warnings = [

@@ -1,11 +1,11 @@
 /** The queue and the hosts as operators see them, over all people. */
-import type { FailingSite, QueueState } from '../../../schema/service/health.ts'
+import type { FailingSite } from '../../../schema/service/health.ts'
 import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
 import { unendedPauses } from '../../queue/host-pauses.ts'
+import { type JobState, jobsWithState } from './figures.ts'
 
-export type JobState = 'waiting' | 'later' | 'running' | 'over'
 export type QueuedJob = {
   id: string
   task: string
@@ -26,15 +26,6 @@ export type QueuedJob = {
 }
 
 export type JobFilter = { task?: string | undefined; state?: JobState | undefined }
-
-/** Every job with its state. */
-const jobsWithState = (sql: Sql) => sql`(
-  select id, task_identifier as task, key, attempts, max_attempts, priority, run_at, created_at, locked_at, locked_by, last_error,
-         case when locked_at is not null       then 'running'
-              when attempts >= max_attempts    then 'over'
-              when run_at > now()              then 'later'
-              else                                  'waiting' end as state
-  from   graphile_worker.jobs)`
 
 /** Running jobs first, then the others in the order in which the workers take them. */
 const inTurn = (sql: Sql) => sql`job.locked_at is null, run_at > now(), priority, run_at, job.id`
@@ -77,15 +68,6 @@ export async function findJob(sql: Everyone, id: string): Promise<QueuedJob | un
   return job
 }
 
-type JobCount = { task: string; state: JobState; jobs: number }
-
-/** How many jobs of each task are in each state. */
-export const countJobs = async (sql: Everyone): Promise<JobCount[]> => sql<JobCount[]>`
-  select   task, state, count(*) as jobs
-  from     ${jobsWithState(sql)} job
-  group by task, state
-  order by task, state`
-
 /** Runs a waiting job now, with all its attempts. `false`: a worker has locked it. */
 export async function rescheduleJob(sql: Everyone, id: string): Promise<boolean> {
   const rows =
@@ -119,33 +101,6 @@ export async function failedDownloads(sql: Everyone<Queryable>, host?: string): 
     where    standing = 'failed' and (${host ?? null}::text is null or video_host = ${host ?? null})
     order by user_id, video_id`
   return rows.map(row => DownloadJob.parse(row))
-}
-
-/** The downloads of all people, a video of one person counted once. */
-export async function countDownloads(sql: Everyone): Promise<Pick<QueueState, 'running' | 'waiting' | 'failed'>> {
-  const [counts] = await sql<Pick<QueueState, 'running' | 'waiting' | 'failed'>[]>`
-    select count(distinct (user_id, video_id)) filter (where standing = 'running') as running,
-           count(distinct (user_id, video_id)) filter (where standing = 'waiting') as waiting,
-           count(distinct (user_id, video_id)) filter (where standing = 'failed') as failed
-    from   video_entries
-    where  standing in ('running', 'waiting', 'failed')`
-  return counts ?? { running: 0, waiting: 0, failed: 0 }
-}
-
-/** How many seconds the download that could run first has waited; `null`: none could run now. */
-export async function longestWait(sql: Everyone): Promise<number | null> {
-  const [longest] = await sql<{ seconds: number | null }[]>`
-    select extract(epoch from now() - min(run_at))::int as seconds
-    from   ${jobsWithState(sql)} job
-    where  task = 'download' and state = 'waiting'`
-  return longest?.seconds ?? null
-}
-
-/** The bytes of all deleted files that can be restored. */
-export async function binBytes(sql: Everyone): Promise<number> {
-  const [total] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(file_size), 0)::bigint as bytes from deleted_files`
-  return total?.bytes ?? 0
 }
 
 export type HostState = FailingSite & { running: number; waiting: number }
