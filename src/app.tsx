@@ -46,6 +46,7 @@ import { noteAnswers, openAnswers } from './routes/http/open-answers.ts'
 import { withoutDescriptions } from './routes/http/operation.ts'
 import { defaults, readForEveryPage, registrationOpen } from './routes/http/page.ts'
 import { createProxyPerson, readProxyPerson, takeProxyHeader } from './routes/http/proxy-sign-in.ts'
+import { requestFigures } from './routes/http/request-figures.ts'
 import { list_paths } from './routes/http/request-kind.ts'
 import {
   limitRequestsByAddress,
@@ -61,7 +62,8 @@ import { importPages, importsPages } from './routes/imports/imports-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
 import { searchPages } from './routes/search/search-page.tsx'
-import { healthPages, probes } from './routes/service/health.tsx'
+import { databaseReady, healthPages, probes } from './routes/service/health.tsx'
+import { metrics } from './routes/service/metrics.ts'
 import { settingsPages } from './routes/settings/settings-page.tsx'
 import { addedVideoPages } from './routes/videos/added-videos-page.tsx'
 import { homePages, monthPages } from './routes/videos/new-page.tsx'
@@ -103,6 +105,8 @@ export type Deps = Searches & {
         | 'MIN_FREE_MB'
         | 'OIDC_REGISTRATION'
         | 'OIDC_ADMIN_GROUP'
+        | 'METRICS_TOKEN'
+        | 'DOWNLOADS_DIR'
       >
     >
   /** By which people may sign in, too. */
@@ -140,6 +144,8 @@ async function partsOf(deps: Deps) {
   const { USER_QUOTA_GB: quota_gb = 0, BIN_HOURS: hours = 24 } = config
   const sign_ins = rememberSignIns(now)
   const sessions = sessionsIn(sql, sign_ins)
+  const accounts = accountsIn(sql, sign_ins)
+  const service = serviceIn(sql)
   const identities = identitiesIn(sql)
   const { AUTH_HEADER: header, REGISTRATION: registration } = config
   return {
@@ -155,26 +161,29 @@ async function partsOf(deps: Deps) {
     rules: { registration: config.OIDC_REGISTRATION ?? 'off', admin_group: config.OIDC_ADMIN_GROUP },
     attempts: signInAttemptsIn(sql),
     passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
-    authenticator: { accounts: accountsIn(sql, sign_ins), passwords: passwords() },
+    authenticator: { accounts, passwords: passwords() },
+    open_answers: openAnswers(accounts.stillIn),
+    requests: requestFigures(),
     // A library has no data of its own, only functions, so one serves all requests of a person.
     libraryIn: (on: Sql): ((user_id: UserId) => Library) =>
       memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200),
     countSignedOut: signedOutCounter(limits),
-    service: serviceIn(sql),
+    service,
+    isReady: databaseReady(service),
     picture_wishes: pictureWishesIn(sql),
     static_files: await loadAssets(),
   }
 }
 
 /** Answers what needs no person: probes, static files and the calls of hubs. */
-function answerEveryone(
-  app: Hono<Env>,
-  { sql, log, config, bin, service, static_files, video_origin, provider }: Parts,
-) {
+function answerEveryone(app: Hono<Env>, parts: Parts) {
+  const { sql, log, config, bin, isReady, requests, static_files, video_origin, provider } = parts
+  if (config.METRICS_TOKEN) app.use(requests.measure)
   const readClient = clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)
   app.use(before(defaults(static_files, bin.hours, provider?.label), readClient, takeProxyHeader(config)))
   app.use(headers(importMapsOf(static_files), video_origin))
-  app.route('/', probes(service))
+  app.route('/', probes(isReady))
+  if (config.METRICS_TOKEN) app.route('/', metrics(config.METRICS_TOKEN, parts))
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))
   // Hubs have no session, and neither an origin nor a limit per address applies to them.
@@ -211,8 +220,7 @@ const publicPages = (parts: Parts) => {
 }
 
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
-function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn, authenticator }: Parts) {
-  const open_answers = openAnswers(authenticator.accounts.stillIn)
+function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn, open_answers }: Parts) {
   app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
   app.use(noteAnswers(open_answers))
   app.use(limitUnread(open_answers))

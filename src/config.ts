@@ -113,6 +113,11 @@ const Variables = z.object({
   OIDC_REGISTRATION: z.enum(['on', 'off'], 'on or off').default('off'),
   /** Members of this group are administrators, and others are not. Unless set, the provider does not decide it. */
   OIDC_ADMIN_GROUP: z.string().optional(),
+  /** Opens `/metrics`. Unless it is set, there is no such page. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces, such as openssl rand -hex 24 prints')
+    .optional(),
   /** Permissions that new files and folders do not get. */
   UMASK: umask.prefault('077'),
   LOG_LEVEL: z
@@ -133,6 +138,7 @@ const secrets = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
   'OIDC_CLIENT_SECRET',
+  'METRICS_TOKEN',
 ] as const
 
 type Environment = Record<string, string | undefined>

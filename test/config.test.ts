@@ -181,6 +181,7 @@ describe('a secret in a file', () => {
     ['AWS_ACCESS_KEY_ID', 'a key'],
     ['AWS_SECRET_ACCESS_KEY', ' spaces stay '],
     ['AWS_SESSION_TOKEN', 'a token'],
+    ['METRICS_TOKEN', 'sixteen-letters-'],
   ] as const)('%s_FILE gives the value without the last line break', async (name, value) => {
     for (const end of ['', '\n', '\r\n']) {
       const config = readConfig({ [`${name}_FILE`]: await inFile(value + end) })

@@ -12,6 +12,7 @@ import { tokensThrough } from '../support/app/tokens.ts'
 
 const app = useApp({
   limits: unlimited,
+  METRICS_TOKEN: 'a-token-for-metrics',
   findFeed: async () => {
     throw new DomainError('feed_failed', 'There are no feeds in this test.')
   },
@@ -23,6 +24,8 @@ const { tokenOf } = tokensThrough(app)
 const is_public = new Set([
   'GET /healthz',
   'GET /readyz',
+  // Opened by METRICS_TOKEN alone.
+  'GET /metrics',
   'GET /static/:name',
   'GET /static/:folder/:name',
   'GET /favicon.ico',

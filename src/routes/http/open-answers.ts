@@ -48,6 +48,8 @@ export function openAnswers(stillIn: StillIn) {
       if (timer === undefined) checkUntilNoneIsOpen()
     },
 
+    count: () => [...open.values()].reduce((sum, { size }) => sum + size, 0),
+
     /** Bytes of this person's answers that wait in memory. */
     unread(user_id: string): number {
       let unread = 0

@@ -122,5 +122,5 @@ export function bearer(owners: TokenOwners, countSignedOut: CountSignedOut) {
 }
 
 /** `undefined` for other schemes, such as a reverse proxy's own password. */
-const secretIn = (header = ''): string | undefined =>
+export const secretIn = (header = ''): string | undefined =>
   /^bearer(?=\s|$)/i.test(header) ? header.slice('bearer'.length).trim() : undefined

@@ -5,6 +5,7 @@ import type { Service } from '../../db/service/service.ts'
 import { checkTools, endPauses, retryForAll } from '../../domain/admin/repairs.ts'
 import { healthOf } from '../../domain/service/health.ts'
 import { DomainError } from '../../errors.ts'
+import { shared, within } from '../../runtime/within.ts'
 import { Health, HostForm } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { countWords } from '../../schema/values/words.ts'
@@ -61,14 +62,24 @@ export const healthApi = (service: Service, files: Files) =>
     async c => c.json(await healthOf(service, c.var.desk.service, files, new Date())),
   )
 
+/** Milliseconds in which the database answers, unless it is away. */
+const answers_within_ms = 1000
+
+/** Whether the database answers. Callers share one question, so none pile up while it does not. */
+export function databaseReady({ ping }: Pick<Service, 'ping'>): () => Promise<boolean> {
+  const answered = shared(ping, 0)
+  return () =>
+    within(answers_within_ms, answered()).then(
+      () => true,
+      () => false,
+    )
+}
+
 /** For health checks of containers and proxies. They are not in the OpenAPI document. */
-export const probes = ({ ping }: Pick<Service, 'ping'>) =>
+export const probes = (isReady: () => Promise<boolean>) =>
   new Hono<Env>()
     .get('/healthz', c => c.json({ status: 'alive' }))
     .get('/readyz', async c => {
-      const is_ready = await ping().then(
-        () => true,
-        () => false,
-      )
+      const is_ready = await isReady()
       return c.json({ status: is_ready ? 'ready' : 'waiting for the database' }, is_ready ? 200 : 503)
     })

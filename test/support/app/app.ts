@@ -44,6 +44,7 @@ export type Options = {
   USER_VIDEOS?: number
   OIDC_REGISTRATION?: 'on' | 'off'
   OIDC_ADMIN_GROUP?: string
+  METRICS_TOKEN?: string
   provider?: OpenIdProvider
   limits?: RequestLimits
   /** To the database. */
@@ -113,6 +114,7 @@ export function useApp({
   USER_VIDEOS = 0,
   OIDC_REGISTRATION = 'off',
   OIDC_ADMIN_GROUP,
+  METRICS_TOKEN,
   provider,
   limits,
   storage: kind = 'a folder',
@@ -142,6 +144,7 @@ export function useApp({
       BIN_HOURS,
       OIDC_REGISTRATION,
       OIDC_ADMIN_GROUP,
+      METRICS_TOKEN,
     }
     const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed

@@ -1,0 +1,91 @@
+/**
+ * The state of the service for Prometheus. Who sends METRICS_TOKEN may read it; sessions and API tokens do not count here. It answers while
+ * the database is away too, with what this process knows.
+ */
+import { hash, timingSafeEqual } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import manifest from '../../../package.json' with { type: 'json' }
+import { bucketNamed, type Config } from '../../config.ts'
+import type { Service } from '../../db/service/service.ts'
+import { figuresOf, metricsOf, type OwnFigures, type StorageFigures } from '../../domain/service/metrics.ts'
+import { DomainError } from '../../errors.ts'
+import { processMeasure } from '../../runtime/measures.ts'
+import { runtime } from '../../runtime/serve.ts'
+import { shared, within } from '../../runtime/within.ts'
+import type { Files } from '../../store/files.ts'
+import type { Env } from '../http/context.ts'
+import type { OpenAnswers } from '../http/open-answers.ts'
+import type { RequestFigures } from '../http/request-figures.ts'
+import type { CountSignedOut } from '../http/request-limits.ts'
+import { secretIn } from '../http/sign-in.ts'
+import { metricsText, type TextFormat, types } from './metrics-text.ts'
+
+type Parts = {
+  config: Pick<Partial<Config>, 'DOWNLOADS_DIR'>
+  service: Service
+  files: Files
+  requests: RequestFigures
+  open_answers: OpenAnswers
+  isReady: () => Promise<boolean>
+  countSignedOut: CountSignedOut
+  /** Milliseconds of a clock that is never set back. */
+  now?: (() => number) | undefined
+}
+
+/** Scrapes within this time get the same figures. */
+const kept_ms = 5000
+/** A scrape of Prometheus gives up after ten seconds by default. */
+const longest_ms = 5000
+
+export function metrics(token: string, parts: Parts) {
+  const { config, service, files, requests, open_answers, isReady, countSignedOut, now } = parts
+  const is_bucket = bucketNamed(config.DOWNLOADS_DIR ?? '') !== undefined
+  const figures = shared(() => figuresOf(service), kept_ms, now)
+  const storage = shared((): Promise<StorageFigures> => files.disk().catch(() => null), kept_ms, now)
+  const readProcess = processMeasure()
+  const isToken = sameAs(token)
+
+  const answer = async (format: TextFormat): Promise<string> => {
+    const [known, room] = await Promise.all([
+      isReady()
+        .then(is_ready => (is_ready ? within(longest_ms, figures()) : undefined))
+        .catch(() => undefined),
+      within(1000, storage()).catch(() => null),
+    ])
+    const own: OwnFigures = {
+      version: manifest.version,
+      runtime: runtime.name,
+      is_bucket,
+      requests: requests.all(),
+      open_answers: open_answers.count(),
+      process: readProcess(),
+    }
+    return metricsText(metricsOf({ figures: known, storage: room, own }, new Date()), format)
+  }
+
+  return new Hono<Env>().get('/metrics', async c => {
+    c.set('by_token', true)
+    c.header('Cache-Control', 'private, no-store')
+    const secret = secretIn(c.req.header('authorization'))
+    if (secret === undefined || !isToken(secret)) {
+      countSignedOut(c.get('client'))
+      const code = secret === undefined ? 'signed_out' : 'invalid_token'
+      throw new DomainError(code, 'Send METRICS_TOKEN as a Bearer token.')
+    }
+    const format = formatFor(c)
+    return c.body(await answer(format), 200, { 'Content-Type': types[format] })
+  })
+}
+
+/** Compares hashes, so the time tells neither the length nor a part of the token. */
+function sameAs(token: string): (text: string) => boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer')
+  const expected = digest(token)
+  return text => timingSafeEqual(digest(text), expected)
+}
+
+/** The older format is for programs that ask for plain text and not for OpenMetrics, such as `promtool`. Prometheus itself asks for both. */
+function formatFor(c: Context): TextFormat {
+  const accepted = c.req.header('accept') ?? ''
+  return accepted.includes('text/plain') && !accepted.includes('openmetrics') ? 'prometheus' : 'openmetrics'
+}

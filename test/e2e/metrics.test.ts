@@ -1,0 +1,132 @@
+/** Prometheus reads the metrics of a real service, and its tools read them and the alert rules of the operating details. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { useDatabase } from '../support/app/database.ts'
+import { metrics_token, samplesIn } from '../support/app/metrics.ts'
+import { type Running, start } from '../support/process/processes.ts'
+import { prometheus_is_here, promtool, recipes, startPrometheus } from '../support/process/prometheus.ts'
+import { environmentIn } from '../support/process/tools.ts'
+
+const db = useDatabase()
+let folder: string
+let env: Record<string, string>
+let web: Running
+let worker: Running
+const runtimes = ['node', 'deno'] as const
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-metrics-'))
+  env = { DATABASE_URL: db.url, METRICS_TOKEN: metrics_token, ...(await environmentIn(folder)) }
+  ;[web, worker] = await Promise.all([start('web', { env }), start('worker', { env })])
+  await vi.waitFor(async () => expect(await db.sql`select from workers where report is not null`).toHaveLength(1))
+})
+afterAll(async () => {
+  await Promise.all([web?.stop(), worker?.stop()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+const metricsOf = async (url: string, accept = 'text/plain') =>
+  (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metrics_token}`, accept } })).text()
+
+const familiesIn = (text: string) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name)
+
+it('the operating details name every metric, and no other', async () => {
+  const guide = await readFile('src/OPERATIONS.md', 'utf8')
+  const section = guide.slice(guide.indexOf('\n## Metrics'), guide.indexOf('\n## Backup'))
+  const named = [...section.matchAll(/^\| .*$/gm)].flatMap(([row]) => row.match(/\b(?:backlot|process)_\w+/g) ?? [])
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.toSorted()).toEqual(familiesIn(await metricsOf(web.url)).toSorted())
+})
+
+describe.skipIf(!prometheus_is_here)('Prometheus', () => {
+  it.each(runtimes)('promtool finds nothing wrong with the metrics on %s', async on => {
+    const running = on === 'node' ? web : await start('web', { env, on })
+    const text = await metricsOf(running.url)
+    expect(familiesIn(text)).toContain('backlot_event_loop_delay_seconds')
+    expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' })
+    if (on !== 'node') await running.stop()
+  })
+
+  it('a Prometheus with the scrape configuration reads every series', { timeout: 90_000 }, async () => {
+    const prometheus = await startPrometheus(web.url, metrics_token)
+    type Target = { health: string; lastError: string }
+    await vi.waitFor(
+      async () => {
+        const { activeTargets } = (await prometheus.get('/api/v1/targets')) as { activeTargets: Target[] }
+        expect(activeTargets).toMatchObject([{ health: 'up', lastError: '' }])
+      },
+      { timeout: 60_000 },
+    )
+    const { result } = (await prometheus.get('/api/v1/query?query=backlot_workers')) as {
+      result: { value: unknown[] }[]
+    }
+    expect(result.map(({ value }) => value[1])).toEqual(['1'])
+    const names = (await prometheus.get('/api/v1/label/__name__/values')) as string[]
+    const own = Object.keys(samplesIn(await metricsOf(web.url))).map(series => series.replace(/\{.*/, ''))
+    expect(names).toEqual(expect.arrayContaining([...new Set(own)]))
+    await prometheus.stop()
+  })
+
+  /** What each rule notices, as series of a service in which it is wrong for an hour. */
+  const wrong: Record<string, string[]> = {
+    BacklotDatabaseAway: ['backlot_database_up 0'],
+    BacklotWorkerGone: ['backlot_workers 0'],
+    BacklotFeedsLate: ['backlot_feeds_late_seconds 4000'],
+    BacklotDownloadsFailing: [
+      'backlot_downloads_failed_last_hour{cause="site"} 20',
+      'backlot_downloads_completed_last_hour 3',
+    ],
+    BacklotStorageAway: ['backlot_storage_up 0'],
+    BacklotDiskFilling: ['backlot_disk_free_bytes 4', 'backlot_disk_size_bytes 100'],
+    BacklotSlowRequests: [
+      'backlot_http_request_duration_seconds_bucket{kind="requests",le="1.0"} 0+1x70',
+      'backlot_http_request_duration_seconds_bucket{kind="requests",le="5.0"} 0+10x70',
+      'backlot_http_request_duration_seconds_bucket{kind="requests",le="+Inf"} 0+10x70',
+    ],
+  }
+  /** The same series of a service that is well. */
+  const well = [
+    'backlot_database_up 1',
+    'backlot_workers 2',
+    'backlot_feeds_late_seconds 30',
+    'backlot_downloads_failed_last_hour{cause="site"} 2',
+    'backlot_downloads_failed_last_hour{cause="video"} 200',
+    'backlot_downloads_completed_last_hour 50',
+    'backlot_storage_up 1',
+    'backlot_workers_in_trouble{lack="tools"} 0',
+    'backlot_disk_free_bytes 40',
+    'backlot_disk_size_bytes 100',
+    'backlot_http_request_duration_seconds_bucket{kind="requests",le="1.0"} 0+10x70',
+    'backlot_http_request_duration_seconds_bucket{kind="requests",le="+Inf"} 0+10x70',
+  ]
+
+  /** In one service after the other, exactly the expected alert fires. */
+  const testOf = (series: string[], rules: string[], firing?: string) => ({
+    interval: '1m',
+    input_series: series.map(line => {
+      const [name = '', values = ''] = line.split(' ')
+      return { series: name, values: values.includes('x') ? values : `${values}x70` }
+    }),
+    alert_rule_test: rules.map(alertname => ({
+      eval_time: '60m',
+      alertname,
+      exp_alerts: alertname === firing ? [{}] : [],
+    })),
+  })
+
+  it('each alert rule fires when its fault lasts, and none fires in a service that is well', async () => {
+    const { rules } = await recipes()
+    const file = join(folder, 'rules.yml')
+    await writeFile(file, rules)
+    expect(await promtool(['check', 'rules', file])).toMatchObject({ code: 0 })
+    const names = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
+    expect(Object.keys(wrong).toSorted()).toEqual(names.toSorted())
+    const tests = [testOf(well, names), ...Object.entries(wrong).map(([name, series]) => testOf(series, names, name))]
+    // JSON is YAML, too.
+    await writeFile(join(folder, 'tests.yml'), JSON.stringify({ rule_files: [file], tests }))
+    const { code, said } = await promtool(['test', 'rules', join(folder, 'tests.yml')])
+    expect([code, said]).toEqual([0, expect.stringContaining('SUCCESS')])
+  })
+})
