@@ -1,4 +1,5 @@
 /** How the embedded Postgres runs on this machine: from which package, and as which user. */
+import { rm, writeFile } from 'node:fs/promises'
 import { arch, platform, userInfo } from 'node:os'
 import process from 'node:process'
 import { execa } from 'execa'
@@ -43,15 +44,30 @@ export async function launcher(owner_so_far?: Owner): Promise<Launcher> {
   return { command, owner }
 }
 
-/** The programs that set up a database look up the name of their user. A container may run as a user id without a name. */
-export function requireName(): void {
+/**
+ * The programs that set up a database look up the name of their user. A container may run as a user id without a name: then the library
+ * `nss_wrapper` names it. Returns the words before a command that give it a name; `file`: is written for them.
+ */
+export async function nameGiver(file: string): Promise<string[]> {
+  if (hasName()) return []
+  const ids = [process.getuid?.(), process.getgid?.()]
+  await rm(file, { force: true })
+  await writeFile(file, `backlot:x:${ids.join(':')}::/:/usr/sbin/nologin\n`, { flag: 'wx', mode: 0o600 })
+  const words = ['env', 'LD_PRELOAD=libnss_wrapper.so', `NSS_WRAPPER_PASSWD=${file}`, 'NSS_WRAPPER_GROUP=/etc/group']
+  const named = await runAs({ command: words, owner: undefined }, 'id', ['-un'])
+  if (named.exitCode === 0) return words
+  await rm(file, { force: true })
+  throw new Error(
+    `This machine has no name for the user ${ids[0]}, which setting up the embedded Postgres needs. Start as a user of /etc/passwd, install libnss-wrapper, or set DATABASE_URL.`,
+  )
+}
+
+function hasName(): boolean {
   try {
     userInfo()
-  } catch (cause) {
-    throw new Error(
-      `This machine has no name for the user ${process.getuid?.()}, which setting up the embedded Postgres needs. Start as a user of /etc/passwd, or set DATABASE_URL.`,
-      { cause },
-    )
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -18,7 +18,7 @@ import {
   readNote,
   writeNote,
 } from './embedded-place.ts'
-import { requireName, runAs } from './embedded-platform.ts'
+import { nameGiver, runAs } from './embedded-platform.ts'
 
 export const service_role = 'backlot'
 const service_database = 'backlot'
@@ -45,15 +45,18 @@ const gone = (folder: string, data: string) =>
   )
 
 async function setUp(folder: string): Promise<{ cluster: Cluster; password: string }> {
-  requireName()
+  const name_file = `${folder}.name`
+  const name = await nameGiver(name_file)
   const noted: Note = (await readNote(folder)) ?? { home: null, password: secret(), ready: false }
-  const { cluster, note } = await makePlace(folder, noted)
+  const { cluster: found, note } = await makePlace(folder, noted)
+  const cluster = { ...found, as: { ...found.as, command: [...name, ...found.as.command] } }
   if (!(await exists(join(cluster.data, 'PG_VERSION')))) await createCluster(cluster)
   await makeRoles(cluster, note.password)
   // Earlier versions stored these where the user that runs Postgres could change them.
   for (const name of ['backlot.password', 'backlot.owner']) await rm(join(cluster.data, name), { force: true })
+  await rm(name_file, { force: true })
   await writeNote(folder, { ...note, ready: true })
-  return { cluster, password: note.password }
+  return { cluster: found, password: note.password }
 }
 
 const secret = () => randomBytes(24).toString('hex')
