@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import { connect } from '../../src/db/postgres/client.ts'
 import { findDatabase } from '../../src/db/postgres/database.ts'
+import { becomeUser } from '../../src/runtime/user.ts'
 
 export type Answer = {
   rows: object[]
@@ -20,6 +21,7 @@ export async function runProgram(
   usage: string,
   prepare: (args: string[]) => Prepared | 'help' | undefined,
 ): Promise<void> {
+  becomeUser(process.env)
   try {
     const args = process.argv.slice(2)
     const prepared = args.includes('--help') || args.includes('-h') ? 'help' : prepare(args)

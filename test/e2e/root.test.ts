@@ -98,6 +98,34 @@ describe.skipIf(!is_root)('a checkout that only root can reach', { timeout: 300_
     expect(await processesIn(top)).toEqual([])
   })
 
+  it('root with PUID and PGID gives its folders to that user, becomes it before the database is made, and can gain nothing', async () => {
+    const app = await checkout()
+    await chmod(top, 0o755)
+    const folders = { DATA_DIR: join(top, 'data'), DOWNLOADS_DIR: join(top, 'downloads') }
+    await mkdir(join(folders.DOWNLOADS_DIR, 'earlier'), { recursive: true })
+    const env = { ...(await environment(app)), ...folders, PUID: '65534', PGID: '4343' }
+
+    const service = await start('all', { env, cwd: app })
+    await register(client(service.url), 'keeper')
+    const running = await processesIn(top)
+    const pids = [service.pid, ...running.map(({ pid }) => pid)]
+    const states = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/status`, 'utf8')))
+    const paths = ['data', 'data/postgres', 'data/postgres.json', 'downloads', 'downloads/earlier']
+    const owners = await Promise.all(paths.map(path => stat(join(top, path))))
+    const node = join(app, 'node_modules/.bin/node')
+    const people = await execa(node, ['jobs/cli/people.ts', 'list', '--json'], { cwd: app, env })
+    expect(await service.stop('SIGINT')).toBe(0)
+
+    expect(running.length).toBeGreaterThan(0)
+    for (const state of states)
+      expect(state).toMatch(
+        /^Uid:(\t65534){4}\nGid:(\t4343){4}\n.*^Groups:\t4343 \n.*^CapPrm:\t0{16}\nCapEff:\t0{16}$/ms,
+      )
+    expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(paths.map(() => [65534, 4343]))
+    expect(JSON.parse(people.stdout)).toMatchObject([{ username: 'keeper' }])
+    expect(await processesIn(top)).toEqual([])
+  })
+
   it('a checkout that its user cannot write to starts, and keeps compiled code in DATA_DIR, where only that user can write', async () => {
     const app = await checkout()
     const [uid, gid] = [65534, 65534]
