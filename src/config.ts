@@ -1,7 +1,7 @@
 /**
- * The settings: every variable, with its unit and default. They are read here and nowhere else, but for DATA_DIR, which
- * `runtime/modules.ts` needs before it loads this file. Outside of it, code reads only what the system itself sets: `PATH` and
- * Windows' `SystemRoot` to start programs, and npm's `npm_lifecycle_event`.
+ * The settings: every variable, with its unit and default. They are read here and nowhere else, but for what is needed before or without
+ * this file: DATA_DIR by `runtime/modules.ts`, PUID, PGID and the folders by `runtime/user.ts`, HOST and PORT by `healthy.ts`. Outside of
+ * it, code reads only what the system itself sets: `PATH` and Windows' `SystemRoot` to start programs, and npm's `npm_lifecycle_event`.
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'

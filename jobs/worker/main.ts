@@ -8,6 +8,7 @@ import {
   listenForToolChecks,
 } from '../../src/db/service/everyone/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
+import { openPulse } from '../../src/runtime/pulse.ts'
 import { skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
 import { checkMedia } from '../tasks/media.ts'
@@ -42,7 +43,7 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
 
   return {
     async stop() {
-      heartbeat.stop()
+      await heartbeat.stop()
       tool_care.stop()
       await Promise.all([...unlisten.map(end => end()), ...open_pools.map(pool => pool.stop())])
       const stopped = open_pools.map(pool => pool.id())
@@ -77,6 +78,7 @@ export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 
 function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => string[]) {
   const { sql, log } = parts
+  const pulse = openPulse()
   let recovering: Promise<void> | undefined
   const beat = async () => {
     const storage = (await storageTrouble(parts.files)) ?? null
@@ -86,6 +88,7 @@ function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => strin
     const [downloads_pool_id = '', ...others] = pool_ids()
     await beatWorker(sql, downloads_pool_id, report, skipped)
     await beatPools(sql, others)
+    await pulse.beat()
     recovering ??= recover(parts).finally(() => {
       recovering = undefined
     })
@@ -94,5 +97,10 @@ function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => strin
   const beatOrLog = () => beat().catch((fault: unknown) => log.warn({ err: fault }, 'could not send a heartbeat'))
   const timer = setInterval(beatOrLog, beat_ms)
   void beatOrLog()
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop() {
+      clearInterval(timer)
+      return pulse.end()
+    },
+  }
 }

@@ -55,6 +55,15 @@ it('web and worker as two processes do everything from account to file', async (
   expect(await worker.stop()).toBe(0)
 })
 
+it('a worker is well for the health check of the image from its first heartbeat until it stops', async () => {
+  const TMPDIR = await mkdtemp(join(folder, 'tmp-'))
+  const worker = await start('worker', { env: { ...env, TMPDIR } })
+  const check = async () => (await run(['node_modules/.bin/node', 'src/healthy.ts', 'worker'], { TMPDIR })).code
+  await expect.poll(check).toBe(0)
+  await worker.stop()
+  expect(await check()).toBe(1)
+})
+
 describe('an interrupted download', () => {
   /** A person with a download that runs until its middle, and on once `free` is called. */
   async function running(username: string) {

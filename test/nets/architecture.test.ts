@@ -32,6 +32,7 @@ const entrances = [
   'jobs/cli/inspect.ts',
   'jobs/cli/people.ts',
   'jobs/worker/tasks.ts',
+  'src/healthy.ts',
   'src/main.ts',
 ]
 
