@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config.ts'
 import { connect } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
+import { requireSessions } from './db/postgres/pooler.ts'
 import { type AddressPolicy, addressPolicy } from './net/addresses.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
@@ -46,11 +47,11 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
     },
   },
   web: {
-    start: async start => web(start, await prepared(start)),
+    start: async start => web(start, await prepared(start, await database(start))),
   },
   worker: {
     async start(start) {
-      await worker(start, await prepared(start))
+      await worker(start, await prepared(start, await databaseWithSessions(start, 'a worker')))
       return 'The worker is ready.'
     },
   },
@@ -80,16 +81,21 @@ async function database({ config, log, opened, fail }: Start): Promise<string> {
   return url
 }
 
-/** The database of a role that leaves migrations to another process. */
-async function prepared(start: Start): Promise<string> {
+async function databaseWithSessions(start: Start, whose: string): Promise<string> {
   const url = await database(start)
+  await requireSessions(url, whose)
+  return url
+}
+
+/** The database of a role that leaves migrations to another process. */
+async function prepared(start: Start, url: string): Promise<string> {
   await requireMigrated(url)
   await requireDownloads(start)
   return url
 }
 
 async function migrated(start: Start): Promise<string> {
-  const url = await database(start)
+  const url = await databaseWithSessions(start, 'a process that migrates it')
   await migrateUp(url, (level, message) => start.log[level](message))
   return url
 }

@@ -58,10 +58,15 @@ export const connect = (
       application_name: 'backlot',
       TimeZone: 'UTC',
       DateStyle: 'ISO',
-      // A plan for any value expects many rows. To start the processes that would share them takes 10 ms.
-      ...(plans === 'once' && { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' }),
+      ...(!isPooled(url) && plans === 'once' && planned_once),
     },
   })
+
+/** A pooler keeps no prepared statements, and refuses settings that it does not know. */
+export const isPooled = (url: string): boolean => /[?&]prepare=false\b/.test(url)
+
+/** A plan for any value expects many rows. To start the processes that would share them takes 10 ms. */
+const planned_once = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' }
 
 /** Creates the database named in `url`, unless the server has it. */
 export async function createDatabase(url: string): Promise<void> {

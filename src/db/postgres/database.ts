@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { createDatabase } from './client.ts'
 import type { ServerHandlers } from './embedded.ts'
+import { addressThatFits } from './pooler.ts'
 
 type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 export type Database = { url: string; close(): Promise<void> }
@@ -14,7 +15,7 @@ const embedded = () => import('./embedded.ts')
 
 /** Starts the embedded server if `DATABASE_URL` is not set, and again if it dies. */
 export async function openDatabase(where: Where, handlers: ServerHandlers): Promise<Database> {
-  if (where.DATABASE_URL) return { url: where.DATABASE_URL, close: async () => {} }
+  if (where.DATABASE_URL) return { url: await addressThatFits(where.DATABASE_URL), close: async () => {} }
   const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), [], handlers)
   const url = server.url(name)
   await createDatabase(url)
@@ -23,7 +24,7 @@ export async function openDatabase(where: Where, handlers: ServerHandlers): Prom
 
 /** Starts nothing: for commands about a service that is running. */
 export async function findDatabase(where: Where): Promise<string> {
-  if (where.DATABASE_URL) return where.DATABASE_URL
+  if (where.DATABASE_URL) return addressThatFits(where.DATABASE_URL)
   const server = await (await embedded()).runningEmbeddedPostgres(folderOf(where))
   if (!server) throw new Error('No database runs here. Start the service first, or set DATABASE_URL.')
   return server.url(name)
