@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
+import { addressOfPools } from '../../src/db/postgres/client.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { PoolPlan } from './pools.ts'
 
@@ -80,7 +81,7 @@ async function openPool(options: PoolOptions) {
   })
   const runner = await run({
     ...tasks,
-    connectionString: database_url,
+    connectionString: addressOfPools(database_url),
     noHandleSignals: true,
     logger: loggerTo(log),
     events,

@@ -58,7 +58,7 @@ export const connect = (
       application_name: 'backlot',
       TimeZone: 'UTC',
       DateStyle: 'ISO',
-      ...(!isPooled(url) && plans === 'once' && planned_once),
+      ...(!isPooled(url) && { ...for_lost_clients, ...(plans === 'once' && planned_once) }),
     },
   })
 
@@ -67,6 +67,28 @@ export const isPooled = (url: string): boolean => /[?&]prepare=false\b/.test(url
 
 /** A plan for any value expects many rows. To start the processes that would share them takes 10 ms. */
 const planned_once = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' }
+
+/**
+ * Lets Postgres end the sessions of a machine that is cut off, within 25 seconds, and the transactions of a process that is frozen. By
+ * default it would keep their locks for two hours and for ever. In milliseconds, but `tcp_keepalives_…` in seconds.
+ */
+const for_lost_clients = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '25000',
+  // The longest transaction waits two minutes for a bucket.
+  idle_in_transaction_session_timeout: 300_000,
+}
+
+/** The same address for the pools of graphile-worker. */
+export function addressOfPools(url: string): string {
+  const options = Object.entries(for_lost_clients).map(([name, value]) => `-c ${name}=${value}`)
+  const address = new URL(url)
+  const given = address.searchParams.get('options') ?? ''
+  if (!isPooled(url)) address.searchParams.set('options', [...options, given].join(' '))
+  return address.href
+}
 
 /** Creates the database named in `url`, unless the server has it. */
 export async function createDatabase(url: string): Promise<void> {
