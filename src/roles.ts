@@ -27,13 +27,16 @@ type Start = {
   config: Config
   outside: Outside
   log: ReturnType<typeof createLog>
-  opened: (() => Promise<unknown>)[]
+  opened: ((patiently?: boolean) => Promise<unknown>)[]
   /** Ends a service that cannot go on. */
   fail(fault: Error): void
 }
 
-/** `start` returns the line that says that the role is ready. A role with `ends` stops after that. */
-const roles: Record<string, { ends?: true; start(start: Start): Promise<string> }> = {
+/**
+ * `start` returns the line that says that the role is ready. A role with `ends` stops after that. One with `drains` gives open answers more
+ * time when it is terminated, because another process takes the next requests.
+ */
+const roles: Record<string, { ends?: true; drains?: true; start(start: Start): Promise<string> }> = {
   all: {
     async start(start) {
       // The code loads while Postgres starts.
@@ -47,6 +50,7 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
     },
   },
   web: {
+    drains: true,
     start: async start => web(start, await prepared(start, await database(start))),
   },
   worker: {
@@ -137,6 +141,7 @@ function warnOfUmask({ config, log }: Pick<Start, 'config' | 'log'>, folder = ''
 
 /** Milliseconds that each part may take to stop. Downloads that a worker does not hand back in time are recovered by the next one. */
 const stop_within_ms = 6000
+const drained_within_ms = 30_000
 
 export async function startRole(outside = as_configured): Promise<void> {
   await start(outside).catch((fault: unknown) => {
@@ -154,17 +159,19 @@ async function start(outside: Outside): Promise<void> {
   const opened: Start['opened'] = []
 
   let stopping = false
-  const stop = async (code: number, exit: (code: number) => void = process.exit) => {
+  const stop = async (code: number, exit: (code: number) => void = process.exit, drains = false) => {
     if (stopping) return
     stopping = true
-    for (const close of opened.reverse()) await Promise.race([close().catch(() => {}), setTimeout(stop_within_ms)])
+    const within_ms = drains ? drained_within_ms : stop_within_ms
+    for (const close of opened.reverse()) await Promise.race([close(drains).catch(() => {}), setTimeout(within_ms)])
     exit(code)
   }
   const fail = (fault: Error) => {
     console.error(sentenceOf(fault))
     void stop(1)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
+  process.on('SIGINT', () => stop(0))
+  process.on('SIGTERM', () => stop(0, process.exit, role.drains))
   if (process.env.npm_lifecycle_event) whenOrphaned(() => stop(0))
 
   try {

@@ -23,7 +23,7 @@ export async function openWeb(
   config: Config,
   database_url: string,
   log: Log,
-  opened: (() => Promise<unknown>)[],
+  opened: ((patiently?: boolean) => Promise<unknown>)[],
   policy: AddressPolicy,
 ): Promise<string> {
   const sql = connect(database_url)

@@ -1,6 +1,8 @@
 /** The differences between Node and Deno: serving, and the runtime's name and path. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { serve as serveOnNode } from '@hono/node-server'
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { type ServerType, serve as serveOnNode } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { sliceIn } from './sending.ts'
 import { sendOnNode } from './sending-on-node.ts'
@@ -22,7 +24,8 @@ export type Connection = {
   }
 }
 export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
-export type Server = { url: string; close(): Promise<void> }
+/** `patiently`: gives open answers more time to end. */
+export type Server = { url: string; close(patiently?: boolean): Promise<void> }
 
 type DenoServer = { addr: { port: number }; shutdown(): Promise<void> }
 type DenoInfo = { remoteAddr: { hostname: string } }
@@ -41,7 +44,8 @@ export const runtime: { name: 'node' | 'deno'; path: string } = deno
   : { name: 'node', path: process.execPath }
 
 /**
- * Listens and answers; port 0 is any free port. Rejects when it cannot listen. Closing gives open answers a moment to end.
+ * Listens and answers; port 0 is any free port. Rejects when it cannot listen. Closing gives open answers a moment to end, and loses no
+ * request.
  * `timeouts` apply on Node only.
  */
 export const serve = (fetch: Fetch, host: string, port: number, timeouts = usual_timeouts): Promise<Server> =>
@@ -51,14 +55,17 @@ async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number):
   const server = deno.serve({ hostname, port, onListen() {} }, (request, info) =>
     fetch(request, { remote_address: info.remoteAddr.hostname }),
   )
-  const close = () => Promise.race([server.shutdown(), new Promise<void>(resolve => setTimeout(resolve, grace_ms))])
+  const close = (patiently = false) =>
+    Promise.race([server.shutdown(), new Promise<void>(resolve => setTimeout(resolve, graceOf(patiently)))])
   return { url: urlOf(hostname, server.addr.port), close }
 }
 
 const onNode = (fetch: Fetch, hostname: string, port: number, timeouts: Timeouts): Promise<Server> =>
   new Promise((resolve, reject) => {
+    let is_closing = false
     const handler = async (request: Request, { incoming, outgoing }: OnNode) => {
       const answer = await fetch(request, { remote_address: incoming.socket.remoteAddress ?? '', answer: outgoing })
+      if (is_closing) outgoing.shouldKeepAlive = false
       const slice = sliceIn(answer)
       if (!slice) return answer
       void sendOnNode(answer, slice, outgoing)
@@ -67,15 +74,14 @@ const onNode = (fetch: Fetch, hostname: string, port: number, timeouts: Timeouts
     const server = serveOnNode(
       { fetch: handler as never, hostname, port, serverOptions: { ...timeouts, maxHeaderSize: max_header_bytes } },
       address => {
-        const close = () =>
-          new Promise<void>(closed => {
-            server.close(() => closed())
-            if ('closeIdleConnections' in server) server.closeIdleConnections()
-            setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), grace_ms).unref()
-          })
+        const close = (patiently = false) => {
+          is_closing = true
+          return closing(patiently)
+        }
         resolve({ url: urlOf(hostname, address.port), close })
       },
     )
+    const closing = closerOf(server)
     if ('timeout' in server) server.timeout = timeouts.timeout ?? 0
     server.once('error', reject)
   })
@@ -99,8 +105,50 @@ const usual_timeouts: Timeouts = {
 }
 const max_header_bytes = 16 * 1024
 
+/**
+ * Stops listening, lets open requests end, and closes each connection when nothing happens on it. Connections that no request has used are
+ * closed a moment later, because a request may be on its way.
+ */
+function closerOf(server: ServerType): (patiently: boolean) => Promise<void> {
+  let connections = 0
+  const unused = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    connections++
+    unused.add(socket.once('close', () => unused.delete(socket)))
+  })
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
+  return async patiently => {
+    await quietTurn(() => connections)
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    const timers = [
+      setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50),
+      setTimeout(() => {
+        for (const socket of unused) socket.destroy()
+      }, graceOf(false)),
+      setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceOf(patiently)),
+    ]
+    await closed
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+/**
+ * Resolves in a turn of the event loop that brought no connection and took hardly any time: connections that wait to be taken are reset
+ * when the server stops listening.
+ */
+async function quietTurn(connections: () => number): Promise<void> {
+  const ends = performance.now() + 1000
+  for (;;) {
+    const [began, before] = [performance.now(), connections()]
+    await setImmediate()
+    const now = performance.now()
+    if ((now - began < quiet_ms && connections() === before) || now > ends) return
+  }
+}
+const quiet_ms = 0.2
+
 /** Milliseconds that an open answer, such as a video being watched, may delay closing. */
-const grace_ms = 2000
+const graceOf = (patiently: boolean) => (patiently ? 25_000 : 2000)
 
 const urlOf = (host: string, port: number) => {
   const shown =

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { serve } from '../../src/runtime/serve.ts'
 import { useApp } from '../support/app/app.ts'
 import { follows, person } from '../support/app/people.ts'
@@ -28,6 +29,46 @@ it('requests without a body, as curl sends them, are accepted', async () => {
     'HTTP/1.1 200 OK',
     'HTTP/1.1 415 Unsupported Media Type',
   ])
+})
+
+describe('closing', () => {
+  it('a server that is closed patiently completes an answer that another one breaks off', async () => {
+    const rest = Promise.withResolvers<void>()
+    const film = () =>
+      new ReadableStream({
+        async start(film) {
+          film.enqueue(new TextEncoder().encode('a long '))
+          await rest.promise
+          film.enqueue(new TextEncoder().encode('film'))
+          film.close()
+        },
+      })
+    const [patient, hurried] = await Promise.all([1, 2].map(() => serve(() => new Response(film()), '127.0.0.1', 0)))
+    const [whole, broken] = await Promise.all([patient, hurried].map(server => fetch(server?.url ?? '')))
+    const closed = patient?.close(true)
+    await hurried?.close()
+    await expect(broken?.text()).rejects.toThrow('terminated')
+
+    rest.resolve()
+    expect(await whole?.text()).toBe('a long film')
+    await closed
+  })
+
+  it('a request that arrives on an open connection while the server closes is answered, and told that the connection ends', async () => {
+    const server = await serve(() => new Response('here'), '127.0.0.1', 0)
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    const heard = hear(socket)
+    const closed = server.close()
+    await vi.waitFor(() => expect(fetch(server.url)).rejects.toThrow('fetch failed'))
+
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+
+    const answer = await heard
+    expect([answer.split('\r\n')[0], /^connection: (.*)$/im.exec(answer)?.[1]]).toEqual(['HTTP/1.1 200 OK', 'close'])
+    await closed
+  })
 })
 
 describe('slow requests', () => {

@@ -30,7 +30,7 @@ export function pushingParts(sql: Sql, public_url: string): WorkerParts {
 /** Serves the app until the end of the test. */
 export async function served(app: { fetch: Fetch }): Promise<string> {
   const server = await serve(app.fetch, '127.0.0.1', 0)
-  onTestFinished(server.close)
+  onTestFinished(() => server.close())
   return server.url.replace('localhost', '127.0.0.1')
 }
 
