@@ -27,11 +27,11 @@ export type Bucket = {
 
 const [bucket, prefix] = ['films', 'tests/one']
 
-export async function startBucket(port = 0): Promise<Bucket> {
+export async function startBucket(port = 0, address = '127.0.0.1'): Promise<Bucket> {
   const directory = await mkdtemp(join(tmpdir(), 'backlot-bucket-'))
   const uploads_dir = join(directory, bucket, '._S3rver_uploads')
   const server = new S3rver({
-    address: '127.0.0.1',
+    address,
     port,
     directory,
     silent: true,
@@ -49,7 +49,7 @@ export async function startBucket(port = 0): Promise<Bucket> {
       DOWNLOADS_DIR: `s3://${bucket}/${prefix}`,
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
-      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${used}`,
+      AWS_ENDPOINT_URL_S3: `http://${address}:${used}`,
     },
     async keys() {
       const names = await readdir(join(directory, bucket, prefix), { recursive: true }).catch(() => [])

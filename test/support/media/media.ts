@@ -13,7 +13,9 @@ import { filmsSettled, findFilm } from './films.ts'
 
 export type MediaServer = {
   url: string
-  requests: { path: string; search: string; range: string | undefined }[]
+  requests: { path: string; search: string; range: string | undefined; from: string | undefined }[]
+  /** The most addresses whose files it was sending at one moment. */
+  most_at_once: number
   /** Answers at `path` from now on; without a `content_type`, with one that fits a feed. */
   publish(path: string, body: string | Buffer, content_type?: string): void
   /** Redirects `path` to another address from now on. */
@@ -27,16 +29,17 @@ export type MediaServer = {
   close(): Promise<void>
 }
 
-export async function openMediaServer(): Promise<MediaServer> {
+export async function openMediaServer(address = '127.0.0.1', name = address): Promise<MediaServer> {
   const published = new Map<string, { status: number; body: string | Buffer; headers: Record<string, string> }>()
   const requests: MediaServer['requests'] = []
   const refused = new Set<string>()
   const held = new Map<string, { promise: Promise<void>; resolve(): void }>()
   const stops = new Map<string, Stop>()
+  const sending: string[] = []
 
   const answer = async (asked: IncomingMessage, reply: ServerResponse) => {
     const { pathname, search, searchParams } = new URL(asked.url ?? '/', 'http://media')
-    requests.push({ path: pathname, search, range: asked.headers.range })
+    requests.push({ path: pathname, search, range: asked.headers.range, from: asked.socket.remoteAddress })
     const marked = pathname + search
     for (const [mark, freed] of held) if (marked.includes(mark)) await freed.promise
     if ([...refused].some(mark => marked.includes(mark))) return void reply.writeHead(503).end()
@@ -47,12 +50,15 @@ export async function openMediaServer(): Promise<MediaServer> {
     if (file === undefined || !found?.isFile())
       return void reply.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.')
     const [stop] = [...stops].flatMap(([mark, held]) => (marked.includes(mark) ? [held] : []))
-    await send(asked, reply, file, found.size, { drip: Number(searchParams.get('drip') ?? 0), stop })
+    sending.push(marked)
+    opened.most_at_once = Math.max(opened.most_at_once, new Set(sending).size)
+    const pace = { drip: Number(searchParams.get('drip') ?? 0), stop }
+    await send(asked, reply, file, found.size, pace).finally(() => sending.splice(sending.indexOf(marked), 1))
   }
   const server = createServer((asked, reply) => {
     answer(asked, reply).catch(() => reply.destroy())
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(0, address, resolve))
 
   const publish: MediaServer['publish'] = (path, body, content_type = 'application/atom+xml; charset=utf-8') =>
     void published.set(path, { status: 200, body, headers: { 'content-type': content_type } })
@@ -84,9 +90,10 @@ export async function openMediaServer(): Promise<MediaServer> {
     server.closeAllConnections()
     await Promise.all([closed, filmsSettled()])
   }
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  const opened: MediaServer = {
+    url: `http://${name}:${(server.address() as AddressInfo).port}`,
     requests,
+    most_at_once: 0,
     publish,
     redirect,
     refuse,
@@ -94,6 +101,7 @@ export async function openMediaServer(): Promise<MediaServer> {
     holdAfter,
     close,
   }
+  return opened
 }
 
 const types: Record<string, string> = {

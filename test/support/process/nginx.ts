@@ -19,17 +19,22 @@ export const nginx_is_here = await execa('nginx', ['-v'], { env: { PATH } }).the
 export type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
 
 /**
- * `service_url`: the service to which it passes requests. It listens on a socket in a folder of its own. `passwords`: of the people whom it
- * lets in by the recipe for sign-in by a proxy.
+ * `services`: the address of the service to which it passes requests, or those of several web processes. It listens on a socket in a folder
+ * of its own, and at `address` if that is given. `passwords`: of the people whom it lets in by the recipe for sign-in by a proxy.
  */
-export async function startNginx(service_url: string, downloads_dir: string, passwords?: Record<string, string>) {
+export async function startNginx(
+  services: string | string[],
+  downloads_dir: string,
+  { passwords, address }: { passwords?: Record<string, string>; address?: string } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-nginx-'))
   const socketPath = join(folder, 'socket')
   const users = join(folder, 'users')
   const lines = Object.entries(passwords ?? {}).map(([name, password]) => `${name}:{PLAIN}${password}\n`)
   await writeFile(users, lines.join(''))
-  const server = await recipe(socketPath, service_url, downloads_dir, passwords && users)
-  await writeFile(join(folder, 'nginx.conf'), configOf(folder, server))
+  const listens = [`unix:${socketPath}`, ...(address ? [address] : [])]
+  const parts = await recipe(listens, [services].flat(), downloads_dir, passwords && users)
+  await writeFile(join(folder, 'nginx.conf'), configOf(folder, parts))
   const nginx = execa('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')], { env: { PATH } })
   nginx.catch(() => {})
 
@@ -52,20 +57,30 @@ export async function startNginx(service_url: string, downloads_dir: string, pas
 }
 
 /** The blocks of the recipe, with the places of this test. */
-async function recipe(socket: string, service_url: string, downloads_dir: string, users?: string): Promise<string> {
+async function recipe(listens: string[], services: string[], downloads_dir: string, users?: string): Promise<string> {
   const page = await readFile(new URL('../../../src/OPERATIONS.md', import.meta.url), 'utf8')
-  const [server = '', location = '', sign_in = ''] = [...page.matchAll(/```nginx\n(.*?)```/gs)].map(
-    ([, block = '']) => block,
+  const blocks = [...page.matchAll(/```nginx\n(.*?)```/gs)].map(([, block = '']) => block)
+  const block = (words: string) => blocks.find(text => text.includes(words)) ?? ''
+  const [first = ''] = services
+  const servers = services.map(url =>
+    block('upstream')
+      .match(/ *server .*\n/)?.[0]
+      .replace(/\d[\d.:]+/, new URL(url).host),
   )
-  return server
+  const upstream = block('upstream').replace(/( *server .*\n)+/, servers.join(''))
+  const server = block('listen 443 ssl')
     .replace(/ssl_.*\n/g, '')
-    .replace('listen 443 ssl', `listen unix:${socket}`)
-    .replace('http://127.0.0.1:8000', service_url)
-    .replace('location / {', `location / {${users ? sign_in.replace('/etc/nginx/backlot.htpasswd', users) : ''}`)
-    .replace(/\}\s*$/, `${location.replaceAll('/srv/backlot/downloads/', `${downloads_dir}/`)}}`)
+    .replace('listen 443 ssl', listens.map(place => `listen ${place}`).join('; '))
+    .replace('http://127.0.0.1:8000', services.length > 1 ? 'http://backlot' : first)
+    .replace(
+      'location / {',
+      `location / {${users ? block('auth_basic').replace('/etc/nginx/backlot.htpasswd', users) : ''}`,
+    )
+    .replace(/\}\s*$/, `${block('internal;').replaceAll('/srv/backlot/downloads/', `${downloads_dir}/`)}}`)
+  return services.length > 1 ? upstream + server : server
 }
 
-const configOf = (folder: string, server: string) => `
+const configOf = (folder: string, parts: string) => `
   ${getuid?.() === 0 ? 'user root;' : ''}
   daemon off;
   master_process off;
@@ -79,6 +94,6 @@ const configOf = (folder: string, server: string) => `
     fastcgi_temp_path ${folder}/fastcgi;
     uwsgi_temp_path ${folder}/uwsgi;
     scgi_temp_path ${folder}/scgi;
-    ${server}
+    ${parts}
   }
 `

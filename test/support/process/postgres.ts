@@ -1,9 +1,11 @@
 /** As a process: a Postgres for one test, which can be stopped and started again at the same address. */
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { runAs } from '../../../src/db/postgres/embedded-platform.ts'
 import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
+import type { Network } from './network.ts'
 import { runRole } from './processes.ts'
 
 export type Cluster = {
@@ -14,7 +16,8 @@ export type Cluster = {
   start(): Promise<void>
 }
 
-export async function openCluster(folder: string): Promise<Cluster> {
+/** `network`: it is also reached there. */
+export async function openCluster(folder: string, network?: Pick<Network, 'address' | 'range'>): Promise<Cluster> {
   const data = join(folder, 'postgres')
   const server = await openEmbeddedPostgres(data)
   const url = server.url('backlot')
@@ -28,10 +31,17 @@ export async function openCluster(folder: string): Promise<Cluster> {
     const { exitCode } = await runAs(cluster.as, cluster.pg_ctl, [...args, '-D', cluster.data], { stdio: 'ignore' })
     if (exitCode !== 0) throw new Error(`pg_ctl ${args[0]} ended with ${exitCode}`)
   }
-  const options = `-p ${new URL(url).port} -h 127.0.0.1 -k ''`
+  const addresses = ['127.0.0.1', ...(network ? [network.address] : [])]
+  const options = `-p ${new URL(url).port} -h ${addresses} -k '' -c fsync=off -c max_connections=300`
+  const start = () => control('start', '-w', '-l', join(cluster.data, 'server.log'), '-o', options)
+  if (network) {
+    await appendFile(join(cluster.data, 'pg_hba.conf'), `host all all ${network.range} scram-sha-256\n`)
+    await control('stop', '-m', 'fast', '-w')
+    await start()
+  }
   return {
-    url,
+    url: network ? url.replace('127.0.0.1', network.address) : url,
     stop: () => control('stop', '-m', 'immediate', '-w'),
-    start: () => control('start', '-w', '-l', join(cluster.data, 'server.log'), '-o', options),
+    start,
   }
 }

@@ -19,8 +19,8 @@ export type Running = {
 const node = ['node_modules/.bin/node', '--expose-gc']
 const deno = ['node_modules/.bin/deno', 'run', '--allow-all', '--quiet']
 
-/** `cwd`: another checkout. `uid`, `gid`: the user it runs as; only root can choose. */
-type How = { cwd?: string; uid?: number; gid?: number }
+/** `cwd`: another checkout. `uid`, `gid`: the user it runs as; only root can choose. `inside`: words before the command. */
+type How = { cwd?: string; uid?: number; gid?: number; inside?: string[] }
 /** `entry`: the program, which takes the role as its argument. */
 type Options = How & { on?: 'node' | 'deno'; entry?: string; env?: Record<string, string> }
 
@@ -51,9 +51,9 @@ const longest_start_ms = 100_000
 /** Starts a role and waits until it is ready. Rejects with its output when it ends before, or takes too long. */
 export async function start(
   role: string,
-  { on = 'node', entry = 'src/main.ts', env: more = {}, ...how }: Options = {},
+  { on = 'node', entry = 'src/main.ts', env: more = {}, inside = [], ...how }: Options = {},
 ): Promise<Running> {
-  const child = launch([...(on === 'node' ? node : deno), entry, role], more, how)
+  const child = launch([...inside, ...(on === 'node' ? node : deno), entry, role], more, how)
   let said = ''
   const ready = new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
@@ -94,7 +94,11 @@ export async function run(
 
 export const runRole = (role: string, more: Record<string, string>) => run([...node, 'src/main.ts', role], more)
 
-function launch([file = '', ...args]: string[], more: Record<string, string>, how: How = {}): ChildProcess {
+function launch(
+  [file = '', ...args]: string[],
+  more: Record<string, string>,
+  how: Omit<How, 'inside'> = {},
+): ChildProcess {
   const { DATABASE_URL: _, NODE_COMPILE_CACHE: __, ...rest } = env
   // No test asks a service on the internet. The service chooses its own folder for compiled code.
   const all = { ...rest, LOG_LEVEL: 'info', SPONSORBLOCK_URL: '', ...more }

@@ -1,0 +1,210 @@
+/**
+ * Two web processes and three workers on machines of their own, on one Postgres, with files in a bucket. The clock of one web process is
+ * five minutes fast, that of one worker five minutes slow.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { client, followAndRequest, publishFeed, register, type Status } from '../support/process/journey.ts'
+import { startLoad } from '../support/process/load.ts'
+import { type Machines, openMachines } from '../support/process/machines.ts'
+import { no_network } from '../support/process/network.ts'
+import { runRole, start } from '../support/process/processes.ts'
+import { processesWith } from '../support/process/running.ts'
+import { stopwatch } from '../support/process/service.ts'
+
+if (no_network) console.warn(`Left out: many machines, because ${no_network}.`)
+
+let all: Machines
+const clocks = { web2: 300, work1: -300 }
+
+/** A person who uses this web process only; nginx chooses one if none is named. */
+async function person(name: string, at = all.url) {
+  const ask = client(at)
+  await register(ask, name)
+  return { name, ask }
+}
+type Ask = Awaited<ReturnType<typeof person>>['ask']
+
+const statusOf = async (ask: Ask, video_id: string) =>
+  (await (await ask(`/api/download/status/${video_id}`)).json()) as Status
+const done = (ask: Ask, video_ids: string[]) =>
+  vi.waitFor(
+    async () => {
+      const found = await Promise.all(video_ids.map(video_id => statusOf(ask, video_id)))
+      expect(found.map(({ download_error, download_status }) => download_error ?? download_status)).toEqual(
+        video_ids.map(() => 'completed'),
+      )
+    },
+    { timeout: 90_000, interval: 300 },
+  )
+
+const waits = { timeout: 60_000, interval: 200 }
+
+async function signIn(username: string, at: string, password = 'correct horse battery') {
+  const body = new URLSearchParams({ username, password })
+  const answer = await fetch(`${at}/login`, { method: 'POST', body, redirect: 'manual' })
+  const [cookie = ''] = answer.headers.getSetCookie().map(line => line.split(';')[0] ?? '')
+  return { status: answer.status, cookie }
+}
+
+const locksHeld = async () => {
+  const [row] =
+    await all.sql`select count(*) as held from pg_locks where locktype = 'advisory' and objid in (7001, 7002)`
+  return row?.held
+}
+const workersAlive = async () => {
+  const [row] = await all.sql`
+    select count(*) as alive from workers where report is not null and heartbeat_at > now() - interval '5 seconds'`
+  return row?.alive
+}
+
+/** A list of half a megabyte that names one channel. */
+function upload(address: string): RequestInit {
+  const body = new FormData()
+  const lines = Array.from(
+    { length: 5000 },
+    () => 'no address at all, only a line of some text that is counted and left out',
+  )
+  body.set('file', new Blob([[address, ...lines].join('\n')]), 'list.txt')
+  return { method: 'POST', body }
+}
+
+const requestsFor = (name: string) => all.media.requests.filter(({ search }) => search.includes(`film=${name}&`))
+const webAt = (nth: number) => all.webs[nth]?.running.url ?? ''
+
+describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
+  beforeAll(async () => {
+    all = await openMachines(clocks, { WORKER_CONCURRENCY: '3' })
+  })
+  afterAll(() => all?.close())
+
+  it('no file is fetched twice, whoever wants it, and all workers together keep to the limit of a host', async () => {
+    const alone = await person('alone', webAt(0))
+    const feed = publishFeed(all.media, { Alone: '/plain.mp4?film=alone&drip=60000' }, '/alone.xml')
+    await done(alone.ask, await followAndRequest(alone.ask, feed))
+    const once = requestsFor('alone').length
+
+    const names = ['ann', 'ben', 'cem', 'dua', 'eve', 'fay']
+    const shared = publishFeed(
+      all.media,
+      Object.fromEntries([1, 2].map(n => [`Shared ${n}`, `/plain.mp4?film=shared${n}&drip=60000`])),
+      '/shared.xml',
+    )
+    const wanted = await Promise.all(
+      names.map(async (name, nth) => {
+        const { ask } = await person(name, webAt(nth % 2))
+        const own = publishFeed(all.media, { Own: `/plain.mp4?film=${name}&drip=60000` }, `/${name}.xml`)
+        return { ask, video_ids: [...(await followAndRequest(ask, shared)), ...(await followAndRequest(ask, own))] }
+      }),
+    )
+    await Promise.all(wanted.map(({ ask, video_ids }) => done(ask, video_ids)))
+
+    const films = [...names, 'shared1', 'shared2']
+    expect(Object.fromEntries(films.map(film => [film, requestsFor(film).length]))).toEqual(
+      Object.fromEntries(films.map(film => [film, once])),
+    )
+    expect(all.media.most_at_once).toBe(2)
+    const hosts = new Set(all.media.requests.filter(({ search }) => search.includes('film=')).map(({ from }) => from))
+    expect(hosts.size).toBeGreaterThan(1)
+  })
+
+  it('a session is valid on every web process, and ends on all of them', async () => {
+    await person('mover', webAt(0))
+    const { cookie } = await signIn('mover', webAt(0))
+    const seenBy = (web: string) => fetch(`${web}/api/channels`, { headers: { cookie } }).then(({ status }) => status)
+    expect([await seenBy(webAt(0)), await seenBy(webAt(1))]).toEqual([200, 200])
+
+    await fetch(`${webAt(1)}/logout`, { method: 'POST', headers: { cookie } })
+
+    expect(await seenBy(webAt(1))).toBe(401)
+    await vi.waitFor(async () => expect(await seenBy(webAt(0))).toBe(401), { timeout: 20_000, interval: 100 })
+  })
+
+  it('tries to sign in are counted over both web processes', async () => {
+    await person('guessed', webAt(0))
+    const tries: number[] = []
+    for (let nth = 0; nth < 12; nth++) tries.push((await signIn('guessed', webAt(nth % 2), 'wrong')).status)
+    expect(tries).toEqual([...Array(10).fill(401), 429, 429])
+  })
+
+  it('a worker that is cut off loses its download to another one, holds no lock, and works again afterwards', async () => {
+    const { ask } = await person('cut')
+    const free = all.media.holdAfter(50_000, 'film=cut')
+    const feed = publishFeed(all.media, { Cut: '/plain.mp4?film=cut&drip=0' }, '/cut.xml')
+    const [video_id = ''] = await followAndRequest(ask, feed)
+    await vi.waitFor(
+      async () => expect((await statusOf(ask, video_id)).progress?.percent ?? 0).toBeGreaterThan(5),
+      waits,
+    )
+    const doomed = all.workers.find(({ machine }) => machine.address === requestsFor('cut').at(-1)?.from)
+    if (!doomed) throw new Error(`no worker has the address ${requestsFor('cut').at(-1)?.from}`)
+    await start('', {
+      entry: 'test/support/process/held-lock.ts',
+      env: { ...all.env, DATABASE_URL: all.direct_url },
+      inside: doomed.machine.inside,
+    })
+    const before = requestsFor('cut').length
+
+    await doomed.machine.cutOff()
+    free()
+    const [seconds, locked_s] = [
+      stopwatch('a download of a worker that is cut off, until it is complete'),
+      stopwatch('the locks of a machine that is cut off'),
+    ]
+    await Promise.all([
+      done(ask, [video_id]).then(seconds),
+      vi.waitFor(async () => expect(await locksHeld()).toBe(0), waits).then(locked_s),
+    ])
+
+    const { file_size } = await statusOf(ask, video_id)
+    const body = Buffer.from(await (await ask(`/stream/${video_id}`)).arrayBuffer())
+    expect([body.length, body.subarray(4, 8).toString()]).toEqual([file_size, 'ftyp'])
+    expect(
+      new Set(
+        requestsFor('cut')
+          .slice(before)
+          .map(({ from }) => from),
+      ).has(doomed.machine.address),
+    ).toBe(false)
+
+    const [asked, keys] = [requestsFor('cut').length, await all.bucket.keys()]
+    await doomed.machine.reconnect()
+    await vi.waitFor(async () => expect(await workersAlive()).toBe(3), { timeout: 90_000, interval: 300 })
+    await vi.waitFor(async () => expect(await processesWith('film=cut')).toEqual([]), waits)
+    expect([requestsFor('cut').length, await all.bucket.keys()]).toEqual([asked, keys])
+    expect((await statusOf(ask, video_id)).download_status).toBe('completed')
+  })
+
+  it('a restart of one process after the other loses no request', async () => {
+    const people = await Promise.all(
+      ['one', 'two', 'three', 'four', 'five', 'six'].map(async name => {
+        const { ask } = await person(`restart-${name}`)
+        const feed = publishFeed(all.media, { Film: '/plain.mp4?film=restart&drip=0' }, '/restart.xml')
+        const [video_id = ''] = await followAndRequest(ask, feed)
+        await done(ask, [video_id])
+        const bytes = (await statusOf(ask, video_id)).file_size ?? 0
+        const requests = [
+          { path: '/' },
+          { path: `/api/download/status/${video_id}` },
+          { path: `/stream/${video_id}`, init: { headers: { range: 'bytes=1000-50999' } }, bytes: 50_000 },
+          { path: `/watch/${video_id}` },
+          { path: `/videos/${video_id}/later`, init: { method: 'POST' } },
+          { path: `/stream/${video_id}`, bytes },
+          { path: '/import', init: upload(feed) },
+        ]
+        return { ask, requests }
+      }),
+    )
+    const load = startLoad(people)
+    const seconds = stopwatch('a restart of two web processes and three workers')
+    for (const member of [...all.webs, ...all.workers]) await member.restart()
+    seconds()
+    const { faults, ...figures } = await load.stop()
+    console.log('requests meanwhile:', figures)
+    expect(faults).toEqual([])
+  })
+
+  it.each(['worker', 'migrate'])('a %s that gets the address of PgBouncer says what it needs', async role => {
+    const { code, said } = await runRole(role, { ...all.env, DATABASE_URL: all.pooled_url })
+    expect([code, said]).toEqual([1, expect.stringContaining('the address of Postgres itself')])
+  })
+})

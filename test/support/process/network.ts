@@ -1,0 +1,116 @@
+/**
+ * A network of small machines: each is a network namespace with an address of its own on one bridge, and no route out. The tests are on
+ * the bridge too.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { env, getuid, kill, pid } from 'node:process'
+import { execa } from 'execa'
+
+export type Machine = {
+  name: string
+  address: string
+  /** The words before a command that runs it on this machine. */
+  inside: string[]
+  /** Loses every packet from and to this machine: nothing tells either side. */
+  cutOff(): Promise<unknown>
+  reconnect(): Promise<unknown>
+}
+
+export type Network = {
+  /** Of the tests themselves, which all machines also know by `name`. */
+  address: string
+  name: string
+  range: string
+  machine(name: string): Promise<Machine>
+  /** Removes everything, and ends what runs on the machines. */
+  close(): Promise<void>
+}
+
+const programs = ['ip', 'pgbouncer', 'nginx', 'faketime']
+const folders = [...(env.PATH ?? '').split(delimiter), '/usr/sbin']
+const lacking = programs.filter(name => !folders.some(folder => existsSync(join(folder, name))))
+
+/** Why this machine can have no network of machines; `undefined`: it can. */
+export const no_network: string | undefined =
+  getuid?.() !== 0
+    ? 'only root can make network namespaces'
+    : lacking.length > 0
+      ? `this machine lacks ${lacking.join(', ')}`
+      : await execa('unshare', ['--net', 'true']).then(
+          () => undefined,
+          () => 'this machine allows no network namespaces',
+        )
+
+/** All names begin with this and the id of the process that made them. */
+const ours = 'bl'
+const own = `${ours}${pid}`
+const settings = '/etc/netns'
+
+export async function openNetwork(): Promise<Network> {
+  await removeOfTheDead()
+  // A range for tests of networks (RFC 2544), of which each run takes a part.
+  const part = `198.18.${pid % 256}`
+  await ip('link', 'add', own, 'type', 'bridge')
+  await ip('address', 'add', `${part}.1/24`, 'dev', own)
+  await ip('link', 'set', own, 'up')
+  let last = 1
+  return {
+    name: 'tests.example',
+    address: `${part}.1`,
+    range: `${part}.0/24`,
+    async machine(name) {
+      const number = ++last
+      const [space, outer] = [`${own}-${name}`, `${own}v${number}`]
+      // Replaces /etc/hosts for what runs inside.
+      await mkdir(join(settings, space), { recursive: true })
+      await writeFile(join(settings, space, 'hosts'), `127.0.0.1 localhost\n${part}.1 tests.example\n`)
+      await ip('netns', 'add', space)
+      await ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space)
+      await ip('link', 'set', outer, 'master', own, 'up')
+      await ip('-n', space, 'address', 'add', `${part}.${number}/24`, 'dev', 'eth0')
+      for (const device of ['lo', 'eth0']) await ip('-n', space, 'link', 'set', device, 'up')
+      return {
+        name,
+        address: `${part}.${number}`,
+        inside: ['ip', 'netns', 'exec', space],
+        cutOff: () => ip('link', 'set', outer, 'down'),
+        reconnect: () => ip('link', 'set', outer, 'up'),
+      }
+    },
+    close: () => remove(own),
+  }
+}
+
+/** A test run that was killed removed nothing. */
+async function removeOfTheDead(): Promise<void> {
+  const bridges = await readdir('/sys/class/net')
+  const runs = bridges.flatMap(name => new RegExp(`^${ours}(\\d+)$`).exec(name)?.[1] ?? [])
+  for (const run of runs) if (!existsSync(`/proc/${run}`)) await remove(`${ours}${run}`)
+}
+
+async function remove(run: string): Promise<void> {
+  const spaces = (await ip('netns', 'list')).split('\n').map(line => line.split(' ')[0] ?? '')
+  for (const space of spaces.filter(name => name.startsWith(`${run}-`))) {
+    const inside = (await ip('netns', 'pids', space)).split('\n').filter(Boolean)
+    for (const one of inside) endQuietly(Number(one))
+    // The network devices of the machine go with it.
+    await ip('netns', 'delete', space)
+    await rm(join(settings, space), { recursive: true, force: true })
+  }
+  await ip('link', 'delete', run)
+}
+
+function endQuietly(process_id: number): void {
+  try {
+    kill(process_id, 'SIGKILL')
+  } catch {
+    // It has just ended.
+  }
+}
+
+async function ip(...args: string[]): Promise<string> {
+  const { stdout } = await execa('ip', args, { env: { PATH: folders.join(delimiter) } })
+  return stdout
+}
