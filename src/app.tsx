@@ -36,6 +36,7 @@ import { downloadsPages } from './routes/downloads/downloads-page.tsx'
 import { spacePages } from './routes/downloads/space-page.tsx'
 import { limitUnread } from './routes/http/answer-limits.ts'
 import { assets, loadAssets } from './routes/http/assets.ts'
+import { addBase, answerBelow, importMapBelow, pathIn } from './routes/http/base-path.ts'
 import { limitBodies, limitImportBodies } from './routes/http/body-limits.ts'
 import { clientFrom, knownHosts } from './routes/http/client.ts'
 import type { Env } from './routes/http/context.ts'
@@ -133,7 +134,7 @@ export async function createApp(deps: Deps) {
   app.route('/api', withoutDescriptions(api(parts)))
   app.route('/', pages(parts))
   app.route('/', sentFiles(parts))
-  return app
+  return parts.base ? answerBelow(app, parts.base) : app
 }
 
 type Parts = Awaited<ReturnType<typeof partsOf>>
@@ -150,6 +151,7 @@ async function partsOf(deps: Deps) {
   const { AUTH_HEADER: header, REGISTRATION: registration } = config
   return {
     ...deps,
+    base: pathIn(config.PUBLIC_URL),
     quota_gb,
     bin: { hours, quota_bytes: quota_gb * 1e9 },
     sign_ins,
@@ -177,11 +179,14 @@ async function partsOf(deps: Deps) {
 
 /** Answers what needs no person: probes, static files and the calls of hubs. */
 function answerEveryone(app: Hono<Env>, parts: Parts) {
-  const { sql, log, config, bin, isReady, requests, static_files, video_origin, provider } = parts
+  const { sql, log, config, base, bin, isReady, requests, static_files, video_origin, provider } = parts
   if (config.METRICS_TOKEN) app.use(requests.measure)
+  // Compression can fail, and then the error answer keeps the headers that are set already.
+  app.use(after(noStoreByDefault, ...(base ? [addBase(base)] : []), compressAnswer))
   const readClient = clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)
   app.use(before(defaults(static_files, bin.hours, provider?.label), readClient, takeProxyHeader(config)))
-  app.use(headers(importMapsOf(static_files), video_origin))
+  const import_maps = importMapsOf(static_files).map(map => importMapBelow(map, base))
+  app.use(headers(import_maps, video_origin))
   app.route('/', probes(isReady))
   if (config.METRICS_TOKEN) app.route('/', metrics(config.METRICS_TOKEN, parts))
   app.use(before(knownHosts(config)))
@@ -193,8 +198,6 @@ function answerEveryone(app: Hono<Env>, parts: Parts) {
 /** Finds out who sent the request, and refuses too much. */
 function identifySender(app: Hono<Env>, parts: Parts) {
   const { sql, config, limits, sign_ins, cookies, authenticator, proxy_people, countSignedOut } = parts
-  // Compression can fail, and then the error answer keeps the headers that are set already.
-  app.use(after(noStoreByDefault, compressAnswer))
   app.use(
     before(
       limitRequestsByAddress(limits),

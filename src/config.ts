@@ -15,10 +15,13 @@ const endpoint = address.refine(
   text => /^https?:\/\/[^/?#@]+[^?#@]*$/.test(text),
   'an address that starts with http:// or https://, without a user name and a query',
 )
-const origin = address.refine(
-  text => /^https?:\/\/[^/?#@\\]+\/?$/i.test(text),
-  'an address such as https://tv.example.org, without a path: give Backlot a host name of its own, because it cannot run below a path',
-)
+/** Without dots at the beginning of a part of the path, which browsers and proxies resolve. */
+const site = address
+  .refine(
+    text => /^https?:\/\/[^/?#@\\]+(?:\/[a-z0-9_~-][a-z0-9._~-]*)*\/?$/i.test(text),
+    'an address such as https://tv.example.org or https://example.org/backlot, with letters, digits and -._~ in its path',
+  )
+  .transform(text => text.replace(/\/$/, ''))
 /** Octal, as the command `umask` takes it. The first digit is 0, because the service must be able to read its own files. */
 const umask = z
   .string()
@@ -65,7 +68,7 @@ const Variables = z.object({
   /** Hours in which a deleted file or an unfollowed channel can be restored; 0: not at all. */
   BIN_HOURS: wholeNumber(0).default(24),
   /** Taken from each request unless set. Only if it is set, hubs can announce new videos: they call it. */
-  PUBLIC_URL: origin.optional(),
+  PUBLIC_URL: site.optional(),
   /** Addresses or CIDRs of proxies whose X-Forwarded headers are trusted; `loopback` is this machine. */
   TRUSTED_PROXIES: list.default([]),
   /** A header with the name of the person who sends a request. Only trusted proxies may send it. */

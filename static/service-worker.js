@@ -2,6 +2,9 @@
 
 const worker = /** @type {Worker} */ (/** @type {unknown} */ (self))
 
+/** The address of this site, with a slash at the end. */
+const base = new URL('./', location.href).href
+
 // A new version takes over at once, also from pages that are open.
 worker.addEventListener('install', () => worker.skipWaiting())
 // The browser sends the request while the worker starts, so that no page is slower.
@@ -12,11 +15,11 @@ worker.addEventListener('fetch', event => {
   if (request.mode !== 'navigate' || isFile(new URL(request.url))) return
   if (request.method === 'GET') event.respondWith(pageOf(event).catch(() => unreachable(request.url)))
   // Only the browser sends forms, so that none is sent twice.
-  else if (!navigator.onLine) event.respondWith(unreachable(request.referrer || '/'))
+  else if (!navigator.onLine) event.respondWith(unreachable(request.referrer || base))
 })
 
 /** The browser saves files and plays videos itself. @param {URL} url */
-const isFile = ({ origin, pathname }) => origin !== location.origin || /^\/(stream|download|export)\b/.test(pathname)
+const isFile = ({ href }) => !href.startsWith(base) || /^(stream|download|export)\b/.test(href.slice(base.length))
 
 /** @param {FetchEvent} event @returns {Promise<Response>} */
 const pageOf = async ({ preloadResponse, request }) => (await preloadResponse) ?? fetch(request)
@@ -24,7 +27,7 @@ const pageOf = async ({ preloadResponse, request }) => (await preloadResponse) ?
 /** `next`: the address to try again. @param {string} next */
 function unreachable(next) {
   const nonce = crypto.randomUUID()
-  return new Response(page(new URL(next, location.origin), nonce), {
+  return new Response(page(new URL(next), nonce), {
     status: 503,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -60,20 +63,22 @@ function page({ href }, nonce) {
       <p>${words}</p>
       <a href="${href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">Try again</a>
     </main>
-    <script nonce="${nonce}">(${askAgain})()</script>
+    <script nonce="${nonce}">(${askAgain})(${JSON.stringify(base)})</script>
   </body>
 </html>`
 }
 
-/** Runs in the page. Asks with growing waits whether the server answers, and then opens what was asked for. */
-function askAgain() {
+/** Runs in the page. Asks with growing waits whether the server answers, and then opens what was asked for. @param {string} base */
+function askAgain(base) {
   const longest_wait_ms = 60_000
   let [wait_ms, timer] = [1000, 0]
 
   async function ask() {
     clearTimeout(timer)
-    const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(10_000) }).catch(() => null)
-    if (answer?.ok) return location.replace(document.querySelector('a')?.href ?? '/')
+    const answer = await fetch(`${base}healthz`, { cache: 'no-store', signal: AbortSignal.timeout(10_000) }).catch(
+      () => null,
+    )
+    if (answer?.ok) return location.replace(document.querySelector('a')?.href ?? base)
     timer = setTimeout(ask, wait_ms)
     wait_ms = Math.min(2 * wait_ms, longest_wait_ms)
   }

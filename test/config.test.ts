@@ -69,21 +69,31 @@ it('names every wrong variable at once, and none of their values', () => {
 })
 
 it.each([
-  'https://media.example/backlot',
   'https://media.example//',
+  'https://media.example/a//b',
+  'https://media.example/../backlot',
+  'https://media.example/.backlot',
+  'https://media.example/back%6Cot',
+  'https://media.example/back lot',
+  'https://media.example/backlot;a',
   'http://media.example/?a',
+  'http://media.example/backlot?a',
+  'http://media.example/backlot#a',
   'https://a@media.example',
   '/backlot',
-])('a PUBLIC_URL with more than an origin is refused in one sentence: %s', PUBLIC_URL => {
+])('a PUBLIC_URL with more than an origin and a plain path is refused in one sentence: %s', PUBLIC_URL => {
   expect(() => readConfig({ PUBLIC_URL })).toThrow(/^Wrong configuration: PUBLIC_URL should be an address [^;]*\.$/)
 })
 
-it.each(['https://tv.example.org', 'https://tv.example.org/', 'http://[::1]:8000'])(
-  '%s is a PUBLIC_URL',
-  PUBLIC_URL => {
-    expect(readConfig({ PUBLIC_URL }).PUBLIC_URL).toBe(PUBLIC_URL)
-  },
-)
+it.each([
+  ['https://tv.example.org', 'https://tv.example.org'],
+  ['https://tv.example.org/', 'https://tv.example.org'],
+  ['http://[::1]:8000', 'http://[::1]:8000'],
+  ['https://home.example/backlot', 'https://home.example/backlot'],
+  ['https://home.example/~ann/Tv_2.0-x/', 'https://home.example/~ann/Tv_2.0-x'],
+])('the PUBLIC_URL %s counts as %s', (PUBLIC_URL, read) => {
+  expect(readConfig({ PUBLIC_URL }).PUBLIC_URL).toBe(read)
+})
 
 describe('object storage', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }

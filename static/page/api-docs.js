@@ -1,5 +1,7 @@
 // Shows our own OpenAPI document. No part of it is sent to another site.
 
+import { base } from './site.js'
+
 const { theme } = document.documentElement.dataset
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const paint = () =>
@@ -13,7 +15,7 @@ const addLabel = () => document.querySelector('#servers')?.setAttribute('aria-la
 
 SwaggerUIBundle({
   dom_id: '#api-docs',
-  url: '/api/openapi.json',
+  url: `${base}/api/openapi.json`,
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'list',

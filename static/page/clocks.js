@@ -1,12 +1,14 @@
 // Clock times. Only the browser knows the reader's time zone: `data-clock` asks for "since yesterday 21:10", "tomorrow at 8:10" or a date.
 
+import { base } from './site.js'
+
 /** @typedef {(date: Date) => string} Words */
 
 // The server groups videos by the reader's days.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 if (timeZone && !document.cookie.includes(`time_zone=${encodeURIComponent(timeZone)}`))
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing without https.
-  document.cookie = `time_zone=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`
+  document.cookie = `time_zone=${encodeURIComponent(timeZone)}; path=${base}/; max-age=31536000; samesite=lax`
 
 /** @type {Words} */
 const clockWords = date => date.toLocaleTimeString([], { timeStyle: 'short' })

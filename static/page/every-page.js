@@ -10,9 +10,10 @@ import './focus.js'
 import './polling.js'
 import './choosing.js'
 import './pictures.js'
+import { base } from './site.js'
 
 // In place of the browser's own page when Backlot cannot be reached. Browsers have workers only on secure addresses.
-navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
+navigator.serviceWorker?.register(`${base}/service-worker.js`).catch(() => {})
 
 // On a phone, the links of the settings scroll sideways: to the chosen one.
 for (const link of document.querySelectorAll('.side-nav [aria-current]')) {

@@ -2,6 +2,7 @@
 // kept, and a search is in the address.
 
 import { sayNoAnswer } from './polling.js'
+import { base } from './site.js'
 
 // The button of a submitted form shows that it is busy, and the form cannot be submitted twice.
 document.addEventListener('submit', event => {
@@ -108,5 +109,5 @@ document.addEventListener('htmx:after:swap', event => {
     if (typeof value === 'string' && value.trim() !== '') query.append(name, value)
   history.replaceState(history.state, '', query.size > 0 ? `${form.action}?${query}` : form.action)
   // The column is not loaded again, and this search is not the saved one that the column marks.
-  document.querySelector('.library-column [href^="/search?"][aria-current]')?.removeAttribute('aria-current')
+  document.querySelector(`.library-column [href^="${base}/search?"][aria-current]`)?.removeAttribute('aria-current')
 })

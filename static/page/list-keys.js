@@ -1,6 +1,7 @@
 // Keys on the page New: they move between the cards and press the buttons of the card in focus. They can be turned off in the settings.
 
 import { areKeysOff, isCombined, isListOfKeysOpen, isTyping } from './keys.js'
+import { base } from './site.js'
 
 const cards = () => [...document.querySelectorAll('#videos > .video')]
 /** @param {Element | null | undefined} card */
@@ -45,7 +46,7 @@ function toggle(mark) {
   if (!marked) return
   const is_on = marked.classList.contains(mark)
   const act = mark === 'seen' ? (is_on ? 'unseen' : 'seen') : `${mark}${is_on ? '/remove' : ''}`
-  htmx.ajax('POST', `/videos/${encodeURIComponent(marked.dataset.video ?? '')}/${act}`, {
+  htmx.ajax('POST', `${base}/videos/${encodeURIComponent(marked.dataset.video ?? '')}/${act}`, {
     source: marked,
     swap: 'none',
   })

@@ -1,5 +1,7 @@
 // Long lists: a list has its former length and position when a person comes back to it, and its links name it.
 
+import { base } from './site.js'
+
 /** A list that grows by scrolling. */
 const listed = () => (document.querySelector('#older') ? document.querySelector('#videos, #channels') : null)
 const lengthOfList = () => listed()?.children.length ?? 0
@@ -37,7 +39,7 @@ function growAgain({ count, scroll }) {
 for (const name of /** @type {const} */ (['pointerdown', 'focusin']))
   document.addEventListener(name, ({ target }) => {
     /** @type {HTMLAnchorElement | null} */
-    const link = target.closest('a[href^="/watch/"]')
+    const link = target.closest(`a[href^="${base}/watch/"]`)
     const address = link && new URL(link.href)
     if (!address) return
     const { list } = link.closest('[data-list]')?.dataset ?? {}

@@ -1,6 +1,7 @@
 // Menus and other parts that open: they come into view, close by a click or Escape, and move the focus by arrows.
 
 import { isCombined, isTyping } from './keys.js'
+import { base } from './site.js'
 
 // A search field that was opened gets the focus.
 document.addEventListener(
@@ -33,7 +34,7 @@ document.addEventListener(
 document.querySelector('.library-column > details')?.addEventListener('toggle', ({ target }) => {
   if (target instanceof HTMLDetailsElement)
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing without https.
-    document.cookie = `channels=${target.open ? 'open' : 'closed'}; path=/; max-age=31536000; samesite=lax`
+    document.cookie = `channels=${target.open ? 'open' : 'closed'}; path=${base}/; max-age=31536000; samesite=lax`
 })
 
 // The menu of a video closes after an action.
@@ -48,7 +49,7 @@ document.addEventListener('htmx:after:request', ({ target }) => {
 // Saving a file leaves the page as it is, so the menu closes here.
 document.addEventListener('click', event => {
   /** @type {HTMLDetailsElement | null} */
-  const menu = event.target.closest('.panel a[href^="/download/"]') && event.target.closest('details.menu')
+  const menu = event.target.closest(`.panel a[href^="${base}/download/"]`) && event.target.closest('details.menu')
   if (menu) menu.open = false
 })
 

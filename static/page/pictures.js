@@ -1,5 +1,7 @@
 // Shows pictures that are stored after a page was sent, and larger ones where that pays. Every page works without it.
 
+import { base } from './site.js'
+
 // Pictures that are not stored yet: the server fetches them within seconds, and this script shows them without
 // a reload. One request asks for all that are missing, at most `pauses_ms.length` times. A page that misses no picture sends no request.
 
@@ -42,7 +44,9 @@ async function storedOf(awaited) {
     const [kind, ...rest] = id.split(' ')
     if (query.toString().length < max_query_characters) query.append(`${kind}_id`, rest.join(' '))
   }
-  const answer = await fetch(`/pictures?${query}`, { headers: { Accept: 'application/json' } }).catch(() => undefined)
+  const answer = await fetch(`${base}/pictures?${query}`, { headers: { Accept: 'application/json' } }).catch(
+    () => undefined,
+  )
   // While the server is away, `page/polling.js` alone asks for it. The next list or page looks for pictures again.
   return answer?.ok ? answer.json() : { stored: [], is_coming: false }
 }

@@ -2,6 +2,7 @@
 // only `/readyz` is requested, until it answers; then the polls continue. An ended session ends them.
 
 import { flash, say } from './messages.js'
+import { base } from './site.js'
 
 /** The ETag of the last answer to a poll. @type {WeakMap<Element, string>} */
 const tags = new WeakMap()
@@ -31,7 +32,7 @@ document.addEventListener('htmx:before:response', event => {
   if (isPoll(ctx.sourceElement)) {
     if (status < 500 && status !== 401) return
     event.preventDefault()
-    if (status === 401) endPolls(headers.get('HX-Redirect') ?? '/login')
+    if (status === 401) endPolls(headers.get('HX-Redirect') ?? `${base}/login`)
     else loseConnection()
   } else if (status === 503 && !ctx.hx.retarget) {
     // Our own responses name the target of their message. This one is the page of a proxy, which must not replace ours.
@@ -107,7 +108,9 @@ function loseConnection() {
 /** `/readyz` also checks the database. A hidden page waits until it is shown. */
 async function checkServer() {
   if (document.hidden) return
-  const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  const answer = await fetch(`${base}/readyz`, { cache: 'no-store', signal: AbortSignal.timeout(5000) }).catch(
+    () => undefined,
+  )
   if (!answer?.ok) return loseConnection()
   connection.is_away = false
   const poll = findPoll()

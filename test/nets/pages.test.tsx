@@ -1,5 +1,6 @@
 /** Checks every page: no hostile text becomes markup, nothing is inline, every control works without a script. */
 import { describe, expect, it } from 'vitest'
+import { htmlBelow } from '../../src/routes/http/base-path.ts'
 import { ActName, type Person } from '../../src/schema/admin/admin.ts'
 import { type ImportContent, no_content } from '../../src/schema/imports/import.ts'
 import type { RulePreview } from '../../src/schema/rules/rule.ts'
@@ -47,6 +48,7 @@ import { ChoosePlaylistPage } from '../../src/views/watching/playlist-choice.tsx
 import { PlaylistPage, PlaylistsPage } from '../../src/views/watching/playlists-page.tsx'
 import { TranscriptPage } from '../../src/views/watching/transcript.tsx'
 import { WatchPage } from '../../src/views/watching/watch-page.tsx'
+import { linksOutside } from '../support/app/below-path.ts'
 import {
   apiToken,
   backfill,
@@ -158,7 +160,7 @@ const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
 const watched_space = { files: 600, bytes: 1e9, pinned: 2, only_copies: 1 }
 const size = { count: 6000, bytes: 1e12 }
 const outlook = { newest: { count: 0, bytes: 0 }, unwatched: size, year: size, all: size }
-const origin = 'https://backlot.example'
+const site = 'https://backlot.example'
 const group = { group_id: '5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44', name: hostile, channels: 2, unwatched: 1200 }
 const saved_search = { saved_search_id: `a/b?c"`, name: hostile, q: hostile, sort: 'newest' as const }
 const saving = { searches: [saved_search] }
@@ -609,7 +611,7 @@ const pages: Record<string, unknown> = {
   'settings of the search': (
     <SearchSettingsPage page={page()} settings={settings} captions={{ videos: 2400, asked: 120 }} />
   ),
-  'import and export in the settings': <TransferPage page={page()} origin={origin} />,
+  'import and export in the settings': <TransferPage page={page()} site={site} />,
   'the settings of a channel': (
     <ChannelSettingsPage
       page={page()}
@@ -784,8 +786,16 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         ['href', 'src', 'poster', 'action', 'hx-post', 'hx-get'].includes(name),
       )
       // The bookmark is a script for other sites. The content security policy stops it on this one.
-      const others = addresses.filter(({ value }) => value !== bookmarkletOf(origin))
+      const others = addresses.filter(({ value }) => value !== bookmarkletOf(site))
       expect(others.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#(main|end)$)/.test(value))).toEqual([])
+    })
+
+    it(`the page ${name} has the path of PUBLIC_URL in each address, and in no word`, () => {
+      const below = htmlBelow(html, '/below')
+      expect(linksOutside(below, '/below')).toEqual([])
+      const words = (text: string) => text.replace(/<script type="importmap">.*?<\/script>|<[^>]*>/gs, '')
+      expect(words(below)).toBe(words(html))
+      expect(below.replaceAll('"/below/', '"/')).toBe(html)
     })
 
     it(`the page ${name} loads nothing from other sites`, () => {

@@ -6,7 +6,7 @@ export const resetUrl = (site: string, token: string): string => urlOf(site, '/r
 export const invitationUrl = (site: string, token: string): string => urlOf(site, '/register', 'invitation', token)
 
 function urlOf(site: string, path: string, name: string, secret: string): string {
-  const url = new URL(path, site)
+  const url = new URL(site + path)
   url.searchParams.set(name, secret)
   return url.href
 }

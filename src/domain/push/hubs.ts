@@ -27,7 +27,7 @@ export function pushSettings({ PUBLIC_URL, REFRESH_INTERVAL_MINUTES, ALLOWED_ADD
   const isOurs = listedIn(ALLOWED_ADDRESSES)
   const can_be_called = isCalledFromOutside(new URL(PUBLIC_URL))
   const settings: PushSettings = {
-    callbacks: new URL('/push/', PUBLIC_URL).href,
+    callbacks: new URL('push/', `${PUBLIC_URL}/`).href,
     usable({ hub, topic }) {
       const url = new URL(hub)
       if (isOurs(url.hostname)) return { hub, topic }

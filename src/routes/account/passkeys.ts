@@ -23,7 +23,7 @@ import {
 } from '../../schema/account/passkey.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { setFlash } from '../http/answers.tsx'
-import { type Env, siteOf, userOf } from '../http/context.ts'
+import { type Env, originOf, userOf } from '../http/context.ts'
 import { hostCookie } from '../http/cookies.ts'
 import { safeNext } from '../http/redirects.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
@@ -34,7 +34,7 @@ import { loginPage } from './sign-in-page.tsx'
 const cookie = hostCookie('passkey')
 
 function passkeySiteOf(c: Context<Env>): Site {
-  const origin = siteOf(c)
+  const origin = originOf(c)
   return { origin, host_name: new URL(origin).hostname }
 }
 

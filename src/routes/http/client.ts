@@ -26,7 +26,7 @@ const siteAt = memoized((origin): URL | null => URL.parse(origin))
 
 function hereOf(url: string, protocol: string | undefined, host: string | undefined): URL {
   const [, requested_protocol = '', requested_host = ''] = /^([a-z]+):\/\/([^/?#]*)/.exec(url) ?? []
-  return siteAt(`${protocol ?? requested_protocol}://${host ?? requested_host}`) ?? new URL(url)
+  return siteAt(`${protocol ?? requested_protocol}://${host ?? requested_host}`) ?? new URL('/', url)
 }
 
 type Trust = (address: string) => boolean
@@ -128,6 +128,6 @@ function misdirected(public_url: string | undefined): DomainError {
   const advice =
     public_url === undefined
       ? 'Use http://localhost with its port. If the name is right, set PUBLIC_URL to the whole address and restart the service.'
-      : `Use ${new URL(public_url).origin}, as set in PUBLIC_URL.`
+      : `Use ${public_url}, as set in PUBLIC_URL.`
   return new DomainError('misdirected', `This service does not know the name in the address bar. ${advice}`)
 }

@@ -19,7 +19,7 @@ import type { Versions } from '../../views/ui/context.ts'
 /** The work that a request causes; `request-kind.ts` decides it. */
 export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'pictures' | 'requests'
 
-export type Here = Readonly<Pick<URL, 'host' | 'protocol'>>
+export type Here = Readonly<Pick<URL, 'host' | 'protocol' | 'pathname'>>
 
 export type Env = {
   Bindings: Connection
@@ -82,5 +82,10 @@ export function userOf(c: Context<Env>): User {
 /** Whether people reach this site by https. */
 export const isHttps = (c: Context<Env>): boolean => c.get('here').protocol === 'https:'
 
+export const originOf = (c: Context<Env>): string => `${c.get('here').protocol}//${c.get('here').host}`
+
+/** The path below which this site is, such as `/backlot`; empty if it has its host for itself. */
+export const baseOf = (c: Context<Env>): string => c.get('here').pathname.replace(/\/+$/, '')
+
 /** The address of this site as people see it: links that are handed over begin with it. */
-export const siteOf = (c: Context<Env>): string => `${c.get('here').protocol}//${c.get('here').host}`
+export const siteOf = (c: Context<Env>): string => originOf(c) + baseOf(c)

@@ -6,14 +6,19 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ZodType } from 'zod'
 import { ListView, Theme } from '../../schema/account/account.ts'
-import { type Env, isHttps } from './context.ts'
+import { baseOf, type Env, isHttps } from './context.ts'
 
-const common = (c: Context<Env>) => ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c) }) as const
+const common = (c: Context<Env>) =>
+  ({ path: baseOf(c) || '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c) }) as const
 
-/** With https the `__Host-` prefix binds the cookie to this host: no other host of its domain can set it. */
+/**
+ * With https the `__Host-` prefix binds the cookie to this host: no other host of its domain can set it. Below a path only `__Secure-` is
+ * possible, because `__Host-` demands the path `/`.
+ */
 export function hostCookie(name: string) {
-  const options = (c: Context<Env>) => ({ ...common(c), ...(isHttps(c) && { prefix: 'host' as const }) })
-  const read = (c: Context<Env>) => (isHttps(c) ? getCookie(c, name, 'host') : getCookie(c, name))
+  const prefixOf = (c: Context<Env>): 'secure' | 'host' => (baseOf(c) ? 'secure' : 'host')
+  const options = (c: Context<Env>) => ({ ...common(c), ...(isHttps(c) && { prefix: prefixOf(c) }) })
+  const read = (c: Context<Env>) => (isHttps(c) ? getCookie(c, name, prefixOf(c)) : getCookie(c, name))
   const remove = (c: Context<Env>) => deleteCookie(c, name, options(c))
   return {
     read,

@@ -31,7 +31,8 @@ export function documentOf(operations: Record<string, Operation>) {
           type: 'apiKey',
           in: 'cookie',
           name: 'session',
-          description: 'Set by signing in at /login. Over https its name is __Host-session.',
+          description:
+            'Set by signing in at /login. Over https its name is __Host-session, below a path __Secure-session.',
         },
         token: {
           type: 'http',

@@ -17,7 +17,7 @@ const sign_in_pages = /^\/(?:login|logout|register)(?:[/?#]|$)/
 const public_pages = /^\/(?:login|logout|register|reset-password)(?:[/?#]|$)/
 
 /** The page a form was on, from the Referer, which browsers send within one site. */
-export function pageBefore(referer: string | undefined, here: Here, otherwise: string): string {
+export function pageBefore(referer: string | undefined, here: Pick<Here, 'host'>, otherwise: string): string {
   if (!referer || !URL.canParse(referer)) return otherwise
   const page = new URL(referer)
   if (page.host !== here.host) return otherwise

@@ -16,7 +16,7 @@ import { channelPath } from '../../views/ui/paths.ts'
 import { FoundSettings, Saved } from '../../views/ui/settings-frame.tsx'
 import { findSettings } from '../../views/ui/settings-table.ts'
 import { setFlash } from '../http/answers.tsx'
-import { type Env, isFragment } from '../http/context.ts'
+import { type Env, isFragment, siteOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
@@ -44,10 +44,7 @@ export const settingsPages = (service_bytes: number) =>
       return c.html(<SearchSettingsPage page={pageOf(c)} settings={settings} captions={captions} />)
     })
 
-    .get('/settings/import', c => {
-      const { protocol, host } = c.var.here
-      return c.html(<TransferPage page={pageOf(c)} origin={`${protocol}//${host}`} />)
-    })
+    .get('/settings/import', c => c.html(<TransferPage page={pageOf(c)} site={siteOf(c)} />))
 
     .post('/settings', valid('form', SettingsRequest.pick({ quality: true })), async c => {
       await c.var.library.settings.save(c.req.valid('form'))

@@ -158,8 +158,8 @@ export const SearchSettingsPage = ({
   </SettingsFrame>
 )
 
-/** `origin`: of this site, as people reach it. */
-export const TransferPage = ({ page, origin }: { page: PageContext; origin: string }) => (
+/** `site`: the address of this site, as people reach it. */
+export const TransferPage = ({ page, site }: { page: PageContext; site: string }) => (
   <SettingsFrame page={page} subject="import">
     <SettingCard
       name="channels"
@@ -189,24 +189,24 @@ export const TransferPage = ({ page, origin }: { page: PageContext; origin: stri
         </a>
       }
     />
-    <AddFromAnywhere origin={origin} />
+    <AddFromAnywhere site={site} />
   </SettingsFrame>
 )
 
 /**
  * The address of the bookmark, which sends the page that a person looks at to the field for links. The bookmark runs on other sites only:
- * the content security policy stops it here. `origin`: of this site, as people reach it.
+ * the content security policy stops it here. `site`: the address of this site, as people reach it.
  */
-export const bookmarkletOf = (origin: string): string =>
-  `javascript:void(location.href=${JSON.stringify(`${origin}/channels/new?url=`)}+encodeURIComponent(location.href))`
+export const bookmarkletOf = (site: string): string =>
+  `javascript:void(location.href=${JSON.stringify(`${site}/channels/new?url=`)}+encodeURIComponent(location.href))`
 
-const AddFromAnywhere = ({ origin }: { origin: string }) => (
+const AddFromAnywhere = ({ site }: { site: string }) => (
   <SettingCard
     name="bookmark"
     hint="Drag this link to the bookmarks of your browser. On the page of a video or a channel, press the bookmark, and Backlot opens with the link filled in. On a phone, install Backlot from the menu of the browser, then share links to it from any app."
   >
     <p class="actions">
-      <a class="button plain" href={bookmarkletOf(origin)}>
+      <a class="button plain" href={bookmarkletOf(site)}>
         Add to Backlot
       </a>
     </p>

@@ -2,7 +2,7 @@
 import { deskOfCommandLine, type PeopleArguments, peopleCommands } from '../../../jobs/cli/people-commands.ts'
 import type { useApp } from './app.ts'
 
-export const site = 'https://tv.example/'
+export const site = 'https://tv.example'
 
 const usual = { username: '', value: '', revoke_tokens: false, days: '7', note: '', yes: false, site }
 
