@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { account_tables, library_tables } from '../support/app/partitions.ts'
 import { follows, person } from '../support/app/people.ts'
-import { importsOf, nodesOf, type Source, sourcesIn } from './source.ts'
+import { asksEveryone, importsOf, nodesOf, type Source, sourcesIn } from './source.ts'
 
 const { sql } = useDatabase()
 
@@ -14,9 +14,6 @@ const names_owned = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${owned_table
 /** Its queries get the name of their table, which is one of `owned_tables`. */
 const named_things = 'src/db/rows/named-things.ts'
 const names_a_table = /\b(?:from|into|update) …/
-
-/** Queries across people; only jobs and administrators get them (see the architecture net). */
-const asksEveryone = (path: string): boolean => /^src\/db\/(?:\w+\/everyone|admin)\//.test(path)
 
 /** Queries that name no user, found by a part of their text. Each is limited to one user in another way. */
 const closed_otherwise: Record<string, string[]> = {

@@ -1,10 +1,15 @@
 /**
  * Checks that the tables of people's data can be split by person, as hash partitions or over several servers: every key of such a
- * table includes the person, and the queries of the library work on tables that are split.
+ * table includes the person, the library, its routes and its jobs work on tables that are split, and Postgres finds the partition of
+ * each statement of one person. SCALING.md names the exceptions.
  */
-import { expect, it, TestRunner } from 'vitest'
+import { beforeAll, describe, expect, it, TestRunner } from 'vitest'
 import { splitDatabases, useDatabase } from '../support/app/database.ts'
 import { library_tables } from '../support/app/partitions.ts'
+import { planner, type Reach, reachOf } from '../support/app/plans.ts'
+import { namesIn, rowsOf } from '../support/app/scaling.ts'
+import { keepStatements } from '../support/app/statements.ts'
+import { asksEveryone } from './source.ts'
 
 const { sql } = useDatabase()
 
@@ -72,19 +77,72 @@ const over_all_people = {
   video_entries_standing_idx: 'recovery, holds and numbers for the operator; only videos that were requested are in it',
 }
 
-// The tests of the library once more, each on tables that are split. A file that was loaded before would add no tests, without a word.
+// These tests once more, each on tables that are split. A file that was loaded before would add no tests, without a word.
 splitDatabases()
+const split = useDatabase()
+const sent = keepStatements(sql)
 const suites = [
-  ['channels', 'channels'],
-  ['saving', 'saving'],
-  ['saving', 'matching'],
-  ['rules', 'rules'],
-  ['downloads', 'shelves'],
+  () => import('../db/channels/channels.test.ts'),
+  () => import('../db/saving/saving.test.ts'),
+  () => import('../db/saving/matching.test.ts'),
+  () => import('../db/rules/rules.test.ts'),
+  () => import('../db/downloads/shelves.test.ts'),
+  () => import('../db/search/transcripts.test.ts'),
+  () => import('./routes.test.ts'),
+  () => import('./jobs.test.ts'),
 ]
-for (const [room, suite] of suites) {
+for (const load of suites) {
   const { tasks } = TestRunner.getCurrentSuite()
   const before = tasks.length
-  await import(`../db/${room}/${suite}.test.ts`)
-  if (tasks.length === before)
-    throw new Error(`The tests of ${suite} were loaded before: this file needs a process of its own.`)
+  await load()
+  if (tasks.length === before) throw new Error(`${load} was loaded before: this file needs a process of its own.`)
 }
+
+describe('the statements of one person that these tests sent', () => {
+  type Owned = Reach & { path: string; text: string }
+  const own: Owned[] = []
+  beforeAll(async () => {
+    const plans = await planner(split.url)
+    for (const statement of sent.values()) {
+      if (!statement.path.startsWith('src/') || asksEveryone(statement.path)) continue
+      const reach = await reachOf(plans, statement)
+      if (reach?.is_owned) own.push({ ...statement, ...reach })
+    }
+    await plans.end()
+  })
+  const in_queue = /^_private_/
+
+  it('each touches the partition of its person and no other, except those that SCALING.md lists', async () => {
+    expect(own.length).toBeGreaterThan(200)
+    await expectListed(
+      own.filter(({ partitions }) => partitions.length > 1),
+      'on Citus',
+    )
+  })
+
+  it('each leaves the queue alone, except those that SCALING.md lists', async () => {
+    await expectListed(
+      own.filter(({ others }) => others.some(table => in_queue.test(table))),
+      'why',
+    )
+  })
+
+  it('each names no table of another server: only tables of people’s data and reference tables', async () => {
+    const [, reference = []] = (await rowsOf('Tables')).map(([, names = '']) => namesIn(names))
+    const named = new Set(own.flatMap(({ others }) => others.filter(table => !in_queue.test(table))))
+    expect([...named].toSorted()).toEqual(reference.toSorted())
+  })
+
+  it('none takes an advisory lock, which would be taken on another server', () => {
+    expect(own.filter(({ text }) => text.includes('pg_advisory'))).toEqual([])
+  })
+
+  /** Each is in a file or folder of a row, and no row is without one. The last column of the table has this head. */
+  async function expectListed(found: Owned[], last_head: string): Promise<void> {
+    const listed = (await rowsOf('Statements', last_head)).flatMap(([path = '']) => namesIn(path))
+    const isIn = (place: string) => (statement: Owned) => statement.path.startsWith(place)
+    const unlisted = found.filter(statement => !listed.some(place => isIn(place)(statement)))
+    const gone = listed.filter(place => !found.some(isIn(place)))
+    expect({ unlisted, gone }).toEqual({ unlisted: [], gone: [] })
+  }
+})

@@ -7,7 +7,14 @@ import { pools } from '../../jobs/worker/pools.ts'
 import { readConfig } from '../../src/config.ts'
 import { sourcesIn } from './source.ts'
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/OPERATIONS.md', 'src/DECISIONS.md']
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'src/OPERATIONS.md',
+  'src/SCALING.md',
+  'src/DECISIONS.md',
+]
 
 it.each(documents)('%s names only files that exist', async document => {
   const text = await readFile(document, 'utf8')
@@ -37,8 +44,8 @@ it('the README can be read in one sitting: 1,500 words at most', async () => {
   expect(words.length).toBeLessThanOrEqual(1500)
 })
 
-it('the operations guide derives the pace of feeds from the constants in the code', async () => {
-  const guide = (await readFile('src/OPERATIONS.md', 'utf8')).replace(/\s+/g, ' ')
+it('SCALING.md derives the pace of feeds from the constants in the code', async () => {
+  const guide = (await readFile('src/SCALING.md', 'utf8')).replace(/\s+/g, ' ')
   const { REFRESH_INTERVAL_MINUTES } = readConfig({})
   const in_an_interval = (host_pace.max_feeds * REFRESH_INTERVAL_MINUTES).toLocaleString('en')
   expect(guide).toContain(`A worker fetches ${pools.feeds.jobs_at_once} feeds at once`)

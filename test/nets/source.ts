@@ -9,6 +9,9 @@ export type Import = { from: string; to: string; type_only: boolean; is_thread: 
 /** A node of the syntax tree, as ESTree describes it. */
 export type Node = { type: string; start: number; end: number; [field: string]: unknown }
 
+/** Whether a file has queries across people; only jobs and administrators get them (see the architecture net). */
+export const asksEveryone = (path: string): boolean => /^src\/db\/(?:\w+\/everyone|admin)\//.test(path)
+
 /** The TypeScript files in these folders. */
 export async function sourcesIn(...folders: string[]): Promise<Source[]> {
   const lists = await Promise.all(

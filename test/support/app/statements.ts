@@ -14,3 +14,47 @@ export async function statementsOf(sql: Sql, work: () => Promise<unknown>): Prom
   }
   return sent
 }
+
+/** A statement as it was sent: its values as text, their types as Postgres names them by number, and who sent it. */
+export type Sent = { path: string; text: string; values: (string | null)[]; types: number[] }
+
+/** What the driver knows of a statement that has been answered. */
+type Answered = {
+  executed: boolean
+  origin: string
+  string?: string
+  parameters?: (string | null)[]
+  statement?: { types: number[] }
+  resolve(rows: unknown): unknown
+}
+
+/**
+ * From now on, keeps one of each statement that any connection of this process sends and that succeeds. Its path is that of the source file
+ * whose template it is.
+ */
+export function keepStatements(sql: Sql): ReadonlyMap<string, Sent> {
+  const kept = new Map<string, Sent>()
+  const statements = Object.getPrototypeOf(sql`select`) as { handle(this: Answered): unknown }
+  const send = statements.handle
+  statements.handle = function (this: Answered) {
+    if (!this.executed) {
+      const { origin, resolve } = this
+      this.resolve = rows => {
+        const text = this.string ?? ''
+        const types = [...(this.statement?.types ?? [])]
+        kept.set(text, { path: senderIn(origin), text, values: [...(this.parameters ?? [])], types })
+        return resolve(rows)
+      }
+    }
+    return send.call(this)
+  }
+  return kept
+}
+
+/** The first file of ours in a stack. */
+const senderIn = (stack: string) =>
+  stack
+    .split('\n')
+    .filter(line => !line.includes('node_modules'))
+    .map(line => /\b(?:src|jobs|test)\/[\w/.-]+\.tsx?/.exec(line)?.[0])
+    .find(path => path !== undefined) ?? ''
