@@ -3,7 +3,8 @@ import process from 'node:process'
 import { type Config, readConfig } from '../../src/config.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import { connect } from '../../src/db/postgres/client.ts'
-import { findDatabase } from '../../src/db/postgres/database.ts'
+import { type Database, findDatabase, openDatabase, openExistingDatabase } from '../../src/db/postgres/database.ts'
+import { requireFolder } from '../../src/runtime/folders.ts'
 import { becomeUser } from '../../src/runtime/user.ts'
 
 export type Answer = {
@@ -14,7 +15,14 @@ export type Answer = {
 }
 
 /** A command whose arguments have been read. */
-export type Prepared = { as_json: boolean; run(sql: Everyone, config: Config): Promise<Answer> }
+export type Prepared = {
+  as_json: boolean
+  run(sql: Everyone, config: Config, url: string): Promise<Answer>
+  /** Absent: that of a running service. `existing`: the command starts it if no service runs. `new`: it makes one if there is none. */
+  database?: 'existing' | 'new'
+  /** Runs if no database exists. */
+  withoutDatabase?(config: Config): Promise<Answer>
+}
 
 /** `prepare` returns `help` to print the usage, `undefined` for an unknown command, and throws a sentence for wrong arguments. */
 export async function runProgram(
@@ -27,7 +35,7 @@ export async function runProgram(
     const prepared = args.includes('--help') || args.includes('-h') ? 'help' : prepare(args)
     if (prepared === 'help') return console.log(usage)
     if (!prepared) throw new Error(usage)
-    const { rows, text, json = rows } = await withDatabase(prepared.run)
+    const { rows, text, json = rows } = await withDatabase(prepared)
     if (prepared.as_json) return console.log(JSON.stringify(json, null, 2))
     if (rows.length > 0) console.table(rows)
     if (text) console.log(text)
@@ -37,13 +45,24 @@ export async function runProgram(
   }
 }
 
-async function withDatabase<T>(work: (sql: Everyone, config: Config) => Promise<T>): Promise<T> {
+async function withDatabase({ run, database, withoutDatabase }: Prepared): Promise<Answer> {
   const config = readConfig(process.env)
   process.umask(config.UMASK)
-  const sql = connect(await findDatabase(config), { max: 2 })
+  const opened = await open(config, database)
+  if (!opened && withoutDatabase) return withoutDatabase(config)
+  if (!opened) throw new Error('There is no database yet. Start the service once, or set DATABASE_URL.')
+  const sql = connect(opened.url, { max: 2, ...(database && { name: 'backlot-command' }) })
   try {
-    return await work(everyoneIn(sql), config)
+    return await run(everyoneIn(sql), config, opened.url)
   } finally {
     await sql.end()
+    await opened.close()
   }
+}
+
+async function open(config: Config, database: Prepared['database']): Promise<Database | undefined> {
+  if (!database) return { url: await findDatabase(config), close: async () => {} }
+  if (database === 'existing') return openExistingDatabase(config)
+  if (!config.DATABASE_URL) await requireFolder('DATA_DIR', config.DATA_DIR)
+  return openDatabase(config, { onDeath() {}, onLost() {} })
 }

@@ -56,6 +56,7 @@ export function filesInBucket(client: BucketClient, work_dir: string): Files {
       return true
     },
     purge: removeAll,
+    inBin: download_path => download_path,
     async *binned() {},
     async forgetUser(user_id) {
       await rm(join(await root, '.work', user_id), { recursive: true, force: true, maxRetries: 3 })

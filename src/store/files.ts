@@ -51,6 +51,8 @@ export interface Files extends Work {
   recover(...download_paths: string[]): Promise<boolean>
   /** Removes the files and their subtitles from the bin. A file that is missing already is not an error. */
   purge(...download_paths: string[]): Promise<void>
+  /** Where a deleted file is. */
+  inBin(download_path: string): string
   /**
    * The videos in the bin, a list for each folder, with the time at which each was put there or written last. None in object storage,
    * where deleted files stay at their places.

@@ -46,6 +46,7 @@ export function filesIn(downloads_dir: string, { knownFiles, makeLink }: Options
     discard: async (...download_paths) => void (await move(download_paths, path => join(bin, path), 'subtitles')),
     recover: (...download_paths) => move(inBin(download_paths), path => relative(bin, path), 'file'),
     purge: (...download_paths) => remove(...inBin(download_paths)),
+    inBin: download_path => join(bin, download_path),
     binned: () => binned(folder),
     async forgetUser(user_id) {
       await writable()

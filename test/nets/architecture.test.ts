@@ -27,10 +27,12 @@ const inside = new Map(
 
 /** These start a process, so no file imports them. */
 const entrances = [
+  'jobs/cli/backup.ts',
   'jobs/cli/fetch-tools.ts',
   'jobs/cli/import-files.ts',
   'jobs/cli/inspect.ts',
   'jobs/cli/people.ts',
+  'jobs/cli/restore.ts',
   'jobs/worker/tasks.ts',
   'src/healthy.ts',
   'src/main.ts',

@@ -34,17 +34,22 @@ const int8 = { to: 20, from: [20], parse: Number, serialize: String }
  */
 const unlimited = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
+type PoolOptions = { max?: number; idle_timeout_s?: number; plans?: 'once' | 'each'; name?: string }
+
+/** The name by which the database lists the connections of the service. */
+export const service_name = 'backlot'
+
 /**
  * A pool of at most `max` connections, with times in UTC. Idle connections are closed after `idle_timeout_s`, if given. Columns
  * keep their names: a renaming transform breaks Lucia's adapter, which expects `user_id` and `expires_at`.
  *
  * Each connection plans a statement once. Otherwise Postgres plans it again for every person who has more rows than the average, which
  * takes twice as long as reading a page. Nearly every statement reads a few rows of one person by an index, no matter who.
- * `plans: 'each'`: for statements whose best plan depends on their values.
+ * `plans: 'each'`: for statements whose best plan depends on their values. `name`: of a command that is no part of the service.
  */
 export const connect = (
   url: string,
-  { max = 10, idle_timeout_s, plans = 'once' }: { max?: number; idle_timeout_s?: number; plans?: 'once' | 'each' } = {},
+  { max = 10, idle_timeout_s, plans = 'once', name = service_name }: PoolOptions = {},
 ): Sql =>
   postgres(url, {
     max,
@@ -55,7 +60,7 @@ export const connect = (
     onnotice: () => {},
     ...unlimited,
     connection: {
-      application_name: 'backlot',
+      application_name: name,
       TimeZone: 'UTC',
       DateStyle: 'ISO',
       ...(!isPooled(url) && { ...for_lost_clients, ...(plans === 'once' && planned_once) }),

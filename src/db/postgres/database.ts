@@ -29,3 +29,9 @@ export async function findDatabase(where: Where): Promise<string> {
   if (!server) throw new Error('No database runs here. Start the service first, or set DATABASE_URL.')
   return server.url(name)
 }
+
+/** For commands that work with and without a running service. Starts the embedded server if no one has; `undefined`: there is no database. */
+export async function openExistingDatabase(where: Where): Promise<Database | undefined> {
+  const exists = where.DATABASE_URL || (await (await embedded()).hasEmbeddedPostgres(folderOf(where)))
+  return exists ? openDatabase(where, { onDeath() {}, onLost() {} }) : undefined
+}

@@ -56,6 +56,8 @@ export async function runningEmbeddedPostgres(folder: string): Promise<Pick<Embe
   return found && (await isRunning(found.cluster)) ? { url: await urlOf(found.cluster, found.password) } : undefined
 }
 
+export const hasEmbeddedPostgres = async (folder: string): Promise<boolean> => (await known(folder)) !== undefined
+
 /** `false`: it runs, but another process started it, or the start took longer than a minute. */
 async function startServer(cluster: Cluster, settings: string[], port: number): Promise<boolean> {
   const log = join(cluster.data, 'server.log')

@@ -1,8 +1,10 @@
 /** Applies migrations (graphile-migrate's and the queue's own) and reverts them, which graphile-migrate cannot do. */
-import { readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { MigrationName } from '../../schema/service/backup.ts'
 import { connect, type Queryable, type Sql } from './client.ts'
 import { indexJobsByFlag } from './worker-tables.ts'
 
@@ -22,18 +24,70 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
     await sql`select pg_advisory_lock(${lock_id})`
     if (await isLatest(sql)) return
     await refuseEarlier(sql)
-    const [graphileMigrate, graphileWorker] = await Promise.all([import('graphile-migrate'), import('graphile-worker')])
-    await graphileMigrate.migrate({
-      connectionString: database_url,
-      migrationsFolder: folder,
-      logger: new graphileMigrate.Logger(tell),
-    })
-    await graphileWorker.runMigrations({ connectionString: database_url, logger: new graphileWorker.Logger(tell) })
-    await indexJobsByFlag(sql)
+    await applyAll(sql, database_url, folder, tell)
   } finally {
     // The lock ends with the connection.
     await sql.end()
   }
+}
+
+type Tell = () => (level: string, message: string) => void
+
+/** Applies the migrations in `migrations`, and those of the queue. */
+async function applyAll(sql: Sql, database_url: string, migrations: string, tell: Tell): Promise<void> {
+  const [graphileMigrate, graphileWorker] = await Promise.all([import('graphile-migrate'), import('graphile-worker')])
+  await graphileMigrate.migrate({
+    connectionString: database_url,
+    migrationsFolder: migrations,
+    logger: new graphileMigrate.Logger(tell),
+  })
+  await graphileWorker.runMigrations({ connectionString: database_url, logger: new graphileWorker.Logger(tell) })
+  await indexJobsByFlag(sql)
+}
+
+/** Brings a database without rows to the schema of this migration, by applying or reverting others. */
+export async function migrateTo(database_url: string, { filename }: MigrationName): Promise<void> {
+  const sql = connect(database_url, { max: 1 })
+  const some = await mkdtemp(join(tmpdir(), 'backlot-migrations-'))
+  try {
+    await sql`select pg_advisory_lock(${lock_id})`
+    for (let last = await newestMigration(sql); last && last.filename > filename; last = await newestMigration(sql))
+      await migrateDown(database_url)
+    await mkdir(join(some, 'committed'))
+    for (const name of await namesOfCommitted())
+      if (name.slice(0, 6) <= filename.slice(0, 6))
+        await cp(join(folder, 'committed', name), join(some, 'committed', name))
+    await writeFile(join(some, 'current.sql'), '')
+    await applyAll(sql, database_url, some, () => () => {})
+  } finally {
+    await sql.end()
+    await rm(some, { recursive: true, force: true })
+  }
+}
+
+/** The newest applied migration; `undefined`: none is. */
+export async function newestMigration(sql: Queryable): Promise<MigrationName | undefined> {
+  const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
+  if (!table?.exists) return undefined
+  const [last] = await sql<MigrationName[]>`
+    select filename, hash from graphile_migrate.migrations order by filename desc limit 1`
+  return last
+}
+
+/** `newer`: this version does not have it. `other`: it has another one of this number. */
+export async function isOurMigration({ filename, hash }: MigrationName): Promise<'ours' | 'newer' | 'other'> {
+  const found = (await committed()).find(migration => migration.filename === filename)
+  if (!found) return 'newer'
+  return found.hash === hash ? 'ours' : 'other'
+}
+
+/** The names of all tables that a migration of ours made. Some may be gone. */
+export async function namesOfTables(): Promise<string[]> {
+  const texts = await Promise.all(
+    (await namesOfCommitted()).map(name => readFile(join(folder, 'committed', name), 'utf8')),
+  )
+  const made = texts.flatMap(text => [...text.matchAll(/^create table (\w+)/gm)].map(([, name = '']) => name))
+  return [...new Set(made)].toSorted()
 }
 
 /**
@@ -81,11 +135,13 @@ async function newestOfQueue(): Promise<number | undefined> {
   return names.length === 0 ? undefined : Math.max(...names.map(name => Number.parseInt(name, 10)))
 }
 
+const namesOfCommitted = async () =>
+  (await readdir(join(folder, 'committed'))).filter(name => name.endsWith('.sql')).toSorted()
+
 /** The migrations of this version, with the names and hashes that graphile-migrate stores when it has applied them. */
 async function committed(): Promise<{ filename: string; hash: string | undefined }[]> {
-  const names = (await readdir(join(folder, 'committed'))).filter(name => name.endsWith('.sql')).toSorted()
   return Promise.all(
-    names.map(async name => {
+    (await namesOfCommitted()).map(async name => {
       const text = await readFile(join(folder, 'committed', name), 'utf8')
       return { filename: `${name.slice(0, 6)}.sql`, hash: /^--! Hash: (\S+)$/m.exec(text)?.[1] }
     }),

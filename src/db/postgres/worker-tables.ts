@@ -28,3 +28,16 @@ export const indexJobsByFlag = (sql: Sql) => sql`
   create index if not exists backlot_jobs_by_flag
   on     ${workerJobs(sql)} using gin (flags) with (fastupdate = off)
   where  is_available and flags is not null`
+
+/**
+ * The jobs that wait or run, in the order in which workers take them, as `add_jobs` takes them. One that runs would have to run again. One
+ * that has no attempt left is left out: added again, it would run.
+ */
+export const storedJobs = (sql: Queryable) => sql`
+  select   task.identifier, job.payload, queue.queue_name, job.run_at, job.max_attempts, job.key, job.priority,
+           (select array_agg(flag order by flag) from jsonb_object_keys(job.flags) as flag) as flags
+  from     ${workerJobs(sql)} job
+  join     graphile_worker._private_tasks task on task.id = job.task_id
+  left join graphile_worker._private_job_queues queue on queue.id = job.job_queue_id
+  where    job.locked_at is not null or job.attempts < job.max_attempts
+  order by job.priority, job.run_at, job.id`

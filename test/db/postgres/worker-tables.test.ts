@@ -18,18 +18,22 @@ it('its private tables have the columns that our queries read', async () => {
   const columns = await sql<{ name: string; type: string }[]>`
     select   table_name || '.' || column_name as name, data_type as type
     from     information_schema.columns
-    where    table_schema = 'graphile_worker' and table_name in ('_private_jobs', '_private_tasks')`
+    where    table_schema = 'graphile_worker' and table_name in ('_private_jobs', '_private_job_queues', '_private_tasks')`
   expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toMatchObject({
     '_private_jobs.id': 'bigint',
     '_private_jobs.task_id': 'integer',
     '_private_jobs.payload': 'json',
     '_private_jobs.priority': 'smallint',
     '_private_jobs.run_at': 'timestamp with time zone',
+    '_private_jobs.attempts': 'smallint',
     '_private_jobs.max_attempts': 'smallint',
+    '_private_jobs.job_queue_id': 'integer',
     '_private_jobs.key': 'text',
     '_private_jobs.flags': 'jsonb',
     '_private_jobs.locked_at': 'timestamp with time zone',
     '_private_jobs.is_available': 'boolean',
+    '_private_job_queues.id': 'integer',
+    '_private_job_queues.queue_name': 'text',
     '_private_tasks.id': 'integer',
     '_private_tasks.identifier': 'text',
   })

@@ -1,0 +1,107 @@
+/** Reads what a backup keeps, all of it as it was at one moment, while people and workers go on. */
+import type { Counter, ListLine, MigrationName } from '../../../schema/service/backup.ts'
+import type { Everyone } from '../../everyone.ts'
+import { type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
+import { withoutTimeouts } from '../../postgres/filling.ts'
+import { newestMigration } from '../../postgres/migrations.ts'
+import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
+
+/**
+ * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password. The others
+ * count or live for minutes.
+ */
+const not_kept = ['password_resets', 'sessions', 'sign_in_attempts', 'sign_in_failures', 'workers']
+
+export type Snapshot = {
+  migration: MigrationName
+  postgres: string
+  /** A table before those that refer to it. */
+  tables: OurTable[]
+  rows(table: OurTable): Text
+  jobs(): Text
+  counters(): Promise<Counter[]>
+  keptFiles(): AsyncIterable<KeptFiles[]>
+}
+
+/** What a row keeps in files. `size`: of the video, in bytes. `languages`: of its subtitles. */
+export type KeptFiles = Pick<ListLine, 'kind' | 'name'> & { size?: number | null; languages?: string[] }
+
+/** `work` reads one thing after the other. Until it ends, the database cleans up no old rows. */
+export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const tables = await ourTables(sql)
+  const answer = await sql.begin('isolation level repeatable read read only', async tx => {
+    await withoutTimeouts(tx)
+    // Before the first row is read, so that no migration changes a table between the snapshot and its reading.
+    for (const { name } of tables) await tx`lock table ${tx(name)} in access share mode`
+    const migration = await newestMigration(tx)
+    if (!migration) throw new Error('The database has no tables of Backlot yet. Start the service once.')
+    const [server] = await tx<{ server_version: string }[]>`show server_version`
+    const done = await work({
+      migration,
+      postgres: server?.server_version ?? '',
+      tables: tables.filter(({ name }) => !not_kept.includes(name)),
+      rows: table => readRows(tx, table),
+      jobs: () => readJobs(tx),
+      counters: () => countersOf(tx),
+      keptFiles: () => keptFiles(tx),
+    })
+    return { done }
+  })
+  return answer.done as T
+}
+
+const files_at_once = 1000
+
+/** In the order of the list. Several rows may name one file. */
+async function* keptFiles(tx: Transaction): AsyncGenerator<KeptFiles[]> {
+  yield* tx<KeptFiles[]>`
+    select   distinct on (download_path collate "C")
+             'video' as kind, download_path as name, file_size as size, subtitles as languages
+    from     video_entries
+    where    standing = 'done'
+    order by download_path collate "C"`.cursor(files_at_once)
+  yield* tx<KeptFiles[]>`
+    select   distinct on (download_path collate "C")
+             'deleted' as kind, download_path as name, file_size as size,
+             array(select jsonb_array_elements_text(file->'subtitles')) as languages
+    from     deleted_files
+    order by download_path collate "C"`.cursor(files_at_once)
+  yield* tx<KeptFiles[]>`
+    select   'picture' as kind, picture_id::text as name
+    from     pictures
+    where    stored_at is not null
+    order by picture_id`.cursor(files_at_once)
+}
+
+/** Those that a row still names. Files move and go while a backup is made. */
+export async function stillKept(sql: Everyone, kept: KeptFiles[]): Promise<Set<string>> {
+  const namesOf = (kind: KeptFiles['kind']) => kept.filter(one => one.kind === kind).map(({ name }) => name)
+  const rows = await sql<{ name: string }[]>`
+    select download_path as name
+    from   video_entries
+    where  standing = 'done' and download_path = any(${namesOf('video')}::text[])
+    union
+    select download_path
+    from   deleted_files
+    where  download_path = any(${namesOf('deleted')}::text[])
+    union
+    select picture_id::text
+    from   pictures
+    where  stored_at is not null and picture_id = any(${namesOf('picture')}::text[]::uuid[])`
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** In bytes, with indexes. */
+export async function sizeOfDatabase(sql: Everyone): Promise<number> {
+  const [read] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
+  return read?.bytes ?? 0
+}
+
+/** How many connections a running service has to this database. */
+export async function connectionsOfService(sql: Everyone<Queryable>): Promise<number> {
+  const [counted] = await sql<{ connections: number }[]>`
+    select count(*) as connections
+    from   pg_stat_activity
+    where  datname = current_database() and application_name = ${service_name}`
+  return counted?.connections ?? 0
+}
