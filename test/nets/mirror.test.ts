@@ -5,7 +5,18 @@ import { expect, it } from 'vitest'
 import { sourcesIn } from './source.ts'
 
 /** Folders of tests about the whole service, and of the code that tests share. */
-const about_the_whole = ['bench', 'browser', 'corpus', 'e2e', 'fixtures', 'fuzz', 'nets', 'security', 'support']
+const about_the_whole = [
+  'bench',
+  'browser',
+  'corpus',
+  'e2e',
+  'fixtures',
+  'fuzz',
+  'image',
+  'nets',
+  'security',
+  'support',
+]
 
 const sources = (await sourcesIn('src', 'jobs')).map(({ path }) => path.replace(/^src\/|\.tsx?$/g, ''))
 

@@ -45,6 +45,7 @@ it('the packages of the image come from the Node of package.json, named by its d
   expect(text).toMatch(new RegExp(`^ARG PACKAGES=node:${version}-trixie-slim@sha256:[0-9a-f]{64}$`, 'm'))
   expect(text).toMatch(/^ARG BASE=debian:trixie-slim$/m)
   expect(text.match(/^FROM .*$/gm)).toEqual(['FROM $PACKAGES AS packages', 'FROM $BASE'])
+  expect(text).not.toMatch(/amd64|x86|x64|arm64|aarch64/)
 })
 
 /** The markup that is allowed as it is: the doctype, the import map of our own modules, and what Hono has rendered before. */

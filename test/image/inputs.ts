@@ -1,0 +1,38 @@
+/** The digest of everything that decides what the image is and how it is shown, except the source: every test runs that. */
+import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+
+const inputs = [
+  'Dockerfile',
+  '.dockerignore',
+  'package.json',
+  'package-lock.json',
+  'src/healthy.ts',
+  'src/main.ts',
+  'src/runtime/pulse.ts',
+  'src/runtime/user.ts',
+  'src/db/postgres/embedded-p*.ts',
+  'src/db/postgres/embedded-setup.ts',
+  'src/ytdlp/tools/{apt,debian}.ts',
+  'test/image/*.ts',
+]
+
+const noted = new URL('inputs.sha256', import.meta.url)
+
+export async function digestOfInputs(): Promise<string> {
+  const sum = createHash('sha256')
+  for (const path of globSync(inputs).toSorted()) {
+    const text = await readFile(path, 'utf8')
+    sum.update(`${path}\n${path === 'package.json' ? withoutScripts(text) : text}\n`)
+  }
+  return sum.digest('hex')
+}
+
+/** Scripts are for npm, which the image does not have. */
+const withoutScripts = (text: string) => JSON.stringify({ ...JSON.parse(text), scripts: {} })
+
+export const hasChanged = async () =>
+  (await readFile(noted, 'utf8').catch(() => '')).trim() !== (await digestOfInputs())
+
+export const noteInputs = async () => writeFile(noted, `${await digestOfInputs()}\n`)
