@@ -1,5 +1,5 @@
 /** The health check of the image, asked as the image asks it. */
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -69,4 +69,12 @@ it('a worker is well after a heartbeat, and ill after a silence or without any',
 
 it('a role that ends when it is done has nothing to check', async () => {
   expect(await ask('migrate')).toEqual({ exitCode: 0, stdout: '' })
+})
+
+it('the image runs the check, and gives it more time than the check takes', async () => {
+  const [, seconds, command = '[]'] =
+    (await readFile('Dockerfile', 'utf8')).match(/^HEALTHCHECK .*--timeout=(\d+)s .*CMD (.*)$/m) ?? []
+  expect(JSON.parse(command)).toEqual(['node', 'src/healthy.ts'])
+  const [, longest] = (await readFile('src/healthy.ts', 'utf8')).match(/longest_wait_ms = (\d+)/) ?? []
+  expect(Number(seconds) * 1000).toBeGreaterThan(Number(longest))
 })
