@@ -287,16 +287,21 @@ it('a server starts after a crash of a process with the same id, as in a contain
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-it.skipIf(!is_root)('says what to do to a user whom the machine has no name for', async () => {
-  const folder = await dataFolder()
-  await chown(dirname(folder), 4242, 4242)
-  const script = `import { openEmbeddedPostgres } from ${JSON.stringify(resolve('src/db/postgres/embedded.ts'))}
-    await openEmbeddedPostgres(${JSON.stringify(folder)}).catch(fault => console.log(fault.message))`
-  const node = await realpath(process.execPath)
-  const args = ['--reuid=4242', '--regid=4242', '--clear-groups', node, '--input-type=module', '-e', script]
-  const { stdout } = await execa('setpriv', args, { reject: false })
-  expect(stdout).toMatch(/no name for the user 4242.*DATABASE_URL/)
-})
+it.skipIf(!is_root)(
+  'a user whom the machine has no name for gets one from nss_wrapper, or is told what to do',
+  async () => {
+    const folder = await dataFolder()
+    await chown(dirname(folder), 4242, 4242)
+    const script = `import { openEmbeddedPostgres } from ${JSON.stringify(resolve('src/db/postgres/embedded.ts'))}
+    await openEmbeddedPostgres(${JSON.stringify(folder)}).then(server => server.stop(), fault => console.log(fault.message))`
+    const node = await realpath(process.execPath)
+    const args = ['--reuid=4242', '--regid=4242', '--clear-groups', node, '--input-type=module', '-e', script]
+    const { stdout } = await execa('setpriv', args, { reject: false })
+    // The loader complains of a library that is missing.
+    const { stderr } = await execa('env', ['LD_PRELOAD=libnss_wrapper.so', 'true'])
+    expect(stdout).toMatch(stderr === '' ? /^$/ : /no name for the user 4242.*libnss-wrapper.*DATABASE_URL/)
+  },
+)
 
 describe('a database of an earlier version', () => {
   // In a separate process: graphile-migrate ends its process when its idle connections break.
