@@ -10,13 +10,14 @@ const max_length = 255
 /**
  * The name, compared exactly: case counts, and nothing in it is decoded, so that no other spelling is the same person. HTTP gives the
  * bytes of UTF-8 as one character each. `undefined`: the proxy has signed no one in. `null`: the value names no one for sure. A
- * comma is in a list, to which a client may have added its own name.
+ * comma is in a list, to which a client may have added its own name. Brackets are around what a proxy writes when it has no name:
+ * `{http.reverse_proxy.header.Remote-User}` by Caddy 2.6, `(null)` by Apache.
  */
 export function nameIn(value: string): string | undefined | null {
   const given = value.trim()
   if (given === '') return undefined
   const name = decodeUtf8(given)
-  return name === null || name.length > max_length || /[\p{C},]/u.test(name) ? null : name
+  return name === null || name.length > max_length || /[\p{C},]|^[{(].*[)}]$/u.test(name) ? null : name
 }
 
 /** `null`: the bytes are not UTF-8. */

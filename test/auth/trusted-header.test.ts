@@ -26,6 +26,8 @@ describe('a name in the header', () => {
   it.each([
     ['two values', 'alice, bob'],
     ['a list with an empty part', 'alice,'],
+    ['what Caddy did not replace', '{http.reverse_proxy.header.Remote-User}'],
+    ['what Apache writes for no name', '(null)'],
     ['a control character', 'ali\u0000ce'],
     ['a line break', 'alice\nbob'],
     ['a tab inside', 'ali\tce'],
