@@ -21,11 +21,12 @@ export type Answer = { status: number; headers: IncomingMessage['headers']; body
 /**
  * `services`: the address of the service to which it passes requests, or those of several web processes. It listens on a socket in a folder
  * of its own, and at `address` if that is given. `passwords`: of the people whom it lets in by the recipe for sign-in by a proxy.
+ * `base`: the service is below this path, and another app at `/`.
  */
 export async function startNginx(
   services: string | string[],
   downloads_dir: string,
-  { passwords, address }: { passwords?: Record<string, string>; address?: string } = {},
+  { passwords, address, base }: { passwords?: Record<string, string>; address?: string; base?: string } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-nginx-'))
   const socketPath = join(folder, 'socket')
@@ -33,21 +34,20 @@ export async function startNginx(
   const lines = Object.entries(passwords ?? {}).map(([name, password]) => `${name}:{PLAIN}${password}\n`)
   await writeFile(users, lines.join(''))
   const listens = [`unix:${socketPath}`, ...(address ? [address] : [])]
-  const parts = await recipe(listens, [services].flat(), downloads_dir, passwords && users)
+  const parts = base
+    ? await recipeBelow(base, listens, String(services), join(folder, 'outside'))
+    : await recipe(listens, [services].flat(), downloads_dir, passwords && users)
   await writeFile(join(folder, 'nginx.conf'), configOf(folder, parts))
   const nginx = execa('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')], { env: { PATH } })
   nginx.catch(() => {})
 
-  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    new Promise<Answer>((resolve, reject) => {
-      const sent = request({ socketPath, path, headers: { host: 'localhost', ...headers }, method }, async answer => {
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) })
-      })
-      sent.on('error', reject).end()
-    })
-  await vi.waitFor(() => ask('/healthz'))
+  const ask = askAt(socketPath)
+  await vi.waitFor(() => ask(`${base ?? ''}/healthz`))
   return {
     ask,
+    socketPath,
+    /** The paths outside of `base` that were requested. */
+    outside: async () => (await readFile(join(folder, 'outside'), 'utf8')).split('\n').filter(Boolean),
     async stop() {
       nginx.kill('SIGTERM')
       await nginx.catch(() => {})
@@ -56,10 +56,64 @@ export async function startNginx(
   }
 }
 
+/** Requests through a proxy that listens on a socket. */
+export const askAt =
+  (socketPath: string) =>
+  (path: string, headers: Record<string, string> = {}, method = 'GET', body?: string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const sent = request({ socketPath, path, headers: { host: 'localhost', ...headers }, method }, async answer => {
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) })
+      })
+      sent.on('error', reject).end(body)
+    })
+
+/** The blocks of the operating details in this language. */
+export async function blocksOf(language: string): Promise<string[]> {
+  const page = await readFile(new URL('../../../src/OPERATIONS.md', import.meta.url), 'utf8')
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block)
+}
+
+/** What nginx says about a configuration whose `http` has these parts; empty: it accepts them without a remark. */
+export async function remarksOfNginx(parts: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-nginx-'))
+  try {
+    const [key, certificate] = [join(folder, 'key'), join(folder, 'certificate')]
+    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=tv.example.org']
+    await execa('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', certificate])
+    const placed = parts.replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
+    await writeFile(
+      join(folder, 'nginx.conf'),
+      configOf(folder, placed.replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)),
+    )
+    const args = ['-t', '-q', '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')]
+    const { all } = await execa('nginx', args, { env: { PATH }, all: true, reject: false })
+    return all.replace(/.*the "listen ... http2" directive is deprecated.*\n?/, '')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The recipe for a path, in a server whose other paths are another app's. */
+async function recipeBelow(base: string, listens: string[], service: string, log: string): Promise<string> {
+  const blocks = await blocksOf('nginx')
+  const location = blocks.find(text => text.includes('location /backlot/')) ?? ''
+  return `
+    log_format paths $request_uri;
+    server {
+      ${listens.map(place => `listen ${place};`).join(' ')}
+      absolute_redirect off;
+      location / {
+        access_log ${log} paths;
+        default_type text/html;
+        return 200 "<h1>Another app</h1>";
+      }
+      ${location.replaceAll('/backlot/', `${base}/`).replace('http://127.0.0.1:8000', service)}
+    }`
+}
+
 /** The blocks of the recipe, with the places of this test. */
 async function recipe(listens: string[], services: string[], downloads_dir: string, users?: string): Promise<string> {
-  const page = await readFile(new URL('../../../src/OPERATIONS.md', import.meta.url), 'utf8')
-  const blocks = [...page.matchAll(/```nginx\n(.*?)```/gs)].map(([, block = '']) => block)
+  const blocks = await blocksOf('nginx')
   const block = (words: string) => blocks.find(text => text.includes(words)) ?? ''
   const [first = ''] = services
   const servers = services.map(url =>
@@ -68,9 +122,9 @@ async function recipe(listens: string[], services: string[], downloads_dir: stri
       .replace(/\d[\d.:]+/, new URL(url).host),
   )
   const upstream = block('upstream').replace(/( *server .*\n)+/, servers.join(''))
-  const server = block('listen 443 ssl')
+  const server = block('listen 443')
     .replace(/ssl_.*\n/g, '')
-    .replace('listen 443 ssl', listens.map(place => `listen ${place}`).join('; '))
+    .replace(/listen 443 .*/, listens.map(place => `listen ${place};`).join(' '))
     .replace('http://127.0.0.1:8000', services.length > 1 ? 'http://backlot' : first)
     .replace(
       'location / {',

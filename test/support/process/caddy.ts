@@ -1,0 +1,58 @@
+/** In its own process: Caddy in front of a service, configured by a recipe of the operating details. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { execa } from 'execa'
+import { vi } from 'vitest'
+import { askAt, blocksOf } from './nginx.ts'
+
+export const caddy_is_here = await execa('caddy', ['version']).then(
+  () => true,
+  () => false,
+)
+
+/** The recipe that contains these words. */
+export const caddyRecipe = async (words: string): Promise<string> =>
+  (await blocksOf('caddy')).find(text => text.includes(words)) ?? ''
+
+/** It keeps nothing outside of this folder. */
+const programIn = (folder: string) => ({
+  env: { ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+})
+
+/** Throws what Caddy finds wrong. */
+export async function validateCaddyfile(text: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-caddy-'))
+  try {
+    await writeFile(join(folder, 'Caddyfile'), text)
+    const args = ['--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
+    await execa('caddy', ['validate', ...args], programIn(folder))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** `recipe`: a site. It is served without TLS, on a socket in a folder of its own. */
+export async function startCaddy(recipe: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-caddy-'))
+  const socketPath = join(folder, 'socket')
+  const site = recipe.replace(/^\S+ \{/, `http:// {\n  bind unix/${socketPath}`)
+  await writeFile(join(folder, 'Caddyfile'), `{\n  admin off\n}\n${site}`)
+  const caddy = execa(
+    'caddy',
+    ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
+    programIn(folder),
+  )
+  caddy.catch(() => {})
+  const ask = askAt(socketPath)
+  await vi.waitFor(() => ask('/'), { timeout: 20_000 })
+  return {
+    ask,
+    async stop() {
+      caddy.kill('SIGTERM')
+      await caddy.catch(() => {})
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
