@@ -4,7 +4,7 @@ import { createDatabase } from './client.ts'
 import type { ServerHandlers } from './embedded.ts'
 import { addressThatFits } from './pooler.ts'
 
-type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
+type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string; INSTALL_TOOLS?: 'on' | 'off' }
 export type Database = { url: string; close(): Promise<void> }
 
 const name = 'backlot'
@@ -16,7 +16,8 @@ const embedded = () => import('./embedded.ts')
 /** Starts the embedded server if `DATABASE_URL` is not set, and again if it dies. */
 export async function openDatabase(where: Where, handlers: ServerHandlers): Promise<Database> {
   if (where.DATABASE_URL) return { url: await addressThatFits(where.DATABASE_URL), close: async () => {} }
-  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), [], handlers)
+  const earlier = { fetch: where.INSTALL_TOOLS !== 'off', say: console.warn }
+  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), [], { earlier, ...handlers })
   const url = server.url(name)
   await createDatabase(url)
   return { url, close: server.stop }

