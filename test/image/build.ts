@@ -6,6 +6,7 @@ import { access, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { execa, type Options } from 'execa'
+import { systemMirror } from '../../src/ytdlp/tools/apt.ts'
 
 export type Image = {
   /** The mounted root file system. */
@@ -58,9 +59,8 @@ const buildahIn =
   }
 
 async function makeBases(buildah: Buildah, root: string): Promise<void> {
-  await execa('debootstrap', ['--variant=minbase', 'trixie', root, 'http://deb.debian.org/debian'], {
-    stdout: 'ignore',
-  })
+  const mirror = (await systemMirror()) ?? 'http://deb.debian.org/debian'
+  await execa('debootstrap', ['--variant=minbase', 'trixie', root, mirror], { stdout: 'ignore' })
   await writeFile(join(root, 'etc/dpkg/dpkg.cfg.d/docker'), slim)
   await execa('sh', ['-ec', trim], { cwd: root })
   const base = await buildah(['from', 'scratch'])

@@ -35,4 +35,4 @@ const withoutScripts = (text: string) => JSON.stringify({ ...JSON.parse(text), s
 export const hasChanged = async () =>
   (await readFile(noted, 'utf8').catch(() => '')).trim() !== (await digestOfInputs())
 
-export const noteInputs = async () => writeFile(noted, `${await digestOfInputs()}\n`)
+export const noteInputs = (digest: string) => writeFile(noted, `${digest}\n`)

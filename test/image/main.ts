@@ -10,7 +10,7 @@ import process, { argv, env } from 'node:process'
 import { execa } from 'execa'
 import { buildImage, type Image } from './build.ts'
 import { endContainers } from './container.ts'
-import { hasChanged, noteInputs } from './inputs.ts'
+import { digestOfInputs, hasChanged, noteInputs } from './inputs.ts'
 import { showRoles, showRoot, showUser } from './shows.ts'
 
 const programs = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'setpriv']
@@ -18,6 +18,9 @@ const programs = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'setpriv']
 async function main(): Promise<void> {
   if (argv.includes('--is-due')) return console.log((await hasChanged()) ? 'yes' : 'no')
   await requirePrograms()
+  // What runs then fails, and everything is removed as after any fault.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, endContainers)
+  const digest = await digestOfInputs()
   const folder = await mkdtemp(join(tmpdir(), 'backlot-image-'))
   const image = await buildImage(folder).catch(async fault => {
     await remove(folder)
@@ -31,7 +34,7 @@ async function main(): Promise<void> {
     await image.remove()
     await remove(folder)
   }
-  await noteInputs()
+  await noteInputs(digest)
 }
 
 async function requirePrograms(): Promise<void> {
