@@ -11,6 +11,7 @@ let skew_ms = 0
 const seen = idp.seen({ OIDC_ADMIN_GROUP: 'staff' }, () => Date.now() + skew_ms)
 const app = useApp({ OIDC_REGISTRATION: 'on', OIDC_ADMIN_GROUP: 'staff', provider: seen })
 const strict = useApp({ provider: idp.seen() })
+const below = useApp({ PUBLIC_URL: 'http://localhost/backlot', OIDC_REGISTRATION: 'on', provider: idp.seen() })
 const { sql } = app
 
 beforeEach(() => {
@@ -498,5 +499,25 @@ describe('signing out', () => {
     expect(await own.endSession('http://localhost/login')).toBeUndefined()
     idp.goAway()
     expect(await idp.seen().endSession('http://localhost/login')).toBeUndefined()
+  })
+})
+
+describe('below a path', () => {
+  it('a person comes back below the path, and signs out there and at the provider', async () => {
+    idp.visitor = 'dora'
+    const started = await below.ask('/backlot/login/oidc?next=%2Fchannels')
+    const attempt = cookieOf(started, 'oidc')
+    expect(attempt).toContain('; Path=/backlot;')
+    const back = await visit(started.headers.get('location') ?? '')
+    expect(back.pathname).toBe('/backlot/login/oidc/callback')
+
+    const finished = await finish(below, back, pairOf(attempt))
+    expect(finished.headers.get('location')).toBe('/backlot/channels')
+    const cookie = [sessionOf(finished), pairOf(cookieOf(finished, 'by_provider'))].join('; ')
+    expect((await below.ask('/backlot/api/account', { headers: { cookie } })).status).toBe(200)
+
+    const out = await below.ask('/backlot/logout', { method: 'POST', headers: { cookie } })
+    const leads_to = new URL(/url=(.*)/.exec(out.headers.get('refresh') ?? '')?.[1] ?? '')
+    expect(leads_to.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost/backlot/login')
   })
 })

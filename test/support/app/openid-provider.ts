@@ -83,8 +83,8 @@ function configurationOf(provider: { claims: Record<string, object> }) {
       {
         client_id: 'backlot',
         client_secret: secret,
-        redirect_uris: [callback],
-        post_logout_redirect_uris: ['http://localhost/login'],
+        redirect_uris: [callback, 'http://localhost/backlot/login/oidc/callback'],
+        post_logout_redirect_uris: ['http://localhost/login', 'http://localhost/backlot/login'],
       },
     ],
     jwks: { keys: [key] },
