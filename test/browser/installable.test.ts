@@ -28,7 +28,8 @@ it('Chromium accepts the manifest, and each icon has the size it claims', async 
   const manifest = JSON.parse(data ?? '{}') as { icons: { src: string; sizes: string; type: string }[] }
   expect(manifest.icons.length).toBe(4)
   for (const { src, sizes, type } of [
-    ...manifest.icons,
+    // Relative to the manifest.
+    ...manifest.icons.map(icon => ({ ...icon, src: `/static/${icon.src}` })),
     { src: '/static/apple-touch-icon.png', sizes: '180x180', type: 'image/png' },
     // Playwright lets no page load this one, so its size is not checked.
     { src: '/favicon.ico', sizes: 'any', type: 'image/x-icon' },
