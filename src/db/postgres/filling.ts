@@ -46,13 +46,16 @@ export async function fillDatabase(sql: Sql, { tables, counters, rows, jobs }: F
     await setCounters(tx, counters)
     await writeJobs(tx, jobs())
     await setTriggers(tx, ours, 'on')
+    // Without statistics, the first pages would be planned for empty tables.
+    for (const name of names) await tx`analyze ${tx(name)}`
   })
 }
 
-/** An operator may have limited the time of a statement or of a transaction. */
+/** Our own limits are for requests, and an operator may have set others. A slow disk may also keep us from reading for a while. */
 export const withoutTimeouts = async (tx: Transaction): Promise<void> => {
   await tx`set local statement_timeout = 0`
   await tx`set local idle_in_transaction_session_timeout = 0`
+  await tx`set local tcp_user_timeout = 0`
 }
 
 function requireKnown(tables: Filling['tables'], ours: { name: string; columns: string[] }[]): void {
