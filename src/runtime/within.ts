@@ -1,9 +1,13 @@
 /** Bounds how long callers wait, and how often they ask: for answers that must come while what is asked does not answer. */
 
-/** Rejects when `doing` takes longer. `doing` itself goes on. */
+export class Late extends Error {
+  override name = 'Late'
+}
+
+/** Rejects with `Late` when `doing` takes longer. `doing` itself goes on. */
 export async function within<T>(ms: number, doing: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms)
+  const timer = setTimeout(() => late.reject(new Late(`no answer within ${ms} ms`)), ms)
   try {
     return await Promise.race([doing, late.promise])
   } finally {
@@ -11,27 +15,30 @@ export async function within<T>(ms: number, doing: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Lets callers share one answer for `kept_ms`, and for twenty times as long as it took to make, so that asking takes a twentieth of the time
- * at most. Callers also share an answer that is still being made. A failure is not kept.
- */
-export function shared<T>(make: () => Promise<T>, kept_ms: number, now = () => performance.now()): () => Promise<T> {
-  let answer: Promise<T> | undefined
-  let until = 0
+/** Callers share an answer that is still being made. */
+export function joined<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | undefined
   return () => {
-    if (answer && now() < until) return answer
-    const began = now()
-    const making = make()
-    answer = making
-    until = Number.POSITIVE_INFINITY
-    making.then(
-      () => {
-        until = now() + Math.max(kept_ms, 20 * (now() - began))
-      },
-      () => {
-        answer = undefined
-      },
-    )
+    making ??= make().finally(() => {
+      making = undefined
+    })
     return making
   }
+}
+
+const longest_kept_ms = 60_000
+
+/**
+ * Lets callers share one answer for `kept_ms`, and for twenty times as long as it took to make, a minute at most. So what takes longer is
+ * asked less often. A failure is not kept.
+ */
+export function shared<T>(make: () => Promise<T>, kept_ms: number, now = () => performance.now()): () => Promise<T> {
+  let kept: { answer: T; until: number } | undefined
+  const make_one = joined(async () => {
+    const began = now()
+    const answer = await make()
+    kept = { answer, until: now() + Math.max(kept_ms, Math.min(20 * (now() - began), longest_kept_ms)) }
+    return answer
+  })
+  return async () => (kept && now() < kept.until ? kept.answer : make_one())
 }

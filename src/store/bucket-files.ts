@@ -5,8 +5,10 @@
  */
 import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { shared } from '../runtime/within.ts'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import { arrivingIn } from './arriving.ts'
+import { requireBucket } from './bucket/check.ts'
 import type { BucketClient } from './bucket/client.ts'
 import { BucketError } from './bucket/faults.ts'
 import {
@@ -25,6 +27,10 @@ import { workIn } from './work.ts'
 /** Seconds in which a browser may request further parts of a video from the address that it was given. */
 export const signed_life_s = 12 * 3600
 
+/** Milliseconds. */
+const check_within_ms = 5000
+const checked_for_ms = 10_000
+
 export function filesInBucket(client: BucketClient, work_dir: string): Files {
   const root = madeFolder(work_dir)
   root.catch(() => {})
@@ -34,8 +40,13 @@ export function filesInBucket(client: BucketClient, work_dir: string): Files {
   const removeAll = async (...download_paths: string[]) => {
     for (const path of download_paths) await remove(bucket, path)
   }
+  const reach = async () => {
+    await work.requireWritable()
+    await requireBucket(client, check_within_ms)
+  }
   return {
     ...work,
+    requireReachable: shared(reach, checked_for_ms),
     arriving: arrivingIn(root),
     stage: (file, download_path, subtitles = [], options = {}) =>
       stageFile(bucket, file, { download_path, subtitles, ...options }),

@@ -2,9 +2,8 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { requireFolder } from '../runtime/folders.ts'
-import { type BucketClient, type BucketConfig, bucketClient, bucketSettings } from './bucket/client.ts'
-import { BucketError } from './bucket/faults.ts'
-import { requestsTo } from './bucket/requests.ts'
+import { requireBucket } from './bucket/check.ts'
+import { type BucketConfig, bucketClient, bucketSettings } from './bucket/client.ts'
 import { filesInBucket } from './bucket-files.ts'
 import type { KnownFiles } from './disk.ts'
 import type { Files } from './files.ts'
@@ -38,25 +37,3 @@ export function videoOrigin(config: BucketConfig & Pick<Config, 'STREAM_OFFLOAD'
 }
 
 const workFolder = ({ DATA_DIR }: Settings) => join(DATA_DIR, 'work')
-
-/** Throws one sentence for the operator when the bucket does not answer. */
-async function requireBucket(client: BucketClient): Promise<void> {
-  await requestsTo(client)
-    .check()
-    .catch((fault: unknown) => {
-      if (!(fault instanceof BucketError)) throw fault
-      throw new Error(sentenceOf(fault, client), { cause: fault })
-    })
-}
-
-function sentenceOf({ fault, s3_code }: BucketError, { settings: { url, bucket } }: BucketClient): string {
-  const { origin } = new URL(url)
-  const answer = s3_code ? ` (${s3_code})` : ''
-  if (fault === 'no_bucket')
-    return `There is no bucket ${bucket} at ${origin}${answer}. Create it, or check DOWNLOADS_DIR.`
-  if (fault === 'refused')
-    return `${origin} does not let us list the bucket ${bucket}${answer}. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the permissions of the key.`
-  if (fault === 'away')
-    return `The object storage at ${origin} does not answer${answer}. Check AWS_ENDPOINT_URL_S3 and the network.`
-  return `The object storage at ${origin} did not list the bucket ${bucket}${answer}. Check DOWNLOADS_DIR and AWS_REGION.`
-}

@@ -21,6 +21,8 @@ export interface Work {
   forgetAbandoned(claims: ReadonlySet<string>, now: Date): Promise<void>
   /** Throws while nothing can be stored. The message of the error tells the administrator what to do. */
   requireWritable(): Promise<void>
+  /** Throws in the same way, and also while a bucket does not answer. */
+  requireReachable(): Promise<void>
   /** Free bytes on the disk of the work folders; infinite where the system does not tell. */
   freeBytes(): Promise<number>
   /** Of the same disk, in the same way. */
@@ -36,6 +38,10 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
     const place = await writable()
     const { bavail, blocks, bsize } = await statfs(place).catch(() => unknown_disk)
     return { free_bytes: bavail * bsize, size_bytes: blocks * bsize }
+  }
+
+  const requireWritable = async () => {
+    await writable()
   }
 
   return {
@@ -66,9 +72,8 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
 
     forgetAbandoned: async (claims, now) => removeAbandonedWork(join(await folder, '.work'), claims, now),
 
-    async requireWritable() {
-      await writable()
-    },
+    requireWritable,
+    requireReachable: requireWritable,
 
     disk,
 

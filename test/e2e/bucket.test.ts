@@ -1,22 +1,25 @@
 /** Web and worker processes that share no disk, only a bucket and a database: from account to film, with a worker killed meanwhile. */
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { loadedOnce } from '../../src/runtime/cache.ts'
 import { openStorage } from '../../src/store/storage.ts'
-import { type Bucket, startBucket } from '../support/app/bucket.ts'
+import { type Bucket, type Step, startBucket } from '../support/app/bucket.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { journey } from '../support/process/journey.ts'
+import { operatorOf } from '../support/process/operator.ts'
 import { start } from '../support/process/processes.ts'
-import { isDone, letSilencePass, openService, type Service } from '../support/process/service.ts'
+import { hasBytes, isDone, letSilencePass, openService, type Service } from '../support/process/service.ts'
 
 const db = useDatabase()
 let bucket: Bucket
 let service: Service
+let told: Awaited<ReturnType<typeof operatorOf>>
 const browser = useBrowser()
 beforeAll(async () => {
   bucket = await startBucket()
   service = await openService(db.url, bucket.variables)
+  told = await operatorOf(service.web.url)
 })
 afterEach(() => {
   bucket.before = undefined
@@ -60,6 +63,51 @@ it('a download whose worker is killed during the upload is completed by a worker
   expect(await bucket.uploads()).toEqual([])
   await second.stop()
 })
+
+it.each<[string, Step]>([
+  ['does not answer', () => new Promise(() => {})],
+  [
+    'answers 503',
+    async c => {
+      c.status = 503
+    },
+  ],
+  ['closes each connection', async () => bucket.breakConnections()],
+])(
+  'while the bucket %s, health and metrics say so, and a download is completed when it is back',
+  {
+    timeout: 240_000,
+  },
+  async (what, fail) => {
+    const worker = await workerAt('away')
+    bucket.before = fail
+    await vi.waitFor(
+      async () => {
+        const said = await told()
+        expect(said).toMatchObject({ ready: 200, status: 200, workers: 1, metrics: { backlot_storage_up: 0 } })
+        expect(said.warnings).toContainEqual(expect.stringContaining('does not answer'))
+      },
+      { timeout: 90_000, interval: 500 },
+    )
+    const wanted = await service.wants(
+      `away ${what}`.replaceAll(' ', '-'),
+      `/plain.mp4?for=${what.replaceAll(' ', '-')}`,
+    )
+    await wanted.until(hasBytes)
+    bucket.before = undefined
+
+    expect(await wanted.until(isDone, 150_000)).toMatchObject({ download_error: null })
+    await vi.waitFor(
+      async () => {
+        const said = await told()
+        expect(said.metrics).toMatchObject({ backlot_storage_up: 1 })
+        expect(said.warnings).not.toContainEqual(expect.stringContaining('does not answer'))
+      },
+      { timeout: 90_000, interval: 500 },
+    )
+    await worker.stop()
+  },
+)
 
 it('web and worker without a common disk do everything from account to file', { timeout: 180_000 }, async () => {
   const worker = await workerAt('journey')

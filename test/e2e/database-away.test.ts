@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { operatorOf } from '../support/process/operator.ts'
 import { type Cluster, openCluster } from '../support/process/postgres.ts'
 import type { Running } from '../support/process/processes.ts'
 import { hasBytes, isDone, openService, type Service, stopwatch } from '../support/process/service.ts'
@@ -12,11 +13,13 @@ let folder: string
 let cluster: Cluster
 let service: Service
 let worker: Running
+let told: Awaited<ReturnType<typeof operatorOf>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backlot-away-'))
   cluster = await openCluster(folder)
   service = await openService(cluster.url)
+  told = await operatorOf(service.web.url)
   worker = await service.worker()
 })
 afterAll(async () => {
@@ -35,8 +38,13 @@ it.each([
   await until(hasBytes)
 
   await cluster.stop()
-  const [ready, page, status] = await Promise.all(['/readyz', '/downloads', '/api/channels'].map(path => ask(path)))
-  expect([ready?.status, page?.status, status?.status]).toEqual([503, 503, 503])
+  const [page, status] = await Promise.all(['/downloads', '/api/channels'].map(path => ask(path)))
+  expect([page?.status, status?.status]).toEqual([503, 503])
+  expect(await told()).toMatchObject({
+    ready: 503,
+    status: 503,
+    metrics: { backlot_database_up: 0, backlot_storage_up: 1 },
+  })
   expect(await page?.text()).toContain('<h1')
   expect(status?.headers.get('content-type')).toBe('application/problem+json')
   await setTimeout(away_s * 1000)
@@ -54,4 +62,30 @@ it.each([
   const next = await service.wants(`after${away_s}`, `/plain.mp4?for=after${away_s}`)
   await next.until(isDone)
   expect(() => process.kill(worker.pid, 0)).not.toThrow()
+})
+
+it('a database that hangs is given up, and the service goes on when it answers again', {
+  timeout: 180_000,
+}, async () => {
+  const { ask, until } = await service.wants('frozen', '/plain.mp4?drip=20000&for=frozen')
+  await until(hasBytes)
+
+  const thaw = await cluster.freeze()
+  const answered = stopwatch('database hangs: a page answers 503 after')
+  // Both are asked before the connections are given up, and metrics without waiting for that.
+  const [page, said] = await Promise.all([ask('/downloads'), told()])
+  answered()
+  expect(page.status).toBe(503)
+  expect(said).toMatchObject({ ready: 503, status: 503, metrics: { backlot_database_up: 0 } })
+  thaw()
+
+  await vi.waitFor(async () => expect((await told()).ready).toBe(200), { interval: 200, timeout: 30_000 })
+  expect(await until(isDone)).toMatchObject({ download_error: null, attempts: 1 })
+  await vi.waitFor(
+    async () => expect((await told()).metrics).toMatchObject({ backlot_database_up: 1, backlot_workers: 1 }),
+    {
+      interval: 500,
+      timeout: 30_000,
+    },
+  )
 })

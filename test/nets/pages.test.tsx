@@ -197,6 +197,7 @@ const bad_health: Health = {
   ffmpeg: { version: hostile },
   javascript: hostile,
   queue: { waiting: 1, running: 1, failed: 2, failing_sites: 2, oldest_waiting_seconds: 5 },
+  feeds: { due: 3, late_seconds: 90, failing: 2 },
   pushed_feeds: 1,
   pictures: { waiting: 1, given_up: 1 },
   disk: { free_bytes: 1e9, bin_bytes: 5 },

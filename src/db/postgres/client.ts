@@ -1,5 +1,6 @@
 /** Connections to Postgres, and the types of its values in our code. */
 import postgres from 'postgres'
+import { watchedSockets } from './silence.ts'
 
 export type Sql = postgres.Sql<{ int8: number }>
 /** What runs queries: the pool, or a transaction on it. */
@@ -30,7 +31,7 @@ const int8 = { to: 20, from: [20], parse: Number, serialize: String }
 
 /**
  * Statements in progress on one connection; the default is 100. The `begin` that reaches the limit does not reserve its connection, so
- * statements of others run in its transaction (github.com/porsager/postgres/issues/1189). The types leave this option out.
+ * statements of others run in its transaction (github.com/porsager/postgres/issues/1189). The types leave this option out, and `socket` too.
  */
 const unlimited = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
@@ -58,7 +59,10 @@ export const connect = (
     // Finds a restarted database within a second.
     backoff: tries => Math.min(2 ** tries / 100, 1),
     onnotice: () => {},
+    // A Postgres that accepts connections and then says nothing.
+    connect_timeout: 10,
     ...unlimited,
+    ...{ socket: watchedSockets(url) },
     connection: {
       application_name: name,
       TimeZone: 'UTC',

@@ -18,7 +18,7 @@ import {
   longestWait,
 } from './everyone/figures.ts'
 
-export type { EndedRuns, FeedFigures, JobCount, JobState, PeopleFigures, StoredFiles } from './everyone/figures.ts'
+export type { EndedRuns } from './everyone/figures.ts'
 
 export type Service = ReturnType<typeof serviceIn>
 

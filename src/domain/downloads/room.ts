@@ -32,7 +32,14 @@ export const storageFailure = (files: Pick<Files, 'requireWritable'>): Promise<F
 
 /** Why nothing can be stored now, as a sentence for the administrator; `undefined`: something can. */
 export const storageTrouble = (files: Pick<Files, 'requireWritable'>): Promise<string | undefined> =>
-  files.requireWritable().then(
+  sentenceWhy(files.requireWritable())
+
+/** The same of a storage that may be a bucket, which is asked. */
+export const reachTrouble = (files: Pick<Files, 'requireReachable'>): Promise<string | undefined> =>
+  sentenceWhy(files.requireReachable())
+
+const sentenceWhy = (requiring: Promise<void>): Promise<string | undefined> =>
+  requiring.then(
     () => undefined,
     (fault: unknown) => (awaySentence(fault) === undefined ? undefined : (fault as Error).message),
   )

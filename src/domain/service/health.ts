@@ -2,20 +2,22 @@
 import type { ServiceDesk } from '../../db/admin/service.ts'
 import type { Service } from '../../db/service/service.ts'
 import type { Health, WorkerReport } from '../../schema/service/health.ts'
+import { secondsWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { ageInDays, isAtLeast, oldest_safe } from '../../ytdlp/run/version.ts'
 import { dead_after_s } from '../downloads/recovery.ts'
-import { storageTrouble } from '../downloads/room.ts'
+import { reachTrouble } from '../downloads/room.ts'
 
 export async function healthOf(service: Service, desk: ServiceDesk, files: Files, now: Date): Promise<Health> {
-  const [reports, pushed_feeds, pictures, guarded_links, free_bytes, trouble, queue, sites, bin_bytes] =
+  const [reports, feeds, pushed_feeds, pictures, guarded_links, free_bytes, trouble, queue, sites, bin_bytes] =
     await Promise.all([
       service.workers(dead_after_s),
+      service.feeds(),
       service.pushedFeeds(),
       service.pictures(),
       service.guardedLinks(),
       files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
-      storageTrouble(files),
+      reachTrouble(files),
       service.queue(),
       desk.sites(),
       service.binBytes(),
@@ -27,6 +29,11 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
       : []),
     ...new Set([trouble, ...reports.map(({ storage }) => storage)].filter(said => typeof said === 'string')),
     ...new Set(reports.flatMap(found => toolWarnings(found, now))),
+    ...(feeds.late_seconds > late_after_s
+      ? [
+          `Feeds are checked late: the first one has been due for ${secondsWords(feeds.late_seconds)}. Look for paused hosts below, or start another worker.`,
+        ]
+      : []),
     ...(free_bytes < little_bytes ? ['The downloads disk is almost full. Delete some videos or add space.'] : []),
     ...(guarded_links > 0
       ? [
@@ -45,6 +52,7 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,
     queue: { ...queue, failing_sites: sites.filter(({ failed }) => failed > 0).length },
+    feeds,
     pushed_feeds,
     pictures,
     disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes } : null,
@@ -67,6 +75,8 @@ export type ToolsFound = Pick<WorkerReport, 'missing' | 'ytdlp_version'>
 /** Sites change often, so downloads begin to fail with an older yt-dlp. */
 const outdated_days = 90
 const little_bytes = 1e9
+/** A feed waits for its host, or for other feeds, without anything being wrong. */
+const late_after_s = 3600
 
 function ytdlpOf(version: string, now: Date) {
   const age_days = ageInDays(version, now)

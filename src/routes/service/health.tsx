@@ -5,7 +5,7 @@ import type { Service } from '../../db/service/service.ts'
 import { checkTools, endPauses, retryForAll } from '../../domain/admin/repairs.ts'
 import { healthOf } from '../../domain/service/health.ts'
 import { DomainError } from '../../errors.ts'
-import { shared, within } from '../../runtime/within.ts'
+import { joined, within } from '../../runtime/within.ts'
 import { Health, HostForm } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { countWords } from '../../schema/values/words.ts'
@@ -67,7 +67,7 @@ const answers_within_ms = 1000
 
 /** Whether the database answers. Callers share one question, so none pile up while it does not. */
 export function databaseReady({ ping }: Pick<Service, 'ping'>): () => Promise<boolean> {
-  const answered = shared(ping, 0)
+  const answered = joined(async () => ping())
   return () =>
     within(answers_within_ms, answered()).then(
       () => true,

@@ -7,7 +7,7 @@ import { type Context, Hono } from 'hono'
 import manifest from '../../../package.json' with { type: 'json' }
 import { bucketNamed, type Config } from '../../config.ts'
 import type { Service } from '../../db/service/service.ts'
-import { figuresOf, metricsOf, type OwnFigures, type StorageFigures } from '../../domain/service/metrics.ts'
+import { figuresOf, metricsOf, type OwnFigures } from '../../domain/service/metrics.ts'
 import { DomainError } from '../../errors.ts'
 import { processMeasure } from '../../runtime/measures.ts'
 import { runtime } from '../../runtime/serve.ts'
@@ -32,6 +32,8 @@ type Parts = {
   now?: (() => number) | undefined
 }
 
+/** A storage that takes longer counts as away. */
+const storage_within_ms = 2000
 /** Scrapes within this time get the same figures. */
 const kept_ms = 5000
 /** A scrape of Prometheus gives up after ten seconds by default. */
@@ -41,7 +43,7 @@ export function metrics(token: string, parts: Parts) {
   const { config, service, files, requests, open_answers, isReady, countSignedOut, now } = parts
   const is_bucket = bucketNamed(config.DOWNLOADS_DIR ?? '') !== undefined
   const figures = shared(() => figuresOf(service), kept_ms, now)
-  const storage = shared((): Promise<StorageFigures> => files.disk().catch(() => null), kept_ms, now)
+  const storage = shared(() => files.requireReachable().then(files.disk), kept_ms, now)
   const readProcess = processMeasure()
   const isToken = sameAs(token)
 
@@ -50,7 +52,7 @@ export function metrics(token: string, parts: Parts) {
       isReady()
         .then(is_ready => (is_ready ? within(longest_ms, figures()) : undefined))
         .catch(() => undefined),
-      within(1000, storage()).catch(() => null),
+      within(storage_within_ms, storage()).catch(() => null),
     ])
     const own: OwnFigures = {
       version: manifest.version,

@@ -81,6 +81,16 @@ export const Health = z
       .describe('Null: missing, or not reported yet.'),
     javascript: z.string().nullable().describe('The JavaScript runtime that yt-dlp uses; null: none.'),
     queue: QueueState.describe('The downloads of all people.'),
+    feeds: z
+      .object({
+        due: z.number().int().describe('Of how many feeds a check is due; 50,000 means that many or more.'),
+        late_seconds: z.number().describe('How long the check that is due first is due; 0: none is.'),
+        failing: z
+          .number()
+          .int()
+          .describe('How many feeds could not be read at the last check; 50,000 means that many or more.'),
+      })
+      .describe('The feeds of all people.'),
     pushed_feeds: z.number().int().describe('Of how many feeds a hub announces new videos (WebSub).'),
     pictures: PictureState.describe('The pictures of all videos and channels.'),
     disk: z

@@ -47,7 +47,7 @@ const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
 /** The work and the space of all people. */
-function factsOf({ workers, queue, pushed_feeds, pictures, disk }: Health): Fact[] {
+function factsOf({ workers, queue, feeds, pushed_feeds, pictures, disk }: Health): Fact[] {
   const { running, waiting, failed, failing_sites, oldest_waiting_seconds } = queue
   const from = failing_sites > 1 ? `, from ${countWords(failing_sites, 'site')}` : ''
   return [
@@ -56,6 +56,7 @@ function factsOf({ workers, queue, pushed_feeds, pictures, disk }: Health): Fact
     ...(waiting > 0 && oldest_waiting_seconds !== null
       ? [['Longest queued', secondsWords(oldest_waiting_seconds)] satisfies Fact]
       : []),
+    ...(feeds.failing > 0 ? [['Feeds that fail', String(feeds.failing)] satisfies Fact] : []),
     ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies Fact] : []),
     ...picturesFacts(pictures),
     ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],

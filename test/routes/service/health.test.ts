@@ -98,6 +98,7 @@ describe('health', () => {
       ffmpeg: { version: '7.1.1' },
       javascript: 'node 24.21.0',
       queue: { waiting: 2, running: 0, failed: 0, failing_sites: 0, oldest_waiting_seconds: expect.any(Number) },
+      feeds: { due: 0, late_seconds: 0, failing: 0 },
       pushed_feeds: 0,
       disk: { free_bytes: expect.any(Number) },
       sites: [],

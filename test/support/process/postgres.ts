@@ -1,12 +1,14 @@
 /** As a process: a Postgres for one test, which can be stopped and started again at the same address. */
-import { appendFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { kill } from 'node:process'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { runAs } from '../../../src/db/postgres/embedded-platform.ts'
 import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
 import type { Network } from './network.ts'
 import { runRole } from './processes.ts'
+import { processesWith } from './running.ts'
 
 export type Cluster = {
   /** The address of a migrated database. */
@@ -14,6 +16,8 @@ export type Cluster = {
   /** Stops at once, as in a crash: connections are not closed first. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Stops all its processes where they are: connections are accepted and never answered. Returns what lets them go on. */
+  freeze(): Promise<() => void>
 }
 
 /** `network`: it is also reached there. */
@@ -43,5 +47,16 @@ export async function openCluster(folder: string, network?: Pick<Network, 'addre
     url: network ? url.replace('127.0.0.1', network.address) : url,
     stop: () => control('stop', '-m', 'immediate', '-w'),
     start,
+    async freeze() {
+      const postmaster = Number.parseInt(await readFile(join(cluster.data, 'postmaster.pid'), 'utf8'), 10)
+      // First, so that it starts no further process.
+      kill(postmaster, 'SIGSTOP')
+      const children = (await processesWith('postgres')).filter(({ parent }) => parent === postmaster)
+      const frozen = [...children.map(({ pid }) => pid), postmaster]
+      for (const pid of frozen) kill(pid, 'SIGSTOP')
+      return () => {
+        for (const pid of frozen) kill(pid, 'SIGCONT')
+      }
+    },
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { vi } from 'vitest'
 import type { Sql } from '../../../src/db/postgres/client.ts'
+import { metrics_token } from '../app/metrics.ts'
 import { type MediaServer, openMediaServer } from '../media/media.ts'
 import { type SmallYoutube, small_youtube_ca } from '../media/small-youtube.ts'
 import { client, followAndRequest, publishFeed, register, type Status } from './journey.ts'
@@ -47,6 +48,7 @@ export async function openService(
     DATABASE_URL: database_url,
     ...(await environmentIn(folder, youtube && { SSL_CERT_FILE: small_youtube_ca })),
     MIN_FREE_MB: '0',
+    METRICS_TOKEN: metrics_token,
     ...youtube?.env,
     ...more,
   }

@@ -1,6 +1,6 @@
 /** Numbers over all people: how much there is, waits, fails or is late, and never whose it is. `/health` and `/metrics` show them. */
 import type { Reason } from '../../../schema/downloads/run.ts'
-import type { PausedWork, QueueState } from '../../../schema/service/health.ts'
+import type { Health, PausedWork, QueueState } from '../../../schema/service/health.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Sql } from '../../postgres/client.ts'
 import { unendedPauses } from '../../queue/host-pauses.ts'
@@ -82,11 +82,10 @@ export const countEnded = async (sql: Everyone): Promise<EndedRuns[]> => sql<End
             order by user_id, video_id) ended
   group by is_completed, reason`
 
-/** `late_seconds`: how long the check that is due first is due; 0: none is. */
-export type FeedFigures = { due: number; late_seconds: number; failing: number }
+type FeedFigures = Health['feeds']
 
 /** There can be a million, and a scrape must not read them all. */
-export const max_counted_feeds = 50_000
+const max_counted_feeds = 50_000
 
 /** Feeds that only locked people follow are not checked. Counting ends at `max_counted_feeds`. */
 export async function countFeeds(sql: Everyone): Promise<FeedFigures> {
