@@ -84,7 +84,7 @@ it.each<[string, Step]>([
     await vi.waitFor(
       async () => {
         const said = await told()
-        expect(said).toMatchObject({ ready: 200, status: 200, workers: 1, metrics: { backlot_storage_up: 0 } })
+        expect(said).toMatchObject({ ready: 200, status: 200, metrics: { backlot_storage_up: 0 } })
         expect(said.warnings).toContainEqual(expect.stringContaining('does not answer'))
       },
       { timeout: 90_000, interval: 500 },

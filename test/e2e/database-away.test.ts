@@ -1,13 +1,17 @@
 /** Stops and starts Postgres under a running service: nothing needs a restart, and nothing is lost. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { kill } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { metrics_token } from '../support/app/metrics.ts'
 import { operatorOf } from '../support/process/operator.ts'
 import { type Cluster, openCluster } from '../support/process/postgres.ts'
-import type { Running } from '../support/process/processes.ts'
+import { type Running, start } from '../support/process/processes.ts'
+import { processesWith } from '../support/process/running.ts'
 import { hasBytes, isDone, openService, type Service, stopwatch } from '../support/process/service.ts'
+import { environmentIn } from '../support/process/tools.ts'
 
 let folder: string
 let cluster: Cluster
@@ -88,4 +92,26 @@ it('a database that hangs is given up, and the service goes on when it answers a
       timeout: 30_000,
     },
   )
+})
+
+it('an embedded Postgres that is killed is started again, and the service goes on', { timeout: 180_000 }, async () => {
+  const home = join(folder, 'home')
+  await mkdir(home)
+  const env = { ...(await environmentIn(home)), DATABASE_URL: '', METRICS_TOKEN: metrics_token }
+  const all = await start('all', { env })
+  const told = await operatorOf(all.url)
+  const well = { ready: 200, status: 200, workers: 1, metrics: { backlot_database_up: 1, backlot_workers: 1 } }
+  const isWell = () =>
+    vi.waitFor(async () => expect(await told()).toMatchObject(well), { timeout: 60_000, interval: 300 })
+  await isWell()
+
+  const [postmaster] = await processesWith('postgres', '-D', home)
+  kill(postmaster?.pid ?? 0, 'SIGKILL')
+  const back = stopwatch('embedded Postgres killed: the service is well after')
+  await vi.waitFor(() => expect(all.said()).toContain('The embedded Postgres died. It is started again.'), {
+    timeout: 30_000,
+  })
+  await isWell()
+  back()
+  expect(await all.stop()).toBe(0)
 })

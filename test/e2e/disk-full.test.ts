@@ -1,10 +1,11 @@
-/** Downloads to a small disk that is full or nearly full. Only root can mount one. */
+/** Downloads to a small disk that is full, nearly full, read-only or away. Only root can mount one. */
 import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
+import { operatorOf } from '../support/process/operator.ts'
 import { hasBytes, isDone, leftAside, openService, type Service, stopwatch } from '../support/process/service.ts'
 
 const db = useDatabase()
@@ -20,9 +21,12 @@ const empty = async () => {
 }
 
 let service: Service
+let told: Awaited<ReturnType<typeof operatorOf>>
 
 beforeAll(async () => {
-  if (mounted) service = await openService(db.url, { DOWNLOADS_DIR: disk })
+  if (!mounted) return
+  service = await openService(db.url, { DOWNLOADS_DIR: disk })
+  told = await operatorOf(service.web.url)
 })
 beforeEach(empty)
 afterAll(async () => {
@@ -30,6 +34,9 @@ afterAll(async () => {
   if (mounted) await execa('umount', ['-l', disk])
   await rm(disk, { recursive: true, force: true })
 })
+
+/** Metrics are shared for some seconds. */
+const patiently = { timeout: 90_000, interval: 500 }
 
 const failed = ({ download_status }: { download_status: string }) => download_status === 'failed'
 
@@ -47,6 +54,12 @@ it.skipIf(!mounted)(
       download_error: expect.stringMatching(/space left on the disk.*Delete/),
     })
     await vi.waitFor(async () => expect(await leftAside(disk)).toEqual([]))
+    await vi.waitFor(async () => {
+      const { warnings, metrics } = await told()
+      expect(warnings).toContain('The downloads disk is almost full. Delete some videos or add space.')
+      expect(metrics.backlot_disk_size_bytes).toBe(65_536)
+      expect(metrics['backlot_downloads_failed_last_hour{cause="machine"}']).toBeGreaterThan(0)
+    }, patiently)
 
     await resize('8m')
     await ask(`/api/download/${video_id}`, { method: 'POST' })
@@ -105,6 +118,50 @@ it.skipIf(!mounted).each([
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
   await worker.stop()
 })
+
+const remount = (options: string) => execa('mount', ['-o', `remount,${options}`, disk])
+const elsewhere = await mkdtemp(join(tmpdir(), 'backlot-elsewhere-'))
+afterAll(() => rm(elsewhere, { recursive: true, force: true }))
+
+it.skipIf(!mounted).each([
+  ['read-only', 'DOWNLOADS_DIR is read-only', () => remount('ro'), () => remount('rw')],
+  [
+    'away',
+    'The disk of DOWNLOADS_DIR is away',
+    () => execa('mount', ['--move', disk, elsewhere]),
+    () => execa('mount', ['--move', elsewhere, disk]),
+  ],
+] as const)(
+  'while the disk is %s, downloads wait, health and metrics say so, and they are completed when it is back',
+  {
+    timeout: 240_000,
+  },
+  async (what, words, lose, giveBack) => {
+    await resize('8m')
+    const worker = await service.worker()
+    await lose()
+    const { ask, video_id, until } = await service.wants(what, `/plain.mp4?for=${what}`)
+    expect(await until(({ download_error }) => download_error !== null)).toMatchObject({ queued: true })
+    await vi.waitFor(async () => {
+      const said = await told()
+      expect(said).toMatchObject({ ready: 200, status: 200, workers: 1, metrics: { backlot_storage_up: 0 } })
+      expect(said.warnings).toContainEqual(expect.stringContaining(words))
+      expect(said.metrics['backlot_workers_in_trouble{lack="storage"}']).toBe(1)
+    }, patiently)
+    if (what === 'away') expect(await readdir(disk)).toEqual([])
+    await giveBack()
+    // The next attempt is planned for five minutes later. A person need not wait for it.
+    await ask(`/api/download/${video_id}`, { method: 'POST' })
+
+    expect(await until(isDone, 150_000)).toMatchObject({ download_error: null })
+    await vi.waitFor(async () => {
+      const said = await told()
+      expect(said.metrics).toMatchObject({ backlot_storage_up: 1, 'backlot_workers_in_trouble{lack="storage"}': 0 })
+      expect(said.warnings).not.toContainEqual(expect.stringContaining(words))
+    }, patiently)
+    await worker.stop()
+  },
+)
 
 it.skipIf(!mounted)('a download stops at the quota of its person', async () => {
   await resize('8m')

@@ -5,14 +5,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deskOf } from '../../src/db/admin/desk.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { administrator } from '../support/app/people.ts'
+import { operatorOf } from '../support/process/operator.ts'
 import type { Running } from '../support/process/processes.ts'
 import { hasBytes, leftAside, living, openService, type Service, stopwatch } from '../support/process/service.ts'
 
 const db = useDatabase()
 let service: Service
+let told: Awaited<ReturnType<typeof operatorOf>>
 
 beforeAll(async () => {
   service = await openService(db.url)
+  told = await operatorOf(service.web.url)
 })
 afterAll(() => service.close())
 
@@ -100,6 +103,15 @@ describe('a hanging yt-dlp', () => {
       queued: true,
       download_error: expect.stringContaining('stopped sending'),
     })
+    await vi.waitFor(
+      async () => {
+        const { ready, metrics } = await told()
+        expect(ready).toBe(200)
+        expect(metrics['backlot_downloads_failed_last_hour{cause="broken_off"}']).toBeGreaterThan(0)
+        expect(metrics['backlot_downloads{state="waiting"}']).toBeGreaterThan(0)
+      },
+      { timeout: 90_000, interval: 500 },
+    )
     await vi.waitFor(async () => expect(await living('hanging-yt-dlp', 'for=hung')).toEqual([]))
     await vi.waitFor(async () => expect(await living('child-of-hung')).toEqual([]))
 

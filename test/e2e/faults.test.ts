@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deskOf } from '../../src/db/admin/desk.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { administrator } from '../support/app/people.ts'
+import { operatorOf } from '../support/process/operator.ts'
 import {
   hasBytes,
   isDone,
@@ -22,9 +23,11 @@ import { exists } from '../support/run/made-once.ts'
 
 const db = useDatabase()
 let service: Service
+let told: Awaited<ReturnType<typeof operatorOf>>
 
 beforeAll(async () => {
   service = await openService(db.url)
+  told = await operatorOf(service.web.url)
 })
 afterAll(() => service.close())
 
@@ -147,6 +150,48 @@ describe('a killed worker', () => {
     for (const who of ['soon', 'late']) {
       const resumed = media.requests.slice(asked_before).filter(({ search }) => search.endsWith(`of-locked=${who}`))
       expect(resumed.map(({ range }) => range)).toContainEqual(expect.stringMatching(/^bytes=[1-9]\d*-$/))
+    }
+    await other.stop()
+    expect(await leftAside(env.DOWNLOADS_DIR ?? '')).toEqual([])
+  })
+})
+
+/** Metrics are shared for some seconds. */
+const patiently = { timeout: 90_000, interval: 500 }
+
+describe.each(['SIGKILL', 'SIGSTOP'] as const)('a worker that gets %s', signal => {
+  it(`health and metrics miss a worker after ${signal}, and another completes its download, once`, {
+    timeout: 240_000,
+  }, async () => {
+    const { media, wants, env } = service
+    const who = `after-${signal.toLowerCase()}`
+    const sendRest = media.holdAfter(50_000, `for=${who}`)
+    const { until } = await wants(who, `/plain.mp4?for=${who}`)
+    const doomed = await service.worker()
+    await until(hasBytes)
+    await vi.waitFor(async () => expect((await told()).metrics).toMatchObject({ backlot_workers: 1 }), patiently)
+
+    const gone = stopwatch(`${signal}: health misses the worker after`)
+    kill(doomed.pid, signal)
+    await vi.waitFor(async () => {
+      const said = await told()
+      expect(said).toMatchObject({ ready: 200, workers: 0, metrics: { backlot_workers: 0 } })
+      expect(said.warnings[0]).toContain('No worker is running')
+      expect(said.metrics.backlot_worker_last_beat_seconds).toBeGreaterThan(14)
+    }, patiently)
+    gone()
+    const other = await service.worker()
+    await vi.waitFor(async () => expect((await told()).metrics).toMatchObject({ backlot_workers: 1 }), patiently)
+    sendRest()
+
+    const done = await until(isDone, 120_000)
+    expect(done).toMatchObject({ download_error: null })
+    if (signal === 'SIGSTOP') {
+      // It has lost its claim, so it changes nothing when it goes on, and works as before.
+      kill(doomed.pid, 'SIGCONT')
+      await vi.waitFor(async () => expect((await told()).metrics).toMatchObject({ backlot_workers: 2 }), patiently)
+      expect(await doomed.stop()).toBe(0)
+      expect(await until(isDone)).toEqual(done)
     }
     await other.stop()
     expect(await leftAside(env.DOWNLOADS_DIR ?? '')).toEqual([])

@@ -1,4 +1,4 @@
-/** Kills a worker in the middle of a pass over many feeds. */
+/** Kills a worker in the middle of a pass over many feeds, and takes away their sites. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { queueDueFeeds } from '../../src/db/channels/everyone/feed-plans.ts'
 import { useDatabase } from '../support/app/database.ts'
+import { metrics_token } from '../support/app/metrics.ts'
 import { person } from '../support/app/people.ts'
 import { siteWith } from '../support/media/feed-site.ts'
+import { operatorOf } from '../support/process/operator.ts'
 import { start } from '../support/process/processes.ts'
 import { letSilencePass } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
@@ -78,4 +80,40 @@ it('a worker that is killed has saved the feeds that answered; the others stay d
   expect(await entriesOf()).toEqual(Object.fromEntries(all.map(rss_url => [rss_url, 3])))
   expect(quick.map(({ asked }) => asked)).toEqual(quick.map(() => ['/feed']))
   expect(slow.map(({ asked }) => asked)).toEqual(slow.map(() => ['/feed', '/feed']))
+})
+
+it('while no site can be reached, health and metrics count the feeds that fail, and they are read when the sites are back', {
+  timeout: 180_000,
+}, async () => {
+  let is_away = true
+  const site = await siteWith((_, response) => (is_away ? response.destroy() : response.end(feed)))
+  const env = { ...(await environmentIn(folder)), DATABASE_URL: url, METRICS_TOKEN: metrics_token }
+  const web = await start('web', { env })
+  const told = await operatorOf(web.url)
+  await sql`update users set role = 'admin' where username = 'operator'`
+  await sql`
+    insert into channels (user_id, channel_id, title, rss_url, next_fetch_at)
+    select id, 'away' || n, 'away', ${site.url} || '/' || n, now() from users, generate_series(1, 3) n where username = 'operator'`
+  const check = () => queueDueFeeds(sql, { max_feeds: 300, apart_ms: 0 })
+  await check()
+  const worker = await start('worker', { env })
+  await vi.waitFor(
+    async () => expect(await told()).toMatchObject({ failing: 3, metrics: { backlot_feeds_failing: 3 } }),
+    {
+      timeout: 90_000,
+      interval: 500,
+    },
+  )
+
+  is_away = false
+  await sql`update channels set next_fetch_at = now() where channel_id like 'away%'`
+  await check()
+  await vi.waitFor(
+    async () =>
+      expect(await told()).toMatchObject({ failing: 0, metrics: { backlot_feeds_failing: 0, backlot_feeds_due: 0 } }),
+    { timeout: 90_000, interval: 500 },
+  )
+  const read = Object.entries(await entriesOf()).filter(([rss_url]) => rss_url.startsWith(`${site.url}/`))
+  expect(read.map(([, count]) => count)).toEqual([3, 3, 3])
+  await Promise.all([web.stop(), worker.stop()])
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
+import { metrics_token, scrape } from '../support/app/metrics.ts'
 import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { client, followAndRequest, journey, publishFeed, register, settled } from '../support/process/journey.ts'
 import { type Running, run, runRole, start } from '../support/process/processes.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   media = await openMediaServer()
   env = {
     DATABASE_URL: db.url,
+    METRICS_TOKEN: metrics_token,
     ...(await environmentIn(folder)),
   }
   migrated = await runRole('migrate', env)
@@ -119,6 +121,24 @@ describe('an interrupted download', () => {
     expect(await settled(ask, video_id)).toMatchObject({ download_status: 'completed', download_error: null })
     await other.stop()
   }, 90_000)
+})
+
+it('a web process that is killed takes no session, download or figure with it', async () => {
+  const doomed = await start('web', { env })
+  const credentials = new URLSearchParams({ username: 'survivor', password: 'correct horse battery' })
+  const ask = client(doomed.url)
+  await register(ask, 'survivor')
+  const feed = publishFeed(media, { Stays: '/plain.mp4?for=survivor' }, '/survivor.xml')
+  const [video_id = ''] = await followAndRequest(ask, feed)
+  const cookie = (await ask('/login', { method: 'POST', body: credentials })).headers.getSetCookie().join('; ')
+
+  expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
+  await expect(scrape(doomed.url)).rejects.toThrow('fetch failed')
+
+  const other = await fetch(`${web.url}/api/download/status/${video_id}`, { headers: { cookie } })
+  expect(await other.json()).toMatchObject({ download_status: 'pending', queued: true })
+  expect((await fetch(`${web.url}/readyz`)).status).toBe(200)
+  expect(await scrape(web.url)).toMatchObject({ backlot_database_up: 1, backlot_storage_up: 1 })
 })
 
 describe('the plain graphile-worker command', () => {

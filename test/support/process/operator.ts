@@ -10,6 +10,8 @@ export type Told = {
   status: number
   warnings: string[]
   workers: number | undefined
+  /** Feeds that could not be read. */
+  failing: number | undefined
   metrics: Record<string, number>
 }
 
@@ -25,6 +27,7 @@ export async function operatorOf(url: string) {
       status: health.status,
       warnings: said?.warnings ?? [],
       workers: said?.workers,
+      failing: said?.feeds.failing,
       metrics,
     }
   }
