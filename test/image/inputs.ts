@@ -24,13 +24,17 @@ export async function digestOfInputs(): Promise<string> {
   const sum = createHash('sha256')
   for (const path of globSync(inputs).toSorted()) {
     const text = await readFile(path, 'utf8')
-    sum.update(`${path}\n${path === 'package.json' ? withoutScripts(text) : text}\n`)
+    sum.update(`${path}\n${/^package.*json$/.test(path) ? ofTheImage(text) : text}\n`)
   }
   return sum.digest('hex')
 }
 
-/** Scripts are for npm, which the image does not have. */
-const withoutScripts = (text: string) => JSON.stringify({ ...JSON.parse(text), scripts: {} })
+/** The image has no npm, which reads the scripts, and no development packages. */
+function ofTheImage(text: string): string {
+  const isLeftOut = (key: string, value: unknown) =>
+    key === 'scripts' || key === 'devDependencies' || (value as { dev?: boolean } | null)?.dev === true
+  return JSON.stringify(JSON.parse(text), (key, value) => (isLeftOut(key, value) ? undefined : value))
+}
 
 export const hasChanged = async () =>
   (await readFile(noted, 'utf8').catch(() => '')).trim() !== (await digestOfInputs())
