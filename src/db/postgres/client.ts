@@ -120,6 +120,9 @@ export const isAway = (error: unknown): boolean =>
 /** Whether Postgres ended a transaction because it and another waited for each other. The same transaction may succeed now. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01'
 
+/** Whether a statement waited for a lock for as long as it may. */
+export const isLocked = (error: unknown): boolean => codeOf(error) === '55P03'
+
 /** Whether Postgres refused a row because of this constraint or unique index. */
 export const hasBroken = (error: unknown, name: string): boolean =>
   error instanceof Error && 'constraint_name' in error && error.constraint_name === name

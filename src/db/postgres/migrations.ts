@@ -3,9 +3,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { MigrationName } from '../../schema/service/backup.ts'
-import { connect, type Queryable, type Sql } from './client.ts'
+import { connect, isLocked, type Queryable, type Sql } from './client.ts'
 import { indexJobsByFlag } from './worker-tables.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
@@ -14,33 +15,34 @@ type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
 
 /**
  * Brings the database to the latest schema. Safe in several processes at once: one works, the others wait and find nothing to do.
- * The libraries are only loaded if there is something to do. Throws a sentence if the database is from before the first release.
+ * The libraries are only loaded if there is something to do. Throws a sentence if this version cannot use the database.
  */
 export async function migrateUp(database_url: string, say: Say = () => {}): Promise<void> {
-  const tell = () => (level: string, message: string) => say(levelOf(level), message)
   const sql = connect(database_url, { max: 1 })
   try {
     // graphile-migrate has its own lock, but gives up instead of waiting.
     await sql`select pg_advisory_lock(${lock_id})`
     if (await isLatest(sql)) return
-    await refuseEarlier(sql)
-    await applyAll(sql, database_url, folder, tell)
+    await refuseOthers(sql)
+    await applyAll(sql, database_url, folder, say)
   } finally {
     // The lock ends with the connection.
     await sql.end()
   }
 }
 
-type Tell = () => (level: string, message: string) => void
-
 /** Applies the migrations in `migrations`, and those of the queue. */
-async function applyAll(sql: Sql, database_url: string, migrations: string, tell: Tell): Promise<void> {
+async function applyAll(sql: Sql, database_url: string, migrations: string, say: Say): Promise<void> {
+  const tell = () => (level: string, message: string) => say(levelOf(level), message)
   const [graphileMigrate, graphileWorker] = await Promise.all([import('graphile-migrate'), import('graphile-worker')])
-  await graphileMigrate.migrate({
-    connectionString: database_url,
-    migrationsFolder: migrations,
-    logger: new graphileMigrate.Logger(tell),
-  })
+  await untilUnlocked(say, () =>
+    graphileMigrate.migrate({
+      connectionString: database_url,
+      migrationsFolder: migrations,
+      pgSettings: { lock_timeout: String(lock_timeout_ms) },
+      logger: new graphileMigrate.Logger(tell),
+    }),
+  )
   await graphileWorker.runMigrations({ connectionString: database_url, logger: new graphileWorker.Logger(tell) })
   await indexJobsByFlag(sql)
 }
@@ -58,7 +60,7 @@ export async function migrateTo(database_url: string, { filename }: MigrationNam
       if (name.slice(0, 6) <= filename.slice(0, 6))
         await cp(join(folder, 'committed', name), join(some, 'committed', name))
     await writeFile(join(some, 'current.sql'), '')
-    await applyAll(sql, database_url, some, () => () => {})
+    await applyAll(sql, database_url, some, () => {})
   } finally {
     await sql.end()
     await rm(some, { recursive: true, force: true })
@@ -89,6 +91,47 @@ export async function namesOfTables(): Promise<string[]> {
   const made = texts.flatMap(text => [...text.matchAll(/^create table (\w+)/gm)].map(([, name = '']) => name))
   return [...new Set(made)].toSorted()
 }
+
+/**
+ * How long a migration waits for a table that a transaction uses. Everyone who needs the table waits behind it, so it soon lets them pass,
+ * and tries again.
+ */
+const lock_timeout_ms = 1000
+const pause_ms = 2000
+const longest_wait_ms = 10 * 60_000
+
+async function untilUnlocked(say: Say, migrate: () => Promise<unknown>): Promise<void> {
+  for (const began = Date.now(); ; await setTimeout(pause_ms)) {
+    try {
+      await migrate()
+      return
+    } catch (fault) {
+      if (!isLocked(fault) || Date.now() - began > longest_wait_ms) throw fault
+      say('warn', 'A transaction uses a table that a migration has to change. The migration is tried again.')
+    }
+  }
+}
+
+/** Throws a sentence if this version cannot use the database. */
+async function refuseOthers(sql: Queryable): Promise<void> {
+  await refuseEarlier(sql)
+  await refuseLater(sql)
+}
+
+/**
+ * Throws if a later version has changed the database so that this one cannot work on it. Most migrations only add to it, and a migration
+ * that takes something away writes in the comment of this table which migration a version must know.
+ */
+async function refuseLater(sql: Queryable): Promise<void> {
+  const [table] = await sql<{ required: string | null }[]>`
+    select obj_description(to_regclass('graphile_migrate.migrations'), 'pg_class') as required`
+  const newest = (await committed()).at(-1)?.filename ?? ''
+  if (table?.required && newest.slice(0, 6) < table.required) throw new Error(later)
+}
+
+const later =
+  'A later version has changed this database, and this version cannot use it any more. Start that version, or restore the backup that ' +
+  'was made before the update.'
 
 /**
  * Throws if the database is from before the first release, when other migrations had our numbers. graphile-migrate compares numbers alone:
@@ -159,7 +202,7 @@ export async function migrateDown(database_url: string): Promise<string | undefi
       const [table] = await tx`select to_regclass('graphile_migrate.migrations') is not null as exists`
       if (!table?.exists) return undefined
       await tx`lock table graphile_migrate.migrations in exclusive mode`
-      await refuseEarlier(tx)
+      await refuseOthers(tx)
       const [last] = await tx<{ hash: string; filename: string }[]>`
         select hash, filename
         from   graphile_migrate.migrations
@@ -177,11 +220,14 @@ export async function migrateDown(database_url: string): Promise<string | undefi
   }
 }
 
-/** Throws a sentence unless every migration of this version is applied. */
+/**
+ * Throws a sentence unless every migration of this version is applied. Later ones may be applied too, while a later version takes the place of
+ * this one.
+ */
 export async function requireMigrated(database_url: string): Promise<void> {
   const sql = connect(database_url, { max: 1 })
   try {
-    await refuseEarlier(sql)
+    await refuseOthers(sql)
     const files = await committed()
     const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
     const [applied] = table?.exists ? await sql`select count(*) as count from graphile_migrate.migrations` : []

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connect, createDatabase, type Sql } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { migrateDown, migrateUp, requireMigrated } from '../../../src/db/postgres/migrations.ts'
-import { useDatabase } from '../../support/app/database.ts'
+import { holdVideos, useDatabase } from '../../support/app/database.ts'
 import { run, runRole } from '../../support/process/processes.ts'
 
 const db = useDatabase()
@@ -99,6 +99,32 @@ it('a database of a later version is not taken for one from before the first rel
     await db.sql`delete from graphile_migrate.migrations where filename = '999999.sql'`
   })
   await expect(requireMigrated(db.url)).resolves.toBeUndefined()
+})
+
+it('a database is refused after a later version took something away, except by versions that know a late enough migration', async () => {
+  const require = (migration: string) =>
+    db.sql.unsafe(`comment on table graphile_migrate.migrations is ${migration === '' ? 'null' : `'${migration}'`}`)
+  onTestFinished(async () => {
+    await require('')
+  })
+  await require('000024')
+  await expect(requireMigrated(db.url)).resolves.toBeUndefined()
+  await require('999999')
+  await expect(requireMigrated(db.url)).rejects.toThrow('A later version has changed this database')
+  await expect(migrateDown(db.url)).rejects.toThrow('A later version has changed this database')
+})
+
+it('a migration that waits for a table lets others pass, and is applied when the table is free', async () => {
+  await migrateDown(db.url)
+  const release = await holdVideos(db.sql)
+  const heard = Promise.withResolvers<void>()
+  const migrated = migrateUp(db.url, (_, message) => message.includes('tried again') && heard.resolve())
+  await heard.promise
+  const waiting = await db.sql`select from pg_locks where not granted and relation = 'video_entries'::regclass`
+  await release()
+  await migrated
+  expect(waiting).toHaveLength(0)
+  await requireMigrated(db.url)
 })
 
 async function temporaryFolder(): Promise<string> {
