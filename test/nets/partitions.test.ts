@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, it, TestRunner } from 'vitest'
 import { splitDatabases, useDatabase } from '../support/app/database.ts'
 import { library_tables } from '../support/app/partitions.ts'
-import { planner, type Reach, reachOf } from '../support/app/plans.ts'
+import { isPlanned, planner, type Reach, reachOf, resultsOf } from '../support/app/plans.ts'
 import { namesIn, rowsOf } from '../support/app/scaling.ts'
 import { keepStatements } from '../support/app/statements.ts'
 import { asksEveryone } from './source.ts'
@@ -135,6 +135,21 @@ describe('the statements of one person that these tests sent', () => {
 
   it('none takes an advisory lock, which would be taken on another server', () => {
     expect(own.filter(({ text }) => text.includes('pg_advisory'))).toEqual([])
+  })
+
+  it('no statement, of one person or of all, gives other columns after a migration has added one to each table', async () => {
+    // Postgres refuses a statement that was prepared before, if its result has other columns now (0A000).
+    const of_ours = [...sent.values()].filter(({ path, text }) => path.startsWith('src/') && isPlanned(text))
+    const describeAll = () => resultsOf(split.url, of_ours)
+    const before = await describeAll()
+    const tables = await split.sql`
+      select oid::regclass::text as name from pg_class
+      where  relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
+    for (const { name } of tables) await split.sql.unsafe(`alter table ${name} add column added_later text`)
+    const after = await describeAll()
+    expect(before.size).toBeGreaterThan(300)
+    const changed = of_ours.filter(({ text }) => String(before.get(text)) !== String(after.get(text)))
+    expect(changed).toEqual([])
   })
 
   /** Each is in a file or folder of a row, and no row is without one. The last column of the table has this head. */

@@ -22,7 +22,7 @@ export async function planner(url: string): Promise<Sql> {
 
 /** `undefined`: it is no statement that Postgres plans. */
 export async function reachOf(sql: Sql, { text, values, types }: Sent): Promise<Reach | undefined> {
-  if (!/^\s*(?:select|insert|update|delete|with)\b/.test(text)) return undefined
+  if (!isPlanned(text)) return undefined
   const [named] = await sql<{ types: string | null }[]>`
     select string_agg(format_type(type, null), ', ' order by nth) as types
     from   unnest(${types.map(String)}::oid[]) with ordinality as each (type, nth)`
@@ -34,6 +34,24 @@ export async function reachOf(sql: Sql, { text, values, types }: Sent): Promise<
   )
   await sql`deallocate sent`
   return reachIn(scansIn(row?.['QUERY PLAN']))
+}
+
+/** Not `begin` and the like. */
+export const isPlanned = (text: string): boolean => /^\s*(?:select|insert|update|delete|with)\b/.test(text)
+
+/** The names of the columns that each statement gives. */
+export async function resultsOf(url: string, statements: Sent[]): Promise<Map<string, string[]>> {
+  const sql = connect(url, { max: 1 })
+  const described = new Map<string, string[]>()
+  for (const { text } of statements) {
+    const { columns } = await sql.unsafe(text).describe()
+    described.set(
+      text,
+      columns.map(({ name }) => name),
+    )
+  }
+  await sql.end()
+  return described
 }
 
 type PlanNode = Record<string, unknown>
