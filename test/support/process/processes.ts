@@ -80,8 +80,9 @@ export async function start(
 export async function run(
   command: string[],
   more: Record<string, string> = {},
+  how: How = {},
 ): Promise<{ code: number; said: string }> {
-  const child = launch(command, more)
+  const child = launch(command, more, how)
   let said = ''
   const hear = (chunk: Buffer) => {
     said += chunk
@@ -92,7 +93,8 @@ export async function run(
   return { code, said }
 }
 
-export const runRole = (role: string, more: Record<string, string>) => run([...node, 'src/main.ts', role], more)
+export const runRole = (role: string, more: Record<string, string>, how?: How) =>
+  run([...node, 'src/main.ts', role], more, how)
 
 function launch(
   [file = '', ...args]: string[],
