@@ -113,7 +113,7 @@ export async function countersOf(tx: Transaction): Promise<Counter[]> {
   const columns = await identities(tx)
   const read = columns.map(async ({ table, column, sequence }) => {
     const [state] = await tx<{ value: string; is_called: boolean }[]>`
-      select last_value::text as value, is_called from ${tx.unsafe(sequence)}`
+      select last_value::text as value, is_called from ${tx(sequence)}`
     return state && { table, column, ...state }
   })
   return (await Promise.all(read)).filter(counter => counter !== undefined)
@@ -148,8 +148,8 @@ export async function setTriggers(tx: Transaction, tables: { name: string }[], t
                        cross join lateral pg_partition_tree(to_regclass(ours.name)) tree))
     order by 1`
   for (const { name } of parts) {
-    if (to === 'off') await tx`alter table ${tx.unsafe(name)} disable trigger user`
-    else await tx`alter table ${tx.unsafe(name)} enable trigger user`
+    if (to === 'off') await tx`alter table ${tx(name)} disable trigger user`
+    else await tx`alter table ${tx(name)} enable trigger user`
   }
 }
 
