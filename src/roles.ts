@@ -33,8 +33,8 @@ type Start = {
 }
 
 /**
- * `start` returns the line that says that the role is ready. A role with `ends` stops after that. One with `drains` gives open answers more
- * time when it is terminated, because another process takes the next requests.
+ * `start` returns the line that says that the role is ready. A role with `ends` stops after that. A role with `drains` gives open answers
+ * more time when it is terminated, because another process takes the next requests.
  */
 const roles: Record<string, { ends?: true; drains?: true; start(start: Start): Promise<string> }> = {
   all: {

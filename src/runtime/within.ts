@@ -29,8 +29,8 @@ export function joined<T>(make: () => Promise<T>): () => Promise<T> {
 const longest_kept_ms = 60_000
 
 /**
- * Lets callers share one answer for `kept_ms`, and for twenty times as long as it took to make, a minute at most. So what takes longer is
- * asked less often. A failure is not kept.
+ * Lets callers share one answer for `kept_ms`, and for twenty times as long as it took to make, a minute at most. So a slow question
+ * is asked less often. A failure is not kept.
  */
 export function shared<T>(make: () => Promise<T>, kept_ms: number, now = () => performance.now()): () => Promise<T> {
   let kept: { answer: T; until: number } | undefined

@@ -1,6 +1,6 @@
 /**
  * The folder of one backup: a manifest, and compressed files. A backup is written aside and renamed when it is whole, so a folder with its
- * name is never half a backup. What is read was on a disk of someone, so nothing is believed: each file has its hash and its length in the
+ * name is never half a backup. A backup may be damaged or changed, so all of it is checked: each file has its hash and its length in the
  * manifest, no link is followed, and no name comes from the manifest alone.
  */
 import { createHash } from 'node:crypto'
@@ -17,7 +17,7 @@ export const part_names = { jobs: 'jobs', files: 'files', ofTable: (table: strin
 export type NewBackup = {
   /** Where the backup is when it is whole. */
   path: string
-  /** A file for the time until then. */
+  /** The path of a file for intermediate data, which `finish` deletes. */
   aside: string
   write(part: string, source: AsyncIterable<Uint8Array | string>): Promise<BackupPart>
   finish(manifest: Manifest): Promise<void>
@@ -63,7 +63,7 @@ export async function beginBackup(folder: string, now: Date, needed_bytes: numbe
 
 const fileOf = (part: string) => `${part}.gz`
 
-/** Left over from commands that were killed. */
+/** Deletes what killed commands left. */
 async function forgetUnfinished(parent: string, now: Date): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.endsWith(unfinished) || !name_format.test(name.slice(0, -unfinished.length))) continue

@@ -6,13 +6,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { closeSource } from '../runtime/sending.ts'
-import { isBefore, type ListedFile, type ListLine } from '../schema/service/backup.ts'
+import { isBefore, type KeptFiles, type ListedFile, type ListLine } from '../schema/service/backup.ts'
 import { picture_sizes } from '../schema/values/picture.ts'
 import type { Files } from './files.ts'
 import { picturePath, subtitlePath } from './paths.ts'
-
-/** As rows name it. */
-type Kept = Pick<ListLine, 'kind' | 'name'> & { size?: number | null; languages?: string[] }
 
 /** Reads of different files at the same time. */
 const at_once = 4
@@ -20,12 +17,12 @@ const at_once = 4
 /** `before`: the list of an earlier backup, in the same order. Yields some lines at a time. */
 export async function* listFiles(
   files: Files,
-  kept: AsyncIterable<Kept>,
+  kept: AsyncIterable<KeptFiles>,
   before: AsyncIterator<ListLine>,
 ): AsyncGenerator<ListLine[]> {
   const hashes = new Map<string, string>()
   const earlier = earlierLines(before)
-  const some: { kept: Kept; earlier: ListedFile[] }[] = []
+  const some: { kept: KeptFiles; earlier: ListedFile[] }[] = []
   const list = () =>
     Promise.all(
       some.splice(0).map(async ({ kept: { kind, name, languages = [] }, earlier }) => {
@@ -42,13 +39,13 @@ export async function* listFiles(
     }
     yield await list()
   } finally {
-    // Closes its file.
+    // Closes the file of the earlier list.
     await before.return?.()
   }
 }
 
 /** Finds the line of the same name by going through both lists together. */
-function earlierLines(before: AsyncIterator<ListLine>): (wanted: Kept) => Promise<ListLine | undefined> {
+function earlierLines(before: AsyncIterator<ListLine>): (wanted: KeptFiles) => Promise<ListLine | undefined> {
   let next: ListLine | undefined
   let is_over = false
   return async wanted => {
@@ -64,7 +61,7 @@ function earlierLines(before: AsyncIterator<ListLine>): (wanted: Kept) => Promis
 /** For each file the place where it should be, and the one where a process that died may have left it. */
 function placesOf(
   files: Files,
-  { kind, name, languages }: Required<Pick<Kept, 'kind' | 'name' | 'languages'>>,
+  { kind, name, languages }: Required<Pick<KeptFiles, 'kind' | 'name' | 'languages'>>,
 ): string[][] {
   if (kind === 'picture') return picture_sizes.map(size => [picturePath(name, size)])
   const paths = [name, ...languages.map(language => subtitlePath(name, language))]

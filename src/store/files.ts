@@ -51,7 +51,7 @@ export interface Files extends Work {
   recover(...download_paths: string[]): Promise<boolean>
   /** Removes the files and their subtitles from the bin. A file that is missing already is not an error. */
   purge(...download_paths: string[]): Promise<void>
-  /** Where a deleted file is. */
+  /** The path of this file while it is in the bin, relative as `download_path` is. In object storage it is the same path. */
   inBin(download_path: string): string
   /**
    * The videos in the bin, a list for each folder, with the time at which each was put there or written last. None in object storage,

@@ -21,11 +21,11 @@ export interface Work {
   forgetAbandoned(claims: ReadonlySet<string>, now: Date): Promise<void>
   /** Throws while nothing can be stored. The message of the error tells the administrator what to do. */
   requireWritable(): Promise<void>
-  /** Throws in the same way, and also while a bucket does not answer. */
+  /** Throws as `requireWritable` does, and also while a bucket does not answer. */
   requireReachable(): Promise<void>
   /** Free bytes on the disk of the work folders; infinite where the system does not tell. */
   freeBytes(): Promise<number>
-  /** Of the same disk, in the same way. */
+  /** Free bytes and size of that disk; infinite where the system does not tell. Throws as `requireWritable` does. */
   disk(): Promise<{ free_bytes: number; size_bytes: number }>
 }
 

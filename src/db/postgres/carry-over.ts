@@ -1,7 +1,7 @@
 /**
  * Carries the database of an embedded Postgres over to the next major version, whose programs cannot read its data: starts both servers,
  * copies row by row into a new data folder, and renames the folders when all is there. The earlier data stays as it was. A process that
- * dies at any moment leaves either the earlier database or the new one; the next start begins again, or ends the renaming.
+ * dies at any moment leaves either the earlier database or the new one; the next start begins again, or completes the renaming.
  */
 import { readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -32,11 +32,11 @@ export async function carryOver(folder: string, { cluster, password }: Place, op
   for (const left of [made.data, carriedOf(cluster.data)]) await rm(left, { recursive: true, force: true })
   options.say(`The database is carried over from Postgres ${found} to ${own}. This takes some minutes.`)
   await makeDatabase(folder, made, password)
-  await running(earlier, password, from => running(made, password, to => copyDatabase(from, to)))
+  await withServer(earlier, password, from => withServer(made, password, to => copyDatabase(from, to)))
   await rename(made.data, carriedOf(cluster.data))
   const kept = await freeName(`${cluster.data}.${found}`)
   await rename(cluster.data, kept)
-  // Another process may have ended the renaming already.
+  // Another process may have completed the renaming already.
   await rename(carriedOf(cluster.data), cluster.data).catch(async (fault: unknown) => {
     if (!(await exists(join(cluster.data, 'PG_VERSION')))) throw fault
   })
@@ -63,7 +63,7 @@ async function freeName(name: string, nth = 1): Promise<string> {
 }
 
 /** Runs the server while `work` uses its database. */
-async function running<T>(cluster: Cluster, password: string, work: (url: string) => Promise<T>): Promise<T> {
+async function withServer<T>(cluster: Cluster, password: string, work: (url: string) => Promise<T>): Promise<T> {
   await startServer(cluster, [], await freePort())
   try {
     const url = (await urlOf(cluster, password))('backlot')

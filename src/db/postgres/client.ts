@@ -71,7 +71,7 @@ export const connect = (
     },
   })
 
-/** A pooler keeps no prepared statements, and refuses settings that it does not know. */
+/** Whether `addressThatFits` found a pooler, which keeps no prepared statements and refuses settings that it does not know. */
 export const isPooled = (url: string): boolean => /[?&]prepare=false\b/.test(url)
 
 /** A plan for any value expects many rows. To start the processes that would share them takes 10 ms. */
@@ -79,7 +79,7 @@ const planned_once = { plan_cache_mode: 'force_generic_plan', max_parallel_worke
 
 /**
  * Lets Postgres end the sessions of a machine that is cut off, within 25 seconds, and the transactions of a process that is frozen. By
- * default it would keep their locks for two hours and for ever. In milliseconds, but `tcp_keepalives_…` in seconds.
+ * default Postgres keeps their locks for two hours in the first case, and without a limit in the second. In milliseconds, but `tcp_keepalives_…` in seconds.
  */
 const for_lost_clients = {
   tcp_keepalives_idle: '10',
@@ -90,7 +90,7 @@ const for_lost_clients = {
   idle_in_transaction_session_timeout: 300_000,
 }
 
-/** The same address for the pools of graphile-worker. */
+/** The address with these settings, for the pools of graphile-worker. */
 export function addressOfPools(url: string): string {
   const options = Object.entries(for_lost_clients).map(([name, value]) => `-c ${name}=${value}`)
   const address = new URL(url)

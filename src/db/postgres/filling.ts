@@ -20,7 +20,7 @@ export type Filling = {
   jobs(): AsyncIterable<Uint8Array>
 }
 
-/** What a service writes before anybody has an account. */
+/** Tables that a service fills before the first account exists. */
 const written_by_service = ['media_service', 'picture_pass', 'tool_versions', 'workers']
 
 /**

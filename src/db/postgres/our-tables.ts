@@ -71,8 +71,8 @@ async function* copyFrom(query: PendingQuery<Row[]>): AsyncGenerator<Uint8Array>
 }
 
 /**
- * The library tells the stream of a fault only before the last row was sent, and would wait for ever after it; the query, which has ended
- * for the library when the copying begins, is told of every fault.
+ * The library reports a fault to the stream only before the last row is sent. After it, the stream would wait without an end. But the
+ * library reports every fault to the query, by its `reject`.
  */
 async function copyInto(query: PendingQuery<Row[]>, rows: Text): Promise<void> {
   const failed = Promise.withResolvers<never>()
@@ -108,7 +108,7 @@ export async function writeJobs(tx: Transaction, jobs: Text): Promise<void> {
   }
 }
 
-/** Read after the rows, so that no row has a number that comes again. */
+/** Call it after the rows are read: then no row has a number that is given again. */
 export async function countersOf(tx: Transaction): Promise<Counter[]> {
   const columns = await identities(tx)
   const read = columns.map(async ({ table, column, sequence }) => {

@@ -1,5 +1,5 @@
 /**
- * Finds out whether a connection passes through a pooler, such as PgBouncer, so that no one has to say so.
+ * Finds out whether a connection passes through a pooler, such as PgBouncer. No variable has to say it.
  *
  * A pooler announces to its clients another process of the server than the one that answers. In transaction mode the next statement may
  * reach another session of the server: no prepared statement, setting, lock or `LISTEN` outlives its transaction.
@@ -7,7 +7,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { connect, isPooled, type Sql } from './client.ts'
 
-/** The same address, with `prepare=false` if it is one of a pooler; an address that says `prepare=…` itself is left alone. */
+/** Adds `prepare=false` to the address of a pooler. Returns another address, or one that has `prepare=…` already, as it is. */
 export async function addressThatFits(url: string): Promise<string> {
   if (/[?&]prepare=/.test(url)) return url
   const pooled = `${url}${url.includes('?') ? '&' : '?'}prepare=false`

@@ -30,8 +30,8 @@ export const indexJobsByFlag = (sql: Sql) => sql`
   where  is_available and flags is not null`
 
 /**
- * The jobs that wait or run, in the order in which workers take them, as `add_jobs` takes them. One that runs would have to run again. One
- * that has no attempt left is left out: added again, it would run.
+ * The jobs that wait or run, in the order in which workers take them, in the form of `add_jobs`. A running job has to run again
+ * after a restore. A job without an attempt left is left out, because a job that is added has all its attempts.
  */
 export const storedJobs = (sql: Queryable) => sql`
   select   task.identifier, job.payload, queue.queue_name, job.run_at, job.max_attempts, job.key, job.priority,

@@ -34,7 +34,7 @@ export const storageFailure = (files: Pick<Files, 'requireWritable'>): Promise<F
 export const storageTrouble = (files: Pick<Files, 'requireWritable'>): Promise<string | undefined> =>
   sentenceWhy(files.requireWritable())
 
-/** The same of a storage that may be a bucket, which is asked. */
+/** Like `storageTrouble`, and also asks a bucket whether it answers. */
 export const reachTrouble = (files: Pick<Files, 'requireReachable'>): Promise<string | undefined> =>
   sentenceWhy(files.requireReachable())
 

@@ -3,14 +3,8 @@ import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Everyone } from '../../db/everyone.ts'
-import {
-  inSnapshot,
-  type KeptFiles,
-  type Snapshot,
-  sizeOfDatabase,
-  stillKept,
-} from '../../db/service/everyone/snapshot.ts'
-import { ListLine, type Manifest } from '../../schema/service/backup.ts'
+import { inSnapshot, type Snapshot, sizeOfDatabase, stillKept } from '../../db/service/everyone/snapshot.ts'
+import { type KeptFiles, ListLine, type Manifest } from '../../schema/service/backup.ts'
 import {
   beginBackup,
   linesOf,
@@ -86,7 +80,7 @@ async function* textLines(lists: AsyncIterable<unknown[]>): AsyncGenerator<strin
 /** Missing files that are looked for again. More are missing only if a whole disk is. */
 const max_second_looks = 10_000
 
-/** Makes the list line by line, and reports of it. */
+/** Makes the list line by line, and counts its files in `report`. */
 function newList() {
   const report = { files: 0, file_bytes: 0, missing: [] as string[], missing_files: 0 }
   const note = ({ files }: ListLine) => {

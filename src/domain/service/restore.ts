@@ -14,7 +14,7 @@ export type RestoreReport = {
   jobs: number
   /** Files in the list. */
   files: number
-  /** Files that the storage lacks or has otherwise, at most `max_named_faults`; and how many they are. */
+  /** Files that are missing or different in the storage, at most `max_named_faults`; and how many they are. */
   faults: { path: string; fault: FileFault }[]
   faulty_files: number
 }

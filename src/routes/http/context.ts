@@ -84,7 +84,7 @@ export const isHttps = (c: Context<Env>): boolean => c.get('here').protocol === 
 
 export const originOf = (c: Context<Env>): string => `${c.get('here').protocol}//${c.get('here').host}`
 
-/** The path below which this site is, such as `/backlot`; empty if it has its host for itself. */
+/** The path below which this site is, such as `/backlot`; empty at the root of its host. */
 export const baseOf = (c: Context<Env>): string => c.get('here').pathname.replace(/\/+$/, '')
 
 /** The address of this site as people see it: links that are handed over begin with it. */

@@ -1,6 +1,6 @@
 /**
- * The state of the service for Prometheus. Who sends METRICS_TOKEN may read it; sessions and API tokens do not count here. It answers while
- * the database is away too, with what this process knows.
+ * The state of the service for Prometheus. A request needs METRICS_TOKEN; a session or an API token does not open it. While the database is
+ * away, it answers with what this process knows.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'

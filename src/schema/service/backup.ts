@@ -60,6 +60,9 @@ const Kept = z.object({ kind: z.enum(kinds), name: z.string() })
 export const ListLine = Kept.extend({ files: z.array(ListedFile) })
 export type ListLine = z.infer<typeof ListLine>
 
+/** What a row keeps in files. `size`: of the video, in bytes. `languages`: of its subtitles. */
+export type KeptFiles = z.infer<typeof Kept> & { size?: number | null; languages?: string[] }
+
 /** Whether one line of the list comes before another. Names have only ASCII characters, and are in the order of their bytes. */
 export const isBefore = (a: Pick<ListLine, 'kind' | 'name'>, b: Pick<ListLine, 'kind' | 'name'>): boolean =>
   a.kind === b.kind ? a.name < b.name : kinds.indexOf(a.kind) < kinds.indexOf(b.kind)

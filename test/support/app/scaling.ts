@@ -17,5 +17,5 @@ const cellsIn = (row: string) =>
     .slice(1, -1)
     .map(cell => cell.trim())
 
-/** What stands in backticks. */
+/** The names in backticks. */
 export const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)

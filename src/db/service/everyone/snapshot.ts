@@ -1,5 +1,5 @@
 /** Reads what a backup keeps, all of it as it was at one moment, while people and workers go on. */
-import type { Counter, ListLine, MigrationName } from '../../../schema/service/backup.ts'
+import type { Counter, KeptFiles, MigrationName } from '../../../schema/service/backup.ts'
 import type { Everyone } from '../../everyone.ts'
 import { type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
 import { withoutTimeouts } from '../../postgres/filling.ts'
@@ -22,9 +22,6 @@ export type Snapshot = {
   counters(): Promise<Counter[]>
   keptFiles(): AsyncIterable<KeptFiles[]>
 }
-
-/** What a row keeps in files. `size`: of the video, in bytes. `languages`: of its subtitles. */
-export type KeptFiles = Pick<ListLine, 'kind' | 'name'> & { size?: number | null; languages?: string[] }
 
 /** `work` reads one thing after the other. Until it ends, the database cleans up no old rows. */
 export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -73,7 +70,7 @@ async function* keptFiles(tx: Transaction): AsyncGenerator<KeptFiles[]> {
     order by picture_id`.cursor(files_at_once)
 }
 
-/** Those that a row still names. Files move and go while a backup is made. */
+/** The names that a row still has. Files are moved and deleted while a backup is made. */
 export async function stillKept(sql: Everyone, kept: KeptFiles[]): Promise<Set<string>> {
   const namesOf = (kind: KeptFiles['kind']) => kept.filter(one => one.kind === kind).map(({ name }) => name)
   const rows = await sql<{ name: string }[]>`
