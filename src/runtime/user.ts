@@ -2,8 +2,8 @@
  * Makes a process that root started run as PUID:PGID, and gives that user the folders of the service. It loads only what Node brings, so
  * that it can act before other code is loaded. Nothing changes where PUID and PGID are not set.
  */
-import { chownSync, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chownSync, lchownSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 
 type Environment = Record<string, string | undefined>
@@ -60,20 +60,34 @@ export const foldersOf = ({ DATA_DIR, DOWNLOADS_DIR, MEDIA_DIR }: Environment): 
 
 /**
  * Gives the folder to the user, with everything in it that is not theirs. A folder that is theirs already is not read: a library may have a
- * million files. So the folder itself is given last, and an interrupted start begins again. Follows no links.
+ * million files. So the folder itself is given last, and an interrupted start begins again. Follows no links in it.
  */
-export function giveFolder(folder: string, { uid, gid }: User): void {
+export function giveFolder(folder: string, user: User): void {
+  const before = statSync(folder, { throwIfNoEntry: false })
+  if (before && isSame(before, user)) return
+  requireLinksOfRoot(folder)
   mkdirSync(folder, { recursive: true })
-  if (isSame(statSync(folder), { uid, gid })) return
-  for (const name of readdirSync(folder)) giveTree(join(folder, name), { uid, gid })
-  chownSync(folder, uid, gid)
+  const { uid } = statSync(folder)
+  for (const name of readdirSync(folder)) giveTree(join(folder, name), user, uid)
+  chownSync(folder, user.uid, user.gid)
 }
 
-/** Another container may delete a file meanwhile. */
-function giveTree(path: string, user: User): void {
+/** A user who can write to one folder could put a link there that leads to the system's files, in place of another folder to give. */
+function requireLinksOfRoot(path: string): void {
+  if (dirname(path) !== path) requireLinksOfRoot(dirname(path))
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found?.isSymbolicLink()) return
+  if (found.uid !== 0) throw new Error(`${path} is a link of the user ${found.uid}: name the folder it leads to.`)
+  requireLinksOfRoot(resolve(dirname(path), readlinkSync(path)))
+}
+
+/** `owner`: of the folder until now. Another container may delete a file meanwhile. */
+function giveTree(path: string, user: User, owner: number): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
-  if (found.isDirectory()) for (const name of readdirSync(path)) giveTree(join(path, name), user)
+  if (found.isDirectory()) for (const name of readdirSync(path)) giveTree(join(path, name), user, owner)
+  // A second name of a file elsewhere, which is not theirs to give.
+  else if (found.nlink > 1 && found.uid !== owner) return
   if (!isSame(found, user)) lchownSync(path, user.uid, user.gid)
 }
 

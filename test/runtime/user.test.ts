@@ -1,5 +1,5 @@
 /** Which user a start becomes, and what it gives to that user. `test/e2e/root.test.ts` starts the service so. */
-import { chown, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chown, lchown, link, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { platform, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -94,5 +94,38 @@ describe.skipIf(platform() !== 'linux' || userInfo().uid !== 0)('a folder that i
     giveFolder(folder, user)
     expect(await ownerOf(join(top, 'elsewhere'))).toEqual([0, 0])
     expect(await ownerOf(join(folder, 'link'))).toEqual([4242, 4343])
+  })
+  it.each(['media', 'media/films'])(
+    'is not given if it is reached by a link that another user made: %s',
+    async path => {
+      const data = join(top, 'data')
+      const elsewhere = await filled()
+      await mkdir(data)
+      await symlink(elsewhere, join(data, 'media'))
+      await lchown(join(data, 'media'), 1026, 100)
+      expect(() => giveFolder(join(data, path), user)).toThrow(/media is a link of the user 1026/)
+      for (const left of [elsewhere, join(elsewhere, 'alice')]) expect(await ownerOf(left)).toEqual([0, 0])
+      expect(await lstat(join(elsewhere, 'films')).catch(() => 'not made')).toBe('not made')
+    },
+  )
+
+  it('is given if it is reached by a link of root', async () => {
+    const folder = await filled()
+    await symlink(folder, join(top, 'link'))
+    giveFolder(join(top, 'link'), user)
+    expect(await ownerOf(join(folder, 'alice'))).toEqual([4242, 4343])
+  })
+
+  it('gives away no file of another user that has a name elsewhere, too', async () => {
+    const folder = await filled()
+    await chown(folder, 1026, 100)
+    await writeFile(join(top, 'shadow'), '')
+    await link(join(top, 'shadow'), join(folder, 'alice', 'shadow.mp4'))
+    await writeFile(join(folder, 'shared.mp4'), '')
+    await chown(join(folder, 'shared.mp4'), 1026, 100)
+    await link(join(folder, 'shared.mp4'), join(folder, 'alice', 'shared.mp4'))
+    giveFolder(folder, user)
+    expect(await ownerOf(join(top, 'shadow'))).toEqual([0, 0])
+    expect(await ownerOf(join(folder, 'shared.mp4'))).toEqual([4242, 4343])
   })
 })
