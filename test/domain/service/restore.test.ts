@@ -104,10 +104,11 @@ describe('a restored database', () => {
   })
   afterAll(() => sql.end())
 
-  it('keeps no session and no link to a new password, and goes on counting where it was', async () => {
+  it('keeps no session, invitation or link to a new password, and goes on counting where it was', async () => {
     expect((await source.sql`select from sessions`).length).toBeGreaterThan(0)
     const [left] = await sql`
-      select (select count(*) from sessions) + (select count(*) from password_resets) + (select count(*) from workers) as rows`
+      select (select count(*) from sessions) + (select count(*) from password_resets)
+           + (select count(*) from invitations) + (select count(*) from workers) as rows`
     expect(left).toEqual({ rows: 0 })
 
     const [added] = await sql<{ id: number; is_new: boolean }[]>`

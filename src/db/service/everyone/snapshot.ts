@@ -7,10 +7,10 @@ import { newestMigration } from '../../postgres/migrations.ts'
 import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
 
 /**
- * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password. The others
- * count or live for minutes.
+ * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password or an
+ * invitation that was used since. The others count or live for minutes.
  */
-const not_kept = ['password_resets', 'sessions', 'sign_in_attempts', 'sign_in_failures', 'workers']
+const not_kept = ['invitations', 'password_resets', 'sessions', 'sign_in_attempts', 'sign_in_failures', 'workers']
 
 export type Snapshot = {
   migration: MigrationName
