@@ -3,6 +3,7 @@ import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './db/postgres/client.ts'
+import { keepTime } from './db/postgres/clock.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
 import { requireSessions } from './db/postgres/pooler.ts'
@@ -114,6 +115,7 @@ async function worker({ config, outside, log, opened }: Start, database_url: str
   const [{ startWorker }, { workerParts }] = await code.worker()
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
+  opened.push(await keepTime(sql, log))
   const { stop } = await startWorker(workerParts(config, sql, log, { ...outside, policy: outside.policyOf(config) }), {
     database_url,
     concurrency: config.WORKER_CONCURRENCY,

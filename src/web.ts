@@ -3,6 +3,7 @@ import { createApp } from './app.tsx'
 import { openIdProvider } from './auth/oidc.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/postgres/client.ts'
+import { keepTime } from './db/postgres/clock.ts'
 import { serviceIn } from './db/service/service.ts'
 import { segmentsStored } from './db/watching/segments.ts'
 import { createDiscover } from './domain/channels/discovery.ts'
@@ -29,6 +30,7 @@ export async function openWeb(
   const sql = connect(database_url)
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
+  opened.push(await keepTime(sql, log))
   const readFeed = lazily(async () => (await import('./feed/fetch/fetch-feed.ts')).createFeedReader({ policy }))
   const { SPONSORBLOCK_URL: url } = config
   const askSegments = url

@@ -2,6 +2,7 @@
  * Which downloads may start now, and which run yields its slot, over all workers and people. Reads what the database knows;
  * the decisions are in `domain/downloads/slots.ts`.
  */
+
 import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/downloads/everyone/hosts.ts'
 import { isBeingFetched } from '../../src/db/downloads/everyone/shared-files.ts'
@@ -20,6 +21,7 @@ import {
   type YieldReason,
   yieldReason,
 } from '../../src/domain/downloads/slots.ts'
+import { currentTime } from '../../src/runtime/clock.ts'
 import type { SlotQueue } from '../../src/schema/downloads/run.ts'
 
 /** Seconds in which other people's downloads start first after a download yielded its slot. Workers look for jobs every 2 seconds. */
@@ -68,12 +70,12 @@ const startDecidedBy =
     await oneAtATime(tx)
     const { address_hash, quality } = request
     if (is_sharing && address_hash !== null && (await isBeingFetched(tx, { ...request, address_hash })))
-      return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
+      return { free_at: new Date(currentTime().getTime() + run_lost_ms), after: runFlag(address_hash, quality) }
     const readQueue = async () => withHostSlots(await readRivals(tx, limitsOf(tx), request), host_limits)
     return decide({ ...request, tx, readQueue })
   }
 
-const later = (): Postponed => ({ free_at: new Date(Date.now() + retry_ms) })
+const later = (): Postponed => ({ free_at: new Date(currentTime().getTime() + retry_ms) })
 
 /** Decides when a download may start that takes a slot. */
 export const earliestStart = (host_limits: HostLimits, is_sharing = false): EarliestStart =>

@@ -1,4 +1,5 @@
 /** Looks up facts of videos at their hosts, and requests downloads again whose videos have opened. */
+
 import type { Task } from 'graphile-worker'
 import { openedDownloads } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { libraryOf } from '../../src/db/library.ts'
@@ -8,6 +9,7 @@ import type { ListingParts } from '../../src/domain/channels/read-listing.ts'
 import { applyRules } from '../../src/domain/saving/save-feed.ts'
 import { type LookOutcome, lookAtHost } from '../../src/domain/videos/look-at-host.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
+import { currentTime } from '../../src/runtime/clock.ts'
 import { Follower, LookJob } from '../../src/schema/service/jobs.ts'
 import type { UserId } from '../../src/schema/values/user.ts'
 import type { TaskParts } from './task-parts.ts'
@@ -20,7 +22,7 @@ export function lookTask(parts: LookTaskParts): Task {
   const { sql, listings, max_videos = 0, log } = parts
   /** When this process last read the newest page of each listing, in milliseconds since 1970. */
   const pages = new Map<string, number>()
-  const moment = () => ({ now: new Date(), random: Math.random() })
+  const moment = () => ({ now: currentTime(), random: Math.random() })
   /** Hosts where the last job read a listing, so that looks have the next turn. */
   const was_listed = new Set<string>()
 

@@ -9,6 +9,7 @@ import { DomainError } from '../errors.ts'
 import type { AddressPolicy } from '../net/addresses.ts'
 import { type ProviderFetch, providerFetch } from '../net/provider-fetch.ts'
 import { loadedOnce } from '../runtime/cache.ts'
+import { currentTime } from '../runtime/clock.ts'
 import type { ProvenIdentity, ProviderAttempt } from '../schema/account/identity.ts'
 
 export interface OpenIdProvider {
@@ -48,7 +49,7 @@ type Library = Awaited<ReturnType<typeof library>>
 export function openIdProvider(
   settings: ProviderSettings,
   policy: AddressPolicy,
-  now: () => number = Date.now,
+  now: () => number = () => currentTime().getTime(),
 ): OpenIdProvider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id = '', OIDC_LABEL: label, OIDC_ADMIN_GROUP: group } = settings
   if (!issuer) return undefined

@@ -8,6 +8,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
 import { type Adapter, Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
+import { currentTime } from '../runtime/clock.ts'
 import { rememberSignIns } from '../runtime/sign-ins.ts'
 import type { Session } from '../schema/account/account.ts'
 import { type StoredUser, type User, UserId } from '../schema/values/user.ts'
@@ -59,7 +60,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
     async begin({ user_id, password_hash, passkey_id = null }, remember, user_agent) {
       const kind = remember ? 'r' : 'b'
       const token = kind + randomBytes(32).toString('hex')
-      const now = new Date()
+      const now = currentTime()
       const attributes = { created_at: now, used_at: now, device: deviceOf(user_agent), remembered: remember }
       await kinds[kind].begins.createSession(
         user_id,
@@ -94,7 +95,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
       const found = await sign_ins.find(keyOf(session_id), async () => {
         const { session, user } = await kind.validates.validateSession(session_id)
         if (!session) return undefined
-        if (Date.now() - session.used_at.getTime() > used_at_step_ms)
+        if (currentTime().getTime() - session.used_at.getTime() > used_at_step_ms)
           await sql`
             with used as (
               update sessions

@@ -5,6 +5,7 @@
  * After something ended, the caller forgets it here, so this process refuses it at once. A change by another process takes
  * effect within `remembered_ms`.
  */
+import { currentTime } from './clock.ts'
 
 /** `expires_at`: when it ends; `null`: never. */
 type SignIn = { user: { user_id: string }; expires_at: Date | null }
@@ -91,4 +92,4 @@ export function rememberSignIns(now = () => performance.now(), most = max_sign_i
 
 const hasEnded = ({ ended }: LookUp, key: string, { user }: SignIn) => ended.has(key) || ended.has(user.user_id)
 
-const lasts = ({ expires_at }: SignIn) => expires_at === null || expires_at.getTime() > Date.now()
+const lasts = ({ expires_at }: SignIn) => expires_at === null || expires_at.getTime() > currentTime().getTime()

@@ -3,7 +3,7 @@
  * five minutes fast, that of one worker five minutes slow.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { client, followAndRequest, publishFeed, register, type Status } from '../support/process/journey.ts'
+import { client, followAndRequest, json, publishFeed, register, type Status } from '../support/process/journey.ts'
 import { startLoad } from '../support/process/load.ts'
 import { type Machines, openMachines } from '../support/process/machines.ts'
 import { no_network } from '../support/process/network.ts'
@@ -119,6 +119,33 @@ describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
     await vi.waitFor(async () => expect(await seenBy(webAt(0))).toBe(401), { timeout: 20_000, interval: 100 })
   })
 
+  it('a feed that is due is fetched once, though three workers plan, and is due again by the clock of the database', async () => {
+    const paths = Array.from({ length: 6 }, (_, nth) => `/due${nth}.xml`)
+    const { ask } = await person('planner')
+    for (const path of paths) {
+      const feed = publishFeed(all.media, { [path]: `/plain.mp4?film=${path}&drip=0` }, path)
+      expect((await ask('/api/channels', json({ url: feed }))).status).toBe(201)
+    }
+    const fetched = () => paths.map(at => all.media.requests.filter(({ path }) => path === at).length)
+    const before = fetched()
+    await all.sql`update channels set next_fetch_at = now() where rss_url like ${`${all.media.url}/due%`}`
+
+    const nextFetches = () => all.sql<{ minutes: number }[]>`
+      select   extract(epoch from next_fetch_at - now())::float / 60 as minutes
+      from     channels
+      where    rss_url like ${`${all.media.url}/due%`}`
+    await vi.waitFor(
+      async () => {
+        await all.sql`select graphile_worker.add_job('housekeeping') from generate_series(1, 3)`
+        for (const { minutes } of await nextFetches()) expect(minutes).toBeGreaterThan(1)
+      },
+      { timeout: 60_000, interval: 1000 },
+    )
+
+    expect(fetched()).toEqual(before.map(times => times + 1))
+    for (const { minutes } of await nextFetches()) expect(minutes).toBeGreaterThan(14)
+  })
+
   it('tries to sign in are counted over both web processes', async () => {
     await person('guessed', webAt(0))
     const tries: number[] = []
@@ -203,8 +230,10 @@ describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
     expect(faults).toEqual([])
   })
 
-  it.each(['worker', 'migrate'])('a %s that gets the address of PgBouncer says what it needs', async role => {
-    const { code, said } = await runRole(role, { ...all.env, DATABASE_URL: all.pooled_url })
-    expect([code, said]).toEqual([1, expect.stringContaining('the address of Postgres itself')])
+  it('a worker and a migration that get the address of PgBouncer say what they need', async () => {
+    const env = { ...all.env, DATABASE_URL: all.pooled_url }
+    const ended = await Promise.all(['worker', 'migrate'].map(role => runRole(role, env)))
+    for (const { code, said } of ended)
+      expect([code, said]).toEqual([1, expect.stringContaining('the address of Postgres itself')])
   })
 })

@@ -3,6 +3,7 @@
  * row returns with the columns that the table has now; a column that a migration has added since gets its default. A row that exists is
  * kept, and gets what it lacks: the channel may have been followed again in the meantime.
  */
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
@@ -112,7 +113,7 @@ export async function interrupted(
   return {
     ...{
       state: 'incomplete',
-      finished_at: new Date(),
+      finished_at: currentTime(),
       error: 'You unfollowed the channel while its older videos were being loaded.',
     },
     ...{ claim: null, heartbeat_at: null, next_attempt_at: null },

@@ -1,4 +1,5 @@
 /** Requests and cancels downloads of one person, and deletes their files. Each is a guarded move, in one transaction with its job. */
+import { currentTime } from '../../runtime/clock.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
@@ -27,7 +28,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
 
   const { move, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
 
-  const cancelAll = (video_ids: string[], { guard = sql`standing is not null`, cancelled_at = new Date() } = {}) =>
+  const cancelAll = (video_ids: string[], { guard = sql`standing is not null`, cancelled_at = currentTime() } = {}) =>
     sql.begin(async tx => {
       const cancelled = await move(
         tx,
@@ -101,7 +102,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
 
     cancel: async (video_id: string): Promise<boolean> => (await cancelAll([video_id])).length > 0,
     /** Returns the videos that could be cancelled. `cancelled_at`: stored for all of them, for `requestAgain`. */
-    cancelAll: (video_ids: string[], cancelled_at = new Date()): Promise<string[]> =>
+    cancelAll: (video_ids: string[], cancelled_at = currentTime()): Promise<string[]> =>
       cancelAll(video_ids, { cancelled_at }),
 
     /** Requests the videos that were cancelled at that time and not requested since, each for the one who had requested it. */

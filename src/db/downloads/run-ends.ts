@@ -2,6 +2,7 @@
  * The ends of a run: it finishes with a file, fails, or hands its download back to the queue. What the site and the file say about the
  * video is stored for its person, and for those who get a copy of the file.
  */
+import { currentTime } from '../../runtime/clock.ts'
 import type { Availability, FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
@@ -147,7 +148,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
         await meanwhile()
         const { video_host, download_by_rule, download_asked_by } = again
         const by = download_by_rule && download_asked_by === 'rule' ? 'rule' : 'person'
-        const run_at = yielded ? new Date(Date.now() + yielded.pause_s * 1000) : null
+        const run_at = yielded ? new Date(currentTime().getTime() + yielded.pause_s * 1000) : null
         await queueAgain(
           tx,
           { user_id, video_id, video_host, by },

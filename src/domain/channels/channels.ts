@@ -1,9 +1,11 @@
 /** Following channels: follow, refresh, show a feed, unfollow, list. */
+
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
 import type { FeedShown, Refreshed } from '../../schema/channels/channel-api.ts'
@@ -75,7 +77,7 @@ export async function refreshChannel(
 const notFollowed = (what_to_do: string) => new DomainError('conflict', `You do not follow this channel. ${what_to_do}`)
 
 const inSeconds = (seconds: number | undefined) =>
-  seconds === undefined ? null : new Date(Date.now() + seconds * 1000)
+  seconds === undefined ? null : new Date(currentTime().getTime() + seconds * 1000)
 
 const tooSoon = (retry_after_s: number) =>
   new DomainError(

@@ -2,9 +2,11 @@
  * One run of a backfill: reads the list of a channel from its beginning, and saves it batch by batch. A list cannot be read from
  * the middle, and what is stored already is not stored again, so every run begins at the top.
  */
+
 import type { BackfillEnd, BackfillHandBack, StartedBackfill } from '../../db/channels/backfills.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { ListedEntry } from '../../schema/sources/listing.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd } from '../../ytdlp/run/list-videos.ts'
@@ -76,7 +78,7 @@ class Ended extends Error {
 }
 
 /** Saves one batch after the other; the list is read no further until it is saved. */
-function saverFor({ library, max_videos, now = () => new Date() }: BackfillParts, run: Run) {
+function saverFor({ library, max_videos, now = currentTime }: BackfillParts, run: Run) {
   const { channel_id, claim } = run
   const sort = sorter(run)
   let read = 0
@@ -94,7 +96,7 @@ function saverFor({ library, max_videos, now = () => new Date() }: BackfillParts
 }
 
 async function recordEnd(parts: BackfillParts, run: Run, end: ListingEnd): Promise<BackfillOutcome> {
-  const { library, now = () => new Date(), onFailure } = parts
+  const { library, now = currentTime, onFailure } = parts
   const { image_url, page_url } = end.channel
   const nothing = { older: [], news: [], found: run.found }
   const saved = await library.backfills.save(run.channel_id, run.claim, {

@@ -1,4 +1,5 @@
 /** Fetches one feed that is due, and saves its entries for everyone who follows it. */
+
 import { type FeedFollower, type FeedsTogether, noteRefusedFeed } from '../../db/channels/everyone/feeds.ts'
 import { planFace, planListing } from '../../db/channels/everyone/listings.ts'
 import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'
@@ -7,6 +8,7 @@ import { libraryOf } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { planMissing } from '../../db/videos/everyone/look-plans.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { PushSettings } from '../push/hubs.ts'
 import { isProven, notePush } from '../push/subscriptions.ts'
 import { applyRules, type Refused, saveForEveryone } from '../saving/save-feed.ts'
@@ -34,7 +36,7 @@ export async function refreshForFollowers(
   if (!due) return undefined
   const deps = {
     fetchChanges,
-    now: () => new Date(),
+    now: currentTime,
     random: Math.random(),
     base_minutes,
     ...(signal && { signal }),

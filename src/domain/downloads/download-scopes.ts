@@ -1,6 +1,8 @@
 /** Downloads many videos at once: how many and how large they are, whether to ask first, requesting them, and taking that back. */
+
 import type { FileRate, ScopeLength } from '../../db/downloads/scopes.ts'
 import type { Library } from '../../db/library.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import {
   max_downloads_per_request,
   type Requested,
@@ -15,7 +17,7 @@ import type { Files } from '../../store/files.ts'
 import { getChannel } from '../get.ts'
 import { freeBytes } from './space.ts'
 
-export async function scopeOutlook(library: Library, of: ScopeOf, now = new Date()): Promise<ScopeOutlook> {
+export async function scopeOutlook(library: Library, of: ScopeOf, now = currentTime()): Promise<ScopeOutlook> {
   const finding = of.channel_id === undefined ? undefined : getChannel(library, of.channel_id)
   const [lengths, rates] = await Promise.all([
     library.scopes.lengths(of, yearStart(now)),
@@ -50,7 +52,7 @@ export async function scopeQuestion(
 const max_without_question = 50
 
 /** `requested_at`: the same for all of them, so that they can be taken back together. */
-export async function requestScope(library: Library, scope: Scope, now = new Date()): Promise<Requested[]> {
+export async function requestScope(library: Library, scope: Scope, now = currentTime()): Promise<Requested[]> {
   if (scope.channel_id !== undefined) await getChannel(library, scope.channel_id)
   const video_ids = await library.scopes.ids(scope, yearStart(now), max_downloads_per_request)
   const requested: Requested[] = []

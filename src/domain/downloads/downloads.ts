@@ -3,10 +3,12 @@
  *
  * Cancel never deletes a file: the file may have arrived since the page was shown.
  */
+
 import { all_sites } from '../../db/downloads/pauses.ts'
 import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Download } from '../../schema/downloads/download.ts'
 import type {
@@ -73,7 +75,7 @@ export async function cancelDownloads(
   library: Library,
   files: Files,
   chosen: { video_ids: string[] } | { all: AllOf },
-  cancelled_at = new Date(),
+  cancelled_at = currentTime(),
 ): Promise<Cancelled[]> {
   const wanted = 'all' in chosen ? await library.videos.idsOnShelf(chosen.all, max_at_once) : chosen.video_ids
   const cancelled = new Set(await library.downloads.cancelAll([...new Set(wanted)], cancelled_at))
@@ -97,7 +99,7 @@ export async function removeFiles(
   files: Files,
   video_ids: string[],
   bin: BinLimits,
-  deleted_at = new Date(),
+  deleted_at = currentTime(),
 ): Promise<Removed[]> {
   const known = await knownAmong(library, video_ids)
   const removed = new Set<string>()

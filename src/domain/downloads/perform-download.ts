@@ -1,8 +1,10 @@
 /** One run of one download, from its claim to its end. `ytdlp` fetches the video; `retries.ts` plans the next attempt. */
+
 import type { EarliestStart, FinishedFile, HandBack, RunStart } from '../../db/downloads/run-types.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { unlessAborted } from '../../runtime/turns.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
@@ -142,7 +144,7 @@ async function recordFailure(
   found: Failure,
   { last_bytes }: Partial<FetchedBytes> = {},
 ): Promise<DownloadOutcome> {
-  const { library, files, room = no_limits, makeRoom, now = () => new Date(), onFailure } = parts
+  const { library, files, room = no_limits, makeRoom, now = currentTime, onFailure } = parts
   // A tool that cannot write gives many reasons. A storage failure holds back all downloads, so it counts only if we see it too.
   const unconfirmed = found.kind === 'storage' ? { ...failures.unknown, detail: found.detail } : found
   const failure = (await storageFailure(files)) ?? unconfirmed

@@ -1,4 +1,5 @@
 /** Puts downloads and jobs of dead workers back into the queue. A worker and a run live as long as their heartbeats are recent. */
+
 import { setTimeout } from 'node:timers/promises'
 import type { Everyone } from '../../db/everyone.ts'
 import { type Library, libraryOf } from '../../db/library.ts'
@@ -8,6 +9,7 @@ import {
   staleDownloads,
   unlockDeadWorkers,
 } from '../../db/service/everyone/operations.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { max_attempts } from '../../schema/downloads/download.ts'
 import type { Files } from '../../store/files.ts'
@@ -68,6 +70,6 @@ export async function recoverDownload(
     await library.downloads.handBack(video_id, claim, { silent_s, meanwhile })
     return
   }
-  const failed = afterFailure(cut_off, past, new Date())
+  const failed = afterFailure(cut_off, past, currentTime())
   if (await library.downloads.fail(video_id, claim, { ...failed, silent_s })) await files.forgetWork(run)
 }

@@ -1,6 +1,8 @@
 /** What takes the space of a person's files, and deleting the files of a channel, or files that were watched long ago. */
+
 import type { SpaceFile } from '../../db/downloads/space.ts'
 import type { Library } from '../../db/library.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import {
@@ -53,7 +55,7 @@ export async function deleteWatched(
   files: Files,
   bin: BinLimits,
   older_than_days: WatchedDays,
-  deleted_at = new Date(),
+  deleted_at = currentTime(),
 ): Promise<DeletedFiles> {
   const found = await library.space.watchedFiles(older_than_days, max_files_per_deletion)
   // A video may have been marked as unwatched since.

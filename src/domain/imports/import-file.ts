@@ -1,8 +1,10 @@
 /** Imports one planned file: brings it into a work folder, converts it where browsers could not play it, and gives it to the library. */
+
 import { lstat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { CompletedWithFile, FileInHand } from '../../db/downloads/completed-with-file.ts'
 import type { Library } from '../../db/library.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
@@ -173,7 +175,7 @@ const every_ms = 10 * 60_000
 /** Keeps a work folder that no download has claimed: housekeeping removes such folders when they have not changed for an hour. */
 function keepFresh(folder: string): { end(): void } {
   const timer = setInterval(() => {
-    const now = new Date()
+    const now = currentTime()
     // A failure does no harm: the next time is early enough.
     utimes(folder, now, now).catch(() => {})
   }, every_ms)
@@ -247,7 +249,7 @@ async function entryOfFile(file: FoundFile, video_url: string): Promise<ReturnTy
  * files the date of their video. Without a date, a thousand old videos would be the first ones in New.
  */
 const dateOf = ({ published_at, published_precision }: LookedVideo, { modified_ms }: FoundFile) =>
-  published_at === null && modified_ms > 0 && modified_ms < Date.now()
+  published_at === null && modified_ms > 0 && modified_ms < currentTime().getTime()
     ? { published_at: new Date(modified_ms), published_precision: 'approximate' as const }
     : { published_at, published_precision }
 

@@ -1,5 +1,7 @@
 /** Chooses which line of an import is tried next: at most two of one host at a time, and none while the host is paused. Pure. */
+
 import { feedAddressOf } from '../../feed/pages/given-address.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { FeedPause, WaitingLine } from '../../schema/imports/import.ts'
 
 /** A host, shared by all of its lines. */
@@ -59,7 +61,7 @@ export function hasToWait(pending: PendingLine, patience_ends: Date): boolean {
 
 /** `undefined`: the line need not wait. A line that was refused may wait longer than its host is paused. */
 export function waitsUntil({ line: { not_before }, host: { pause } }: PendingLine): Date | undefined {
-  const own = not_before && not_before.getTime() > Date.now() ? not_before : undefined
+  const own = not_before && not_before.getTime() > currentTime().getTime() ? not_before : undefined
   const times = [own, pause?.until].flatMap(until => until?.getTime() ?? [])
   return times.length === 0 ? undefined : new Date(Math.max(...times))
 }

@@ -1,8 +1,10 @@
 /** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
+
 import type { SettledLine } from '../../db/imports/imports.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { gathered } from '../../runtime/gather.ts'
 import type { LineResult } from '../../schema/imports/import.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
@@ -50,7 +52,7 @@ const patience_ms = 60 * 60_000
  * `resting`: the person was locked before the first line.
  */
 export async function performImport(deps: ImportParts, import_id: string): Promise<'more' | 'finished' | 'resting'> {
-  const { library, stopping, now = Date.now, onFault = () => {} } = deps
+  const { library, stopping, now = () => currentTime().getTime(), onFault = () => {} } = deps
   const end_ms = now() + max_job_ms
   if (await library.imports.isResting()) return 'resting'
   const has_more_parts = await applyParts(library, import_id, {
@@ -160,7 +162,7 @@ async function pauseAndPostpone(
   const pause = (await library.imports.pauses()).find(paused => paused.host === host)
   if (rss_url && new URL(rss_url).host === host) pending.host.pause = pause
   pending.refused = sentence
-  line.not_before = new Date(Date.now() + (retry_after_s ?? default_wait_s) * 1000)
+  line.not_before = new Date(currentTime().getTime() + (retry_after_s ?? default_wait_s) * 1000)
   await library.imports.postpone(import_id, line.position, line.not_before)
 }
 

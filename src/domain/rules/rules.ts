@@ -1,8 +1,10 @@
 /** A channel's rule: which videos download automatically, and how long they stay. Off until a person turns it on. */
+
 import type { Library } from '../../db/library.ts'
 import type { JudgedVideo, Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
 import type { Deletions, Outlook } from '../../db/rules/rule-outlook.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import {
   type ChannelRule,
@@ -110,7 +112,7 @@ export async function previewRule(
   library: Library,
   channel_id: string,
   rule: Rule,
-  now = new Date(),
+  now = currentTime(),
 ): Promise<RulePreview> {
   const outlook = await library.rules.outlook(channel_id, rule)
   if (!outlook) throw await withoutRule(library, channel_id)
@@ -163,7 +165,7 @@ export async function previewRules(
   library: Library,
   chosen: ChosenChannels,
   rule: Rule,
-  now = new Date(),
+  now = currentTime(),
 ): Promise<RulesPreview> {
   const outlook = await library.rules.outlookOfSeveral(chosen, rule)
   const newest = [...new Map(outlook.newest.map(video => [video.video_id, video])).values()]

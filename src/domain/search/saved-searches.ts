@@ -1,6 +1,8 @@
 /** Saved searches: save, change, delete and restore them. */
+
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { SavedSearch, SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import { readSearch } from '../../schema/search/search-language.ts'
 import { orThrow } from '../get.ts'
@@ -32,7 +34,7 @@ export const restoreSavedSearch = async ({ searches }: Library, saved_search_id:
 
 /** A search with only wrong filters finds nothing. */
 function requireUnderstood(q: string): void {
-  const { words, filters, hints } = readSearch(q, new Date())
+  const { words, filters, hints } = readSearch(q, currentTime())
   if (words !== '' || filters.length > 0) return
   const hint = hints[0]?.hint ?? 'Enter what to search for.'
   throw new DomainError('invalid', `Nothing in this search is understood. ${hint}`, { fields: { q: hint } })

@@ -1,6 +1,8 @@
 /** Searches the channels and videos of a person. An identifier or an address of a video or channel finds that one alone. */
+
 import type { Library } from '../../db/library.ts'
 import { folded } from '../../db/words/folded.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { SearchSort } from '../../schema/search/saved-search.ts'
 import type { SearchResult } from '../../schema/search/search.ts'
 import { readSearch, type SearchHint, type SearchPart } from '../../schema/search/search-language.ts'
@@ -16,7 +18,7 @@ const max_channels = 6
 export async function search(
   library: Library,
   { q: typed, sort, limit, cursor }: Query,
-  now = new Date(),
+  now = currentTime(),
 ): Promise<SearchResult> {
   const { words: q, filters, parts, hints } = readSearch(typed, now)
   const understood = { words: q, filters: parts.map(({ typed, means, without }) => ({ typed, means, without })) }

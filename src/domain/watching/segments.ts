@@ -3,11 +3,13 @@
  * young video, so the service is asked about it more often. A service that fails is left alone for a while, and stored segments serve
  * meanwhile.
  */
+
 import type { Library } from '../../db/library.ts'
 import type { KnownSegments, SegmentStore } from '../../db/watching/segments.ts'
 import type { SegmentAsker } from '../../feed/fetch/ask-sponsorblock.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { isYouTube } from '../../feed/platforms/youtube.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { Segment } from '../../schema/sources/segment.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { getVideo, noSuchChannel } from '../get.ts'
@@ -18,7 +20,7 @@ export type FindSegments = (library: Library, video_id: string) => Promise<Segme
 /** `ask`: absent if the service is turned off; then no video has segments. */
 type SegmentParts = { store: SegmentStore; ask?: SegmentAsker | undefined; now?: () => Date }
 
-export function segmentFinder({ store, ask, now = () => new Date() }: SegmentParts): FindSegments {
+export function segmentFinder({ store, ask, now = currentTime }: SegmentParts): FindSegments {
   const asking = new Map<string, Promise<Segment[] | undefined>>()
   let rest = { failures: 0, until: 0 }
 

@@ -2,11 +2,13 @@
  * Turns a site's answer into a document, no news, or a refusal. The size limit counts decompressed bytes, and the `share` limits the
  * memory. Reads and makes the headers of conditional requests (RFC 9110 and 9111). Redirects are left to `fetch.ts`.
  */
+
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { notFoundWords } from '../../schema/channels/channel.ts'
 import type { FeedVersion } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
@@ -34,7 +36,7 @@ export async function readAnswer(
   { conditional, max_bytes, share }: { conditional: boolean; max_bytes: number; share: Share },
 ): Promise<Answer> {
   const { statusCode = 0, headers } = response
-  const caching = cachingOf(headers, new Date())
+  const caching = cachingOf(headers, currentTime())
   if (statusCode === 200) {
     const body = await decodedBody(response, headers['content-encoding'], max_bytes, share)
     const link = headers.link === undefined ? undefined : String(headers.link)
@@ -50,7 +52,7 @@ export async function readAnswer(
 
 /** The refusal that an answer without a document means. */
 export function refusalOf({ statusCode = 0, headers }: IncomingMessage, url: URL): SiteRefusal {
-  const retry_after_s = waits(statusCode) ? retryAfterOf(headers['retry-after'], new Date()) : undefined
+  const retry_after_s = waits(statusCode) ? retryAfterOf(headers['retry-after'], currentTime()) : undefined
   return new SiteRefusal(statusCode, retry_after_s, url.host)
 }
 

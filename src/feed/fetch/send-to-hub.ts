@@ -1,6 +1,8 @@
 /** Posts a form to a hub, within limits of destination and time. The hub's text is not read. */
+
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { portOf } from '../../net/judged.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { retryAfterOf } from './answer.ts'
 import { inTime, redirectOf, sendRequest, webAddress } from './request.ts'
 
@@ -35,7 +37,7 @@ export const createHubSender =
           const waits = status === 429 || status === 503
           return {
             status,
-            retry_after_s: waits ? retryAfterOf(response.headers['retry-after'], new Date()) : undefined,
+            retry_after_s: waits ? retryAfterOf(response.headers['retry-after'], currentTime()) : undefined,
           }
         }
         url = next

@@ -1,8 +1,10 @@
 /** The page that creates and revokes API tokens. The secret of a token is shown once, in the answer that creates it. */
+
 import { type Context, Hono } from 'hono'
 import type { Tokens } from '../../db/account/tokens.ts'
 import { createToken, revokeToken } from '../../domain/account/tokens.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { TokenForm } from '../../schema/account/account.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { TokensPage, type TokenValues } from '../../views/account/tokens-page.tsx'
@@ -22,7 +24,7 @@ export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
     .get('/', c => tokensPage(c))
 
     .post('/', valid('form', TokenForm, tokensPage), async c => {
-      const result = await orRefusal(createToken(own(c), c.req.valid('form'), new Date()), ['conflict', 'invalid'])
+      const result = await orRefusal(createToken(own(c), c.req.valid('form'), currentTime()), ['conflict', 'invalid'])
       if (result instanceof DomainError) return tokensPage(c, result, await c.req.parseBody())
       const list = await own(c).list()
       const created = { token_id: result.token.token_id, secret: result.secret }

@@ -1,4 +1,5 @@
 /** The page of one channel: refreshing it, unfollowing it, restoring it, and loading its older videos. */
+
 import { type Context, Hono } from 'hono'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
@@ -7,6 +8,7 @@ import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.
 import { getChannel } from '../../domain/get.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import { ChannelPageQuery } from '../../schema/channels/channel-api.ts'
@@ -120,5 +122,5 @@ async function backfillOf(c: Context<Env>, channel_id: string, { is_polled = fal
   const channel = await getChannel(c.var.library, channel_id)
   if (!isFragment(c)) return c.redirect(`${channelPath(channel)}#${backfill_id}`, 303)
   const backfill = await getBackfill(c.var.library, channel_id)
-  return c.html(<BackfillChanged channel={channel} backfill={backfill} now={new Date()} is_polled={is_polled} />)
+  return c.html(<BackfillChanged channel={channel} backfill={backfill} now={currentTime()} is_polled={is_polled} />)
 }

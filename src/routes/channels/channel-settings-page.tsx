@@ -1,9 +1,11 @@
 /** The settings of one channel: its quality, auto-download and the rule for it. */
+
 import { type Context, Hono } from 'hono'
 import { chooseQuality } from '../../domain/channels/channels.ts'
 import { getChannel } from '../../domain/get.ts'
 import { changeRule, getRule, previewRule } from '../../domain/rules/rules.ts'
 import type { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { RulePreview } from '../../schema/rules/rule.ts'
 import { ChannelSettingsForm, ChosenQuality, fieldsOf, type RuleFields } from '../../schema/rules/rule-form.ts'
@@ -38,7 +40,7 @@ export const channelSettingsPages = new Hono<Env>()
     const channel_id = c.req.param('channel_id')
     const { quality, ...rule } = c.req.valid('form')
     const preview = await previewRule(c.var.library, channel_id, rule)
-    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={new Date()} />)
+    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={currentTime()} />)
     return settingsPage(c, channel_id, fieldsOf(rule), { quality, preview })
   })
 
@@ -69,5 +71,5 @@ function askAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Pr
 /** The form stays as it is typed, so the sentences appear in place of the preview. */
 function previewRefused(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
   if (!isFragment(c)) return askAgain(c, refusal, fields)
-  return c.html(<PreviewAnswer errors={refusal.fields} now={new Date()} />, refusal.status)
+  return c.html(<PreviewAnswer errors={refusal.fields} now={currentTime()} />, refusal.status)
 }

@@ -2,11 +2,13 @@
  * The page of all followed channels, or of the channels with single videos, with the buttons for selected channels. Following is in
  * `new-channel-page.tsx`.
  */
+
 import { type Context, Hono } from 'hono'
 import { restoreChannels } from '../../domain/bin/restore.ts'
 import { listChannels } from '../../domain/channels/channels.ts'
 import { addToGroup, switchRules, unfollowChannels } from '../../domain/channels/chosen.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { ChannelsQuery, ChosenChannelsForm, SwitchForm, ToGroupForm } from '../../schema/channels/channel-api.ts'
 import type { Flash, Undo } from '../../schema/http/flash.ts'
@@ -40,7 +42,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
     .post('/chosen/watched', valid('form', ChosenChannelsForm), async c => {
       const { channel_id: channel_ids } = c.req.valid('form')
       if (channel_ids.length === 0) return goBack(c, nothing_selected)
-      const now = new Date()
+      const now = currentTime()
       const marked = await c.var.library.viewings.markAll({ until: now, channel_ids }, now)
       if (marked === 0) return goBack(c, { kind: 'done', text: 'Everything is already marked as watched.' })
       const undo = { do: 'unsee_all', seen_at: now.toISOString() } as const

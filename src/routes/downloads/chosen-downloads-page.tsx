@@ -1,4 +1,5 @@
 /** Buttons for several downloads at once: the selected ones, all of a kind, or all of a site. The page they were on reports the result. */
+
 import { type Context, Hono } from 'hono'
 import { restoreDeletedAt } from '../../domain/bin/restore.ts'
 import {
@@ -12,6 +13,7 @@ import {
   retryFailed,
   trySite,
 } from '../../domain/downloads/downloads.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { type BinLimits, RestoreForm } from '../../schema/bin/bin.ts'
 import {
   ChosenForm,
@@ -47,7 +49,7 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
     .post('/cancel', valid('form', ChosenForm), async c => {
       const { video_id, all } = c.req.valid('form')
       if (!all && video_id.length === 0) return goBack(c, nothing_selected)
-      const cancelled_at = new Date()
+      const cancelled_at = currentTime()
       const which = all ? { all } : { video_ids: video_id }
       const results = await cancelDownloads(c.var.library, files, which, cancelled_at)
       // A dismissed one had failed, so it would only fail again.
@@ -73,7 +75,7 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
           ? goBack(c, nothing_selected)
           : c.html(<RemovePage page={pageOf(c)} from={from} {...files_found} />)
       }
-      const deleted_at = new Date()
+      const deleted_at = currentTime()
       const deleted = await removeCounted(c.var.library, files, video_id, bin, deleted_at)
       const text = deleted.files > 0 ? deletedFilesWords(deleted.files, deleted.bytes) : 'Nothing left to delete.'
       const can_undo = bin.hours > 0 && deleted.files > 0

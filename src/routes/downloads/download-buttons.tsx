@@ -1,4 +1,5 @@
 /** The buttons below every video: its download is requested, cancelled, paused, kept, deleted or restored. */
+
 import { type Context, Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import { restoreDownload } from '../../domain/bin/restore.ts'
@@ -15,6 +16,7 @@ import {
 import { getVideo } from '../../domain/get.ts'
 import { fileOutlook } from '../../domain/videos/history.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { type Download, isOnlyCopy } from '../../schema/downloads/download.ts'
 import type { Flash } from '../../schema/http/flash.ts'
@@ -143,10 +145,10 @@ const cellChanged = (c: Context<Env>, download: Download, flash?: Flash, also?: 
       const file = await fileOutlook(library, video, bin_hours)
       return (
         <>
-          <DownloadChanged download={download} now={new Date()} />
+          <DownloadChanged download={download} now={currentTime()} />
           {also}
           <ActiveCountPartial count={active} />
-          <FileActionsPartial video={video} bin_hours={bin_hours} file={file} now={new Date()} />
+          <FileActionsPartial video={video} bin_hours={bin_hours} file={file} now={currentTime()} />
         </>
       )
     },

@@ -2,11 +2,13 @@
  * The downloads page, and downloading many videos at once. The buttons for selected downloads are in `chosen-downloads-page.tsx`, the
  * buttons below each video in `download-buttons.tsx`.
  */
+
 import { Hono } from 'hono'
 import { countKnown } from '../../domain/channels/backfills.ts'
 import { requestScope, scopeOutlook, scopeQuestion, takeBack } from '../../domain/downloads/download-scopes.ts'
 import { requestDownloads } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { ScopeForm, ScopeOf, ShelfQuery, StatusQuery, TakeBackForm } from '../../schema/downloads/download-api.ts'
 import { countWords } from '../../schema/values/words.ts'
@@ -54,7 +56,7 @@ const scopedDownloads = (files: Files, bin: BinLimits) =>
       const { confirmed, ...scope } = c.req.valid('form')
       const question = confirmed ? undefined : await scopeQuestion(c.var.library, files, scope, bin.quota_bytes)
       if (question) return c.html(<ScopeQuestionPage page={pageOf(c)} scope={scope} question={question} />)
-      const requested_at = new Date()
+      const requested_at = currentTime()
       const results = await requestScope(c.var.library, scope, requested_at)
       const undo = { do: 'take_back', requested_at: requested_at.toISOString() } as const
       setFlash(c, { kind: 'done', text: queuedWords(results), ...(results.length > 0 && { undo }) })

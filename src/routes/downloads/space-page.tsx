@@ -1,4 +1,5 @@
 /** The page of disk space, and deleting the files of a channel or of videos that were watched long ago. */
+
 import { type Context, Hono } from 'hono'
 import {
   deleteFilesOfChannel,
@@ -7,6 +8,7 @@ import {
   filesToDelete,
   spaceShown,
 } from '../../domain/downloads/space.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { type DeletedFiles, DeleteWatchedForm, SpaceQuery } from '../../schema/downloads/space.ts'
 import { countWords, deletedFilesWords } from '../../schema/values/words.ts'
@@ -33,7 +35,7 @@ export const spacePages = (files: Files, bin: BinLimits) =>
 
     .post('/delete-watched', valid('form', DeleteWatchedForm), async c => {
       const { older_than_days } = c.req.valid('form')
-      const deleted_at = new Date()
+      const deleted_at = currentTime()
       const deleted = await deleteWatched(c.var.library, files, bin, older_than_days, deleted_at)
       sayDeleted(c, bin, deleted, deleted_at)
       return c.redirect(pathWith('/space', { days: older_than_days === 30 ? undefined : String(older_than_days) }), 303)
@@ -49,7 +51,7 @@ export const spacePages = (files: Files, bin: BinLimits) =>
     )
 
     .post('/channels/:channel_id/delete', async c => {
-      const deleted_at = new Date()
+      const deleted_at = currentTime()
       const channel_id = c.req.param('channel_id')
       const deleted = await deleteFilesOfChannel(c.var.library, files, bin, channel_id, deleted_at)
       sayDeleted(c, bin, deleted, deleted_at)

@@ -2,12 +2,14 @@
  * The status of downloads: JSON for programs, fragments for our own pages (htmx), 304 when nothing has changed.
  * The pages' side of this poll is `views/downloads/polling.tsx`.
  */
+
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import { getDownload } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
 import { boundedCache } from '../../runtime/cache.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { Download, isMoving } from '../../schema/downloads/download.ts'
 import { PollQuery, Statuses, StatusQuery } from '../../schema/downloads/download-api.ts'
 import { DownloadCell } from '../../views/downloads/download-cell.tsx'
@@ -65,7 +67,7 @@ export function statusApi(service_bytes: number) {
             c.body(`{"statuses":${json}}`, 200, { 'Content-Type': 'application/json' }),
           )
         }
-        const now = new Date()
+        const now = currentTime()
         const figures = tally && figuresOf(await library.videos.tally())
         if (figures !== tally) {
           const overview = await downloadsOverview(library, shelf, service_bytes)
@@ -88,7 +90,7 @@ export function statusApi(service_bytes: number) {
       operation('Read the status of a download', ok(Download, 'The status of the download', fragment)),
       async c => {
         const download: Download = await getDownload(c.get('library'), c.req.param('video_id'))
-        return isFragment(c) ? c.html(<DownloadCell download={download} now={new Date()} />) : c.json(download)
+        return isFragment(c) ? c.html(<DownloadCell download={download} now={currentTime()} />) : c.json(download)
       },
     )
 }

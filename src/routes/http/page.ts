@@ -1,7 +1,9 @@
 /** Collects what every page shows beside its own data: the person, the message, the theme, and the column with their library. */
+
 import type { Context } from 'hono'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { mayRegister } from '../../domain/account/sign-in.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { PageContext, Versions } from '../../views/ui/context.ts'
 import { takeFlash } from './answers.tsx'
@@ -15,7 +17,7 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   path: c.req.path,
   flash: takeFlash(c),
   theme: theme_cookie.read(c),
-  now: new Date(),
+  now: currentTime(),
   registration_open: c.var.registration_open,
   versions: c.var.versions,
   bin_hours: c.var.bin_hours,

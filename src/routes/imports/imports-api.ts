@@ -1,10 +1,12 @@
 /** Importing and exporting as JSON: the list of followed channels, and the archive with everything a person has. */
+
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { Hono } from 'hono'
 import { archiveOf, beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { Archive, ArchiveQuery } from '../../schema/imports/archive.ts'
 import {
   archive_type,
@@ -80,7 +82,7 @@ export const archiveApi = new Hono<Env>()
     ),
     c => {
       const encoding = c.req.method === 'HEAD' ? undefined : encodingFor(c.req.header('accept-encoding'))
-      return c.body(streamOf(archiveOf(c.var.library, new Date()), encoding), 200, {
+      return c.body(streamOf(archiveOf(c.var.library, currentTime()), encoding), 200, {
         'Content-Type': archive_type,
         'Content-Disposition': attachment('backlot archive', 'json'),
         // Compressed here, because other answers are compressed as a whole.

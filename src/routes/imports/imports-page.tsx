@@ -1,4 +1,5 @@
 /** The page that starts an import, the page of one import, and the exports of all channels as files. */
+
 import { type Context, Hono } from 'hono'
 import {
   beginImport,
@@ -8,6 +9,7 @@ import {
   retryImport,
 } from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { ImportForm } from '../../schema/imports/import.ts'
 import { ImportChanged, ImportPage } from '../../views/imports/import-page.tsx'
 import { ImportsPage } from '../../views/imports/imports-page.tsx'
@@ -33,7 +35,7 @@ export const importsPages = new Hono<Env>()
     const { channels } = await exportChannels(c.var.library)
     // Loaded with the first export.
     const { opmlOf } = await import('../../feed/lists/opml.ts')
-    return c.body(opmlOf(channels, new Date()), 200, {
+    return c.body(opmlOf(channels, currentTime()), 200, {
       'Content-Type': 'text/x-opml; charset=utf-8',
       'Content-Disposition': attachment('backlot channels', 'opml'),
     })

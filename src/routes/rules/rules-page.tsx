@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { changeDefaultRule, changeRules, getDefaultRule, getRule, previewRules } from '../../domain/rules/rules.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { ChosenChannels, Rule, RulesPreview } from '../../schema/rules/rule.ts'
 import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-form.ts'
 import { listOf } from '../../schema/values/fields.ts'
@@ -31,7 +32,7 @@ export const defaultRulePages = new Hono<Env>()
   .post('/preview', valid('form', RuleForm, defaultRuleAgain), async c => {
     const rule = c.req.valid('form')
     const preview = await previewed(c, { all: true }, rule)
-    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} deletes_if_replaced now={new Date()} />)
+    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} deletes_if_replaced now={currentTime()} />)
     return defaultRulePage(c, fieldsOf(rule), { preview })
   })
 
@@ -55,7 +56,7 @@ export const rulesPages = new Hono<Env>()
   .post('/preview', valid('form', z.intersection(Chosen, RuleForm), rulesAgain), async c => {
     const { all, channel_id: channel_ids, ...rule } = c.req.valid('form')
     const preview = await previewed(c, all ? { all: true } : { channel_ids }, rule)
-    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={new Date()} />)
+    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={currentTime()} />)
     return rulesPage(c, fieldsOf(rule), all ? 'all' : new Set(channel_ids), { preview })
   })
 
@@ -108,7 +109,7 @@ async function rulesPage(
 
 /** htmx asks for previews only. The form stays as it is typed, so the sentences appear in place of the preview. */
 const refusedPreview = (c: Context<Env>, { fields, status }: DomainError) =>
-  c.html(<PreviewAnswer errors={fields} now={new Date()} />, status)
+  c.html(<PreviewAnswer errors={fields} now={currentTime()} />, status)
 
 function defaultRuleAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
   if (isFragment(c)) return refusedPreview(c, refusal)

@@ -1,4 +1,5 @@
 /** The search page, and saving a search from it: also renaming, removing and restoring a saved search. */
+
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../domain/search/saved-searches.ts'
 import { search, suggestSearches } from '../../domain/search/search.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { RenameSearchForm, SaveSearchForm, SearchSort } from '../../schema/search/saved-search.ts'
 import { SearchQuery, SuggestionsQuery } from '../../schema/search/search.ts'
 import { isolated } from '../../schema/values/words.ts'
@@ -26,7 +28,7 @@ export const searchPages = new Hono<Env>()
   .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))
   .get('/search/suggestions', valid('query', SuggestionsQuery), async c => {
     const { q } = c.req.valid('query')
-    return c.html(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, new Date())} />)
+    return c.html(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, currentTime())} />)
   })
 
   .post(searches_path, valid('form', SaveSearchForm, searchAgain), async c => {

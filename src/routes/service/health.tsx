@@ -1,10 +1,12 @@
 /** The state of the service, as a page with its repairs and as JSON, for administrators; and two probes that need no sign-in. */
+
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import type { Service } from '../../db/service/service.ts'
 import { checkTools, endPauses, retryForAll } from '../../domain/admin/repairs.ts'
 import { healthOf } from '../../domain/service/health.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { joined, within } from '../../runtime/within.ts'
 import { Health, HostForm } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
@@ -21,7 +23,7 @@ import { orRefusal, valid } from '../http/valid.ts'
 export const healthPages = (service: Service, files: Files, libraryOf: (user_id: UserId) => Library) =>
   new Hono<Env>()
     .get('/health', async c => {
-      const health = await healthOf(service, c.var.desk.service, files, new Date())
+      const health = await healthOf(service, c.var.desk.service, files, currentTime())
       return c.html(<HealthPage page={pageOf(c)} health={health} />)
     })
 
@@ -59,7 +61,7 @@ export const healthApi = (service: Service, files: Files) =>
       description: 'For administrators. It counts the downloads of all people, and names none of them.',
       errors: [404],
     }),
-    async c => c.json(await healthOf(service, c.var.desk.service, files, new Date())),
+    async c => c.json(await healthOf(service, c.var.desk.service, files, currentTime())),
   )
 
 /** Milliseconds in which the database answers, unless it is away. */

@@ -2,6 +2,7 @@
  * The state of the service for Prometheus. A request needs METRICS_TOKEN; a session or an API token does not open it. While the database is
  * away, it answers with what this process knows.
  */
+
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -9,6 +10,7 @@ import { bucketNamed, type Config } from '../../config.ts'
 import type { Service } from '../../db/service/service.ts'
 import { figuresOf, metricsOf, type OwnFigures } from '../../domain/service/metrics.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import { processMeasure } from '../../runtime/measures.ts'
 import { runtime } from '../../runtime/serve.ts'
 import { shared, within } from '../../runtime/within.ts'
@@ -62,7 +64,7 @@ export function metrics(token: string, parts: Parts) {
       open_answers: open_answers.count(),
       process: readProcess(),
     }
-    return metricsText(metricsOf({ figures: known, storage: room, own }, new Date()), format)
+    return metricsText(metricsOf({ figures: known, storage: room, own }, currentTime()), format)
   }
 
   return new Hono<Env>().get('/metrics', async c => {

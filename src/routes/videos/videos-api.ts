@@ -1,9 +1,11 @@
 /** The videos of all channels or of one, adding single ones, and whether they were watched, as JSON. */
+
 import { Hono } from 'hono'
 import { channelHistory } from '../../domain/channels/channel-history.ts'
 import { addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
 import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Video } from '../../schema/videos/video.ts'
 import {
@@ -111,7 +113,7 @@ const viewingsApi = new Hono<Env>()
       { errors: [404] },
     ),
     validJson(WatchedRequest),
-    async c => c.json(await markAllWatched(c.var.library, c.req.valid('json'), new Date())),
+    async c => c.json(await markAllWatched(c.var.library, c.req.valid('json'), currentTime())),
   )
 
   .post(

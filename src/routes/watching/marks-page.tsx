@@ -1,7 +1,9 @@
 /** The buttons Watch later and Hide, for one video, and the buttons for several selected videos. */
+
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watching/viewings.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
@@ -83,7 +85,7 @@ async function done(library: Library, { act, video_id }: ChosenVideos): Promise<
     case 'seen':
     case 'later':
     case 'dismissed': {
-      const now = new Date()
+      const now = currentTime()
       const count = await putOnList(library, act, video_id, now)
       const undo: Undo =
         act === 'seen'

@@ -1,6 +1,7 @@
 /**
  * The page of one video with what is said in it, playing a video that is not on disk, and marking videos as watched or noting a position.
  */
+
 import { type Context, Hono } from 'hono'
 import { type Config, isSharing } from '../../config.ts'
 import { watchAgain, watchNow } from '../../domain/downloads/arriving.ts'
@@ -10,6 +11,7 @@ import { startOf } from '../../domain/videos/watched.ts'
 import { placeInList } from '../../domain/watching/play-list.ts'
 import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
@@ -45,7 +47,7 @@ export const watchPages = new Hono<Env>()
   })
 
   .post('/videos/seen', valid('form', WatchedForm), async c => {
-    const { marked, seen_at } = await markAllWatched(c.var.library, c.req.valid('form'), new Date())
+    const { marked, seen_at } = await markAllWatched(c.var.library, c.req.valid('form'), currentTime())
     const text =
       marked === 0 ? 'Everything is already marked as watched.' : `${countWords(marked, 'video')} marked as watched.`
     const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
