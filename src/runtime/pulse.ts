@@ -2,7 +2,7 @@
  * When the worker of this container last sent its heartbeat to the database: the time of a file in the temporary folder. A health check
  * reads it, and needs neither the database nor its address.
  */
-import { lutimes, open, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, lutimes, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pid } from 'node:process'
@@ -28,6 +28,8 @@ export function openPulse(): { beat(): Promise<void>; end(): Promise<void> } {
 /** Seconds since the last beat of any worker of this machine; `undefined`: there was none. */
 export async function sinceLastBeat(now = Date.now()): Promise<number | undefined> {
   const names = (await readdir(tmpdir())).filter(name => name.startsWith(prefix))
-  const times = await Promise.all(names.map(async name => (await stat(join(tmpdir(), name))).mtimeMs))
+  // A worker that ends removes its file meanwhile.
+  const found = await Promise.all(names.map(name => lstat(join(tmpdir(), name)).catch(() => undefined)))
+  const times = found.flatMap(file => (file ? [file.mtimeMs] : []))
   return times.length === 0 ? undefined : (now - Math.max(...times)) / 1000
 }

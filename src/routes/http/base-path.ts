@@ -87,8 +87,8 @@ export const addBase =
       if (address && own_address.test(address)) headers.set(name, base + address)
     }
     const addTo = texts.find(({ type }) => type.test(headers.get('Content-Type') ?? ''))?.addTo
-    // The web app manifest is compressed already. Its addresses are relative.
-    if (!addTo || headers.has('Content-Encoding')) return
+    // The web app manifest is compressed already, and its addresses are relative. A file to save has none, and may be large.
+    if (!addTo || headers.has('Content-Encoding') || headers.has('Content-Disposition')) return
     // Node's server makes another object of headers when the body is read, so they are changed before.
     if (!c.res.body) return
     c.res = new Response(addTo(await c.res.text(), base), c.res)

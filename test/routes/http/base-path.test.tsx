@@ -145,6 +145,13 @@ describe('answers', () => {
     expect(answer.headers.get('x-accel-redirect')).toBe('/_files/a')
   })
 
+  it('a file to save is not read into memory', async () => {
+    const file = new Response('{"picture_url":"/a"}', {
+      headers: { 'Content-Type': 'application/json', 'Content-Disposition': 'attachment' },
+    })
+    expect(await (await echo({ '/archive': () => file }).request('/archive')).text()).toBe('{"picture_url":"/a"}')
+  })
+
   it('what is compressed, a picture or text for programs is not changed', async () => {
     for (const [type, encoding] of [
       ['application/manifest+json', 'br'],
