@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { WorkerParts } from '../../jobs/worker/parts.ts'
 import { allTasks } from '../../jobs/worker/pools.ts'
+import { tasks } from '../../src/domain/service/metrics.ts'
 import { DomainError } from '../../src/errors.ts'
 import { useApp } from '../support/app/app.ts'
 import { idleParts } from '../support/app/parts.ts'
@@ -145,4 +146,8 @@ it('a task without a user in its payload ignores the ids in a forged one', async
         expect(fault).toMatchObject({ name: 'ZodError' }),
       )
   expect(await everything(alice, things.import_id)).toEqual(before)
+})
+
+it('/metrics tells of the jobs of every task', () => {
+  expect([...tasks].toSorted()).toEqual(Object.keys(allTasks(parts())).toSorted())
 })

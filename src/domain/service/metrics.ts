@@ -255,8 +255,8 @@ function causeOf(reason: string | null): Cause {
   return known.success ? (cause_of[known.data] ?? 'video') : 'unknown'
 }
 
-/** The tasks of `jobs/worker/pools.ts`. */
-const tasks = new Set([
+/** The tasks of `jobs/worker/pools.ts`; other programs may have put others into the queue. */
+export const tasks: ReadonlySet<string> = new Set([
   'download',
   'watch-now',
   'share-requested',
