@@ -46,13 +46,17 @@ export async function startCaddy(recipe: string) {
   )
   caddy.catch(() => {})
   const ask = askAt(socketPath)
-  await vi.waitFor(() => ask('/'), { timeout: 20_000 })
-  return {
-    ask,
-    async stop() {
-      caddy.kill('SIGTERM')
-      await caddy.catch(() => {})
-      await rm(folder, { recursive: true, force: true })
-    },
+  const stop = async () => {
+    caddy.kill('SIGTERM')
+    await caddy.catch(() => {})
+    await rm(folder, { recursive: true, force: true })
   }
+  try {
+    // Caddy that ends before it answers rejects with what it said.
+    await Promise.race([vi.waitFor(() => ask('/'), { timeout: 20_000 }), caddy])
+  } catch (fault) {
+    await stop()
+    throw fault
+  }
+  return { ask, stop }
 }
