@@ -1,7 +1,7 @@
 /** nginx sends the files; real nginx where this machine has it, configured by the recipe of the operating details. */
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, has, type Person, person } from '../../support/app/people.ts'
@@ -12,13 +12,13 @@ const { ask, sql } = app
 const ten = '0123456789'
 
 /** The folder's name contains what a URL would read as something else. */
-async function withFile(name: string): Promise<{ owner: Person; file: string; download_path: string }> {
-  const owner = await person(sql, name)
+async function withFile(name: string, where = app): Promise<{ owner: Person; file: string; download_path: string }> {
+  const owner = await person(where.sql, name)
   await owner.library.channels.save({ channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }, [
     entry('v1', { title: 'Ten bytes' }),
   ])
   const download_path = `${owner.user.user_id}/50% off? #1 + ö/v1.mp4`
-  const file = join(app.folder, download_path)
+  const file = join(where.folder, download_path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, ten)
   await has(owner, 'v1', download_path, ten.length)
@@ -120,5 +120,26 @@ describe.skipIf(!nginx_is_here)('through a real nginx', () => {
     const { status, body } = await in_front.ask('/stream/v1')
     await Promise.all([in_front.stop(), careless.close()])
     expect([status, body]).toEqual([403, expect.not.stringContaining(ten)])
+  })
+})
+
+describe.skipIf(!nginx_is_here)('below a path, through a real nginx', () => {
+  const below = useApp({ STREAM_OFFLOAD: 'x-accel', PUBLIC_URL: 'http://localhost/backlot' })
+
+  it('the owner gets a part and the whole, and no one reaches the file without the service', async () => {
+    const { owner, download_path } = await withFile('carol', below)
+    const service = await serve(below.app.fetch, '127.0.0.1', 0)
+    onTestFinished(() => service.close())
+    const address = service.url.replace('localhost', '127.0.0.1')
+    const nginx = await startNginx(address, below.folder, { base: '/backlot' })
+    onTestFinished(() => nginx.stop())
+    const { cookie } = owner
+
+    const whole = await nginx.ask('/backlot/stream/v1', { cookie })
+    expect([whole.status, whole.body, whole.headers['content-type']]).toEqual([200, ten, 'video/mp4'])
+    const part = await nginx.ask('/backlot/stream/v1', { cookie, range: 'bytes=5-' })
+    expect([part.status, part.body, part.headers['content-range']]).toEqual([206, '56789', 'bytes 5-9/10'])
+    for (const place of ['/_files/', '/backlot/_files/'])
+      expect((await nginx.ask(place + encodeURI(download_path), { cookie })).status).toBe(404)
   })
 })

@@ -35,7 +35,7 @@ export async function startNginx(
   await writeFile(users, lines.join(''))
   const listens = [`unix:${socketPath}`, ...(address ? [address] : [])]
   const parts = base
-    ? await recipeBelow(base, listens, String(services), join(folder, 'outside'))
+    ? await recipeBelow(base, listens, String(services), join(folder, 'outside'), downloads_dir)
     : await recipe(listens, [services].flat(), downloads_dir, passwords && users)
   await writeFile(join(folder, 'nginx.conf'), configOf(folder, parts))
   const nginx = execa('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')], { env: { PATH } })
@@ -94,7 +94,13 @@ export async function remarksOfNginx(parts: string): Promise<string> {
 }
 
 /** The recipe for a path, in a server whose other paths are another app's. */
-async function recipeBelow(base: string, listens: string[], service: string, log: string): Promise<string> {
+async function recipeBelow(
+  base: string,
+  listens: string[],
+  service: string,
+  log: string,
+  downloads_dir: string,
+): Promise<string> {
   const blocks = await blocksOf('nginx')
   const location = blocks.find(text => text.includes('location /backlot/')) ?? ''
   return `
@@ -108,8 +114,13 @@ async function recipeBelow(base: string, listens: string[], service: string, log
         return 200 "<h1>Another app</h1>";
       }
       ${location.replaceAll('/backlot/', `${base}/`).replace('http://127.0.0.1:8000', service)}
+      ${filesIn(downloads_dir, blocks)}
     }`
 }
+
+/** The place from which nginx sends files that the service names. */
+const filesIn = (downloads_dir: string, blocks: string[]) =>
+  blocks.find(text => text.includes('internal;'))?.replaceAll('/srv/backlot/downloads/', `${downloads_dir}/`) ?? ''
 
 /** The blocks of the recipe, with the places of this test. */
 async function recipe(listens: string[], services: string[], downloads_dir: string, users?: string): Promise<string> {
@@ -130,7 +141,7 @@ async function recipe(listens: string[], services: string[], downloads_dir: stri
       'location / {',
       `location / {${users ? block('auth_basic').replace('/etc/nginx/backlot.htpasswd', users) : ''}`,
     )
-    .replace(/\}\s*$/, `${block('internal;').replaceAll('/srv/backlot/downloads/', `${downloads_dir}/`)}}`)
+    .replace(/\}\s*$/, `${filesIn(downloads_dir, blocks)}}`)
   return services.length > 1 ? upstream + server : server
 }
 
