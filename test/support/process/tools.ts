@@ -8,8 +8,12 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 export function toolsForTests(): Tools {
   const { tools } = inject('machine')
   if ('missing' in tools) throw new Error(tools.missing)
-  return tools
+  const command = [...tools.ytdlp.command, ...system_certificates]
+  return { ...tools, ytdlp: { ...tools.ytdlp, command } }
 }
+
+/** yt-dlp would trust only the authorities of `certifi`, where this machine's Python has it, and not those that a test names. */
+const system_certificates = ['--compat-options', 'no-certifi']
 
 /**
  * The environment of a process of the service in tests: its folders, a free port, this machine's addresses, the tools, and no
