@@ -3,17 +3,19 @@
  * has to be kept:
  * - `apart`: it replaces modules, or runs the suites of other files. It gets a process of its own.
  * - `end-to-end`: it starts programs or a browser, and mostly waits for them.
+ * - `many-machines`: it starts a network of machines, which would starve the browsers of others. It runs after all others.
  * - `in-process`: all others. They share the modules that their process has loaded.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Vitest starts the kinds in the order of their names: files that mostly wait first, and the many short files fill the gaps at the end. */
-export type Kind = 'apart' | 'end-to-end' | 'in-process'
+export type Kind = 'apart' | 'end-to-end' | 'in-process' | 'many-machines'
 
 const replaces_modules = /\bvi\.(mock|doMock|resetModules)\(/
 const runs_other_files = /\bimport\([^)]*\.test\.tsx?['`]\)/
 const programs = /^test\/support\/(browser|process)\//
+const machines = /^test\/support\/process\/machines\.ts$/
 
 export function filesOf(kind: Kind): string[] {
   return globSync('test/**/*.test.{ts,tsx}').filter(file => kindOf(file) === kind)
@@ -28,6 +30,7 @@ function kindOf(file: string): Kind {
       `${file} replaces modules or runs other test files, and has no browser and no tools then. Split it.`,
     )
   if (is_apart) return 'apart'
+  if (loads(file, machines)) return 'many-machines'
   return needs_programs ? 'end-to-end' : 'in-process'
 }
 
