@@ -16,7 +16,11 @@ export default defineConfig({
       kind('apart', { isolate: true }),
       kind('end-to-end', { isolate: false, globalSetup: 'test/support/run/machine.ts' }),
       kind('in-process', { isolate: false }),
-      kind('many-machines', { isolate: false, globalSetup: 'test/support/run/machine.ts', sequence: { groupOrder: 1 } }),
+      kind('many-machines', {
+        isolate: false,
+        globalSetup: 'test/support/run/machine.ts',
+        sequence: { groupOrder: 1 },
+      }),
     ],
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',
