@@ -2,7 +2,6 @@
  * Which downloads may start now, and which run yields its slot, over all workers and people. Reads what the database knows;
  * the decisions are in `domain/downloads/slots.ts`.
  */
-
 import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/downloads/everyone/hosts.ts'
 import { isBeingFetched } from '../../src/db/downloads/everyone/shared-files.ts'

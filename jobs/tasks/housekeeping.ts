@@ -1,5 +1,4 @@
 /** Runs every minute: queues the feeds that are due, recovers from dead workers, and deletes what is no longer needed. */
-
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetOldAttempts, forgetOldInvitations, forgetOldResets } from '../../src/db/account/everyone/old-links.ts'

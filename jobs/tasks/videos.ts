@@ -1,5 +1,4 @@
 /** Looks up facts of videos at their hosts, and requests downloads again whose videos have opened. */
-
 import type { Task } from 'graphile-worker'
 import { openedDownloads } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { libraryOf } from '../../src/db/library.ts'

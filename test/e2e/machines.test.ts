@@ -77,7 +77,7 @@ describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
   })
   afterAll(() => all?.close())
 
-  it('no file is fetched twice, whoever wants it, and all workers together keep to the limit of a host', async () => {
+  it('a file that several people want is fetched once, and all workers together keep to the limit of a host', async () => {
     const alone = await person('alone', webAt(0))
     const feed = publishFeed(all.media, { Alone: '/plain.mp4?film=alone&drip=60000' }, '/alone.xml')
     await done(alone.ask, await followAndRequest(alone.ask, feed))

@@ -1,5 +1,4 @@
 /** Keeps the clock of this process equal to that of the database. */
-
 import { setCurrentTime } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Sql } from './client.ts'

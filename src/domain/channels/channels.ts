@@ -1,5 +1,4 @@
 /** Following channels: follow, refresh, show a feed, unfollow, list. */
-
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'

@@ -2,7 +2,6 @@
  * One run of a backfill: reads the list of a channel from its beginning, and saves it batch by batch. A list cannot be read from
  * the middle, and what is stored already is not stored again, so every run begins at the top.
  */
-
 import type { BackfillEnd, BackfillHandBack, StartedBackfill } from '../../db/channels/backfills.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'

@@ -1,5 +1,4 @@
 /** Fetches one feed that is due, and saves its entries for everyone who follows it. */
-
 import { type FeedFollower, type FeedsTogether, noteRefusedFeed } from '../../db/channels/everyone/feeds.ts'
 import { planFace, planListing } from '../../db/channels/everyone/listings.ts'
 import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'

@@ -1,5 +1,4 @@
 /** Downloads many videos at once: how many and how large they are, whether to ask first, requesting them, and taking that back. */
-
 import type { FileRate, ScopeLength } from '../../db/downloads/scopes.ts'
 import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'

@@ -3,7 +3,6 @@
  *
  * Cancel never deletes a file: the file may have arrived since the page was shown.
  */
-
 import { all_sites } from '../../db/downloads/pauses.ts'
 import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'

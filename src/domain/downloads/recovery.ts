@@ -1,5 +1,4 @@
 /** Puts downloads and jobs of dead workers back into the queue. A worker and a run live as long as their heartbeats are recent. */
-
 import { setTimeout } from 'node:timers/promises'
 import type { Everyone } from '../../db/everyone.ts'
 import { type Library, libraryOf } from '../../db/library.ts'

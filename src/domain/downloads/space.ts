@@ -1,5 +1,4 @@
 /** What takes the space of a person's files, and deleting the files of a channel, or files that were watched long ago. */
-
 import type { SpaceFile } from '../../db/downloads/space.ts'
 import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'

@@ -1,5 +1,4 @@
 /** Imports one planned file: brings it into a work folder, converts it where browsers could not play it, and gives it to the library. */
-
 import { lstat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { CompletedWithFile, FileInHand } from '../../db/downloads/completed-with-file.ts'

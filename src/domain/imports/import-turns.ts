@@ -1,5 +1,4 @@
 /** Chooses which line of an import is tried next: at most two of one host at a time, and none while the host is paused. Pure. */
-
 import { feedAddressOf } from '../../feed/pages/given-address.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { FeedPause, WaitingLine } from '../../schema/imports/import.ts'

@@ -1,5 +1,4 @@
 /** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
-
 import type { SettledLine } from '../../db/imports/imports.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'

@@ -1,5 +1,4 @@
 /** A channel's rule: which videos download automatically, and how long they stay. Off until a person turns it on. */
-
 import type { Library } from '../../db/library.ts'
 import type { JudgedVideo, Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
 import type { Deletions, Outlook } from '../../db/rules/rule-outlook.ts'

@@ -1,5 +1,4 @@
 /** Saved searches: save, change, delete and restore them. */
-
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'

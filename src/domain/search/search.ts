@@ -1,5 +1,4 @@
 /** Searches the channels and videos of a person. An identifier or an address of a video or channel finds that one alone. */
-
 import type { Library } from '../../db/library.ts'
 import { folded } from '../../db/words/folded.ts'
 import { currentTime } from '../../runtime/clock.ts'

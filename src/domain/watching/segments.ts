@@ -3,7 +3,6 @@
  * young video, so the service is asked about it more often. A service that fails is left alone for a while, and stored segments serve
  * meanwhile.
  */
-
 import type { Library } from '../../db/library.ts'
 import type { KnownSegments, SegmentStore } from '../../db/watching/segments.ts'
 import type { SegmentAsker } from '../../feed/fetch/ask-sponsorblock.ts'

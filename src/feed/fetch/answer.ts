@@ -2,7 +2,6 @@
  * Turns a site's answer into a document, no news, or a refusal. The size limit counts decompressed bytes, and the `share` limits the
  * memory. Reads and makes the headers of conditional requests (RFC 9110 and 9111). Redirects are left to `fetch.ts`.
  */
-
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'

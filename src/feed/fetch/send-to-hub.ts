@@ -1,5 +1,4 @@
 /** Posts a form to a hub, within limits of destination and time. The hub's text is not read. */
-
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { portOf } from '../../net/judged.ts'
 import { currentTime } from '../../runtime/clock.ts'

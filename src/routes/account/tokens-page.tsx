@@ -1,5 +1,4 @@
 /** The page that creates and revokes API tokens. The secret of a token is shown once, in the answer that creates it. */
-
 import { type Context, Hono } from 'hono'
 import type { Tokens } from '../../db/account/tokens.ts'
 import { createToken, revokeToken } from '../../domain/account/tokens.ts'

@@ -1,5 +1,4 @@
 /** The page of one channel: refreshing it, unfollowing it, restoring it, and loading its older videos. */
-
 import { type Context, Hono } from 'hono'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'

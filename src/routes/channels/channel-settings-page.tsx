@@ -1,5 +1,4 @@
 /** The settings of one channel: its quality, auto-download and the rule for it. */
-
 import { type Context, Hono } from 'hono'
 import { chooseQuality } from '../../domain/channels/channels.ts'
 import { getChannel } from '../../domain/get.ts'

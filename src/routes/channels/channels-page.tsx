@@ -2,7 +2,6 @@
  * The page of all followed channels, or of the channels with single videos, with the buttons for selected channels. Following is in
  * `new-channel-page.tsx`.
  */
-
 import { type Context, Hono } from 'hono'
 import { restoreChannels } from '../../domain/bin/restore.ts'
 import { listChannels } from '../../domain/channels/channels.ts'

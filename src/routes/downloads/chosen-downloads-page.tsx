@@ -1,5 +1,4 @@
 /** Buttons for several downloads at once: the selected ones, all of a kind, or all of a site. The page they were on reports the result. */
-
 import { type Context, Hono } from 'hono'
 import { restoreDeletedAt } from '../../domain/bin/restore.ts'
 import {

@@ -1,5 +1,4 @@
 /** The buttons below every video: its download is requested, cancelled, paused, kept, deleted or restored. */
-
 import { type Context, Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import { restoreDownload } from '../../domain/bin/restore.ts'

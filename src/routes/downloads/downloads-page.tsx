@@ -2,7 +2,6 @@
  * The downloads page, and downloading many videos at once. The buttons for selected downloads are in `chosen-downloads-page.tsx`, the
  * buttons below each video in `download-buttons.tsx`.
  */
-
 import { Hono } from 'hono'
 import { countKnown } from '../../domain/channels/backfills.ts'
 import { requestScope, scopeOutlook, scopeQuestion, takeBack } from '../../domain/downloads/download-scopes.ts'

@@ -1,5 +1,4 @@
 /** The page of disk space, and deleting the files of a channel or of videos that were watched long ago. */
-
 import { type Context, Hono } from 'hono'
 import {
   deleteFilesOfChannel,

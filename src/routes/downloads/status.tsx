@@ -2,7 +2,6 @@
  * The status of downloads: JSON for programs, fragments for our own pages (htmx), 304 when nothing has changed.
  * The pages' side of this poll is `views/downloads/polling.tsx`.
  */
-
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Library } from '../../db/library.ts'

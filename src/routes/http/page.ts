@@ -1,5 +1,4 @@
 /** Collects what every page shows beside its own data: the person, the message, the theme, and the column with their library. */
-
 import type { Context } from 'hono'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { mayRegister } from '../../domain/account/sign-in.ts'

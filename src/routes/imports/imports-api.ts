@@ -1,5 +1,4 @@
 /** Importing and exporting as JSON: the list of followed channels, and the archive with everything a person has. */
-
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'

@@ -1,5 +1,4 @@
 /** The page that starts an import, the page of one import, and the exports of all channels as files. */
-
 import { type Context, Hono } from 'hono'
 import {
   beginImport,

@@ -1,5 +1,4 @@
 /** The default rule for new channels, and one rule for several channels. */
-
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { changeDefaultRule, changeRules, getDefaultRule, getRule, previewRules } from '../../domain/rules/rules.ts'

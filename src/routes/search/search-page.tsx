@@ -1,5 +1,4 @@
 /** The search page, and saving a search from it: also renaming, removing and restoring a saved search. */
-
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import {

@@ -1,5 +1,4 @@
 /** The state of the service, as a page with its repairs and as JSON, for administrators; and two probes that need no sign-in. */
-
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import type { Service } from '../../db/service/service.ts'

@@ -2,7 +2,6 @@
  * The state of the service for Prometheus. A request needs METRICS_TOKEN; a session or an API token does not open it. While the database is
  * away, it answers with what this process knows.
  */
-
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import manifest from '../../../package.json' with { type: 'json' }

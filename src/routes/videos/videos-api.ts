@@ -1,5 +1,4 @@
 /** The videos of all channels or of one, adding single ones, and whether they were watched, as JSON. */
-
 import { Hono } from 'hono'
 import { channelHistory } from '../../domain/channels/channel-history.ts'
 import { addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'

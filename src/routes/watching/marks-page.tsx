@@ -1,5 +1,4 @@
 /** The buttons Watch later and Hide, for one video, and the buttons for several selected videos. */
-
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watching/viewings.ts'

@@ -1,5 +1,4 @@
 /** As a process: takes a lock in a transaction over a connection of each of our two clients, and then waits. */
-
 import { createRequire } from 'node:module'
 import { env } from 'node:process'
 import { addressOfPools, connect } from '../../../src/db/postgres/client.ts'
