@@ -55,7 +55,7 @@ describe('another spelling of an address', () => {
     '/%61dmin',
     '/admin/log',
     '/admin/invitations',
-    '/admin/people/nobody',
+    '/admin/people/missing',
     '/health',
     '/health/',
   ])('%s is unknown to a member by every method, and is kept by no cache', async path => {

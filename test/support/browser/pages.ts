@@ -101,7 +101,7 @@ export const pages = {
     { path: '/admin?q=zzzz&sort=bytes', as_administrator: true },
     { path: `/admin/people/${longest_name}`, as_administrator: true },
     { path: `/admin/people/${locked_name}`, as_administrator: true },
-    { path: '/admin/people/nobody', as_administrator: true },
+    { path: '/admin/people/missing', as_administrator: true },
     { path: '/admin/invitations', as_administrator: true },
     { path: '/admin/log', as_administrator: true },
     { path: '/health', as_administrator: true },
