@@ -65,7 +65,10 @@ const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
     `/api/admin/people/${encodeURIComponent(text.toWellFormed())}`,
     { method: 'PATCH', json: { locked: true } },
   ],
-  'a role and a quota': text => ['/api/admin/people/missing', { method: 'PATCH', json: { role: text, quota_gb: text } }],
+  'a role and a quota': text => [
+    '/api/admin/people/missing',
+    { method: 'PATCH', json: { role: text, quota_gb: text } },
+  ],
   'a quota of the form': text => ['/admin/people/missing/quota', { form: { quota_gb: text } }],
   'the note of an invitation': text => ['/admin/invitations', { form: { note: text, days: '' } }],
   'an invitation as JSON': text => ['/api/admin/invitations', { json: { note: text } }],
