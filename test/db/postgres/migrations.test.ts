@@ -115,7 +115,8 @@ it('a database is refused after a later version took something away, except by v
 })
 
 it('a migration that waits for a table lets others pass, and is applied when the table is free', async () => {
-  await migrateDown(db.url)
+  // This migration changes the table of videos.
+  for (let taken = await migrateDown(db.url); taken && !taken.startsWith('000024'); ) taken = await migrateDown(db.url)
   const release = await holdVideos(db.sql)
   const heard = Promise.withResolvers<void>()
   const migrated = migrateUp(db.url, (_, message) => message.includes('tried again') && heard.resolve())

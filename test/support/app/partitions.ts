@@ -29,12 +29,17 @@ export const library_tables = [
   'deleted_videos',
   'transcripts',
   'moments',
+  'podcast_feeds',
+  'notification_targets',
+  'notifications',
+  'messages',
 ]
 
 /** Their rows are read to find the person, by the hash of a token, so their keys cannot include the person. They stay whole. */
 export const account_tables = [
   'api_tokens',
   'identities',
+  'links',
   'passkeys',
   'password_resets',
   'sessions',
