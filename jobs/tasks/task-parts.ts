@@ -11,6 +11,7 @@ import type { PictureFetcher } from '../../src/feed/fetch/fetch-picture.ts'
 import type { SendToHub } from '../../src/feed/fetch/send-to-hub.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { BinLimits } from '../../src/schema/bin/bin.ts'
+import type { SendMessage } from '../../src/schema/notifications/message.ts'
 import type { WorkerReport } from '../../src/schema/service/health.ts'
 import type { Files } from '../../src/store/files.ts'
 import type { PictureConverter } from '../../src/ytdlp/run/convert-picture.ts'
@@ -34,6 +35,8 @@ export type TaskParts = {
   sendToHub: SendToHub
   /** `undefined`: hubs are not used. */
   push?: PushSettings | undefined
+  /** Sends messages to the places where people want to be told; `undefined`: they wait. */
+  sendMessage?: SendMessage | undefined
   downloadVideo: Downloader
   listings: Listings
   /** The folder for media servers; `undefined`: none. `toJpeg`: `undefined` for bytes that are no picture. */

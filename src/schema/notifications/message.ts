@@ -1,0 +1,54 @@
+/** A message to a person: the events it can be about, what it says, and how it is handed to the place where the person wants to be told. */
+import { z } from 'zod'
+
+export const events = ['new_video', 'download_completed', 'download_failed', 'space', 'service'] as const
+/** `download_failed`: for good. `space`: the quota is nearly full. `service`: only administrators are told. */
+export const MessageEvent = z.enum(events)
+export type MessageEvent = z.infer<typeof MessageEvent>
+
+/** The most videos that a message names. Its text says how many there are in all. */
+export const max_videos_named = 500
+
+const MessageVideo = z.object({
+  video_id: z.string(),
+  title: z.string(),
+  channel_title: z.string(),
+  /** The page of the video; null: PUBLIC_URL is not set. */
+  url: z.string().nullable(),
+})
+export type MessageVideo = z.infer<typeof MessageVideo>
+
+/** `title` and `text` are plain text, and may contain the words of strangers. */
+export const Message = z.object({
+  /** The same each time the message is sent. */
+  id: z.guid(),
+  event: MessageEvent,
+  /** When the latest of what the message tells happened. */
+  at: z.iso.datetime(),
+  title: z.string(),
+  text: z.string(),
+  /** The page to open; null: PUBLIC_URL is not set. */
+  url: z.string().nullable(),
+  videos: z.array(MessageVideo),
+})
+export type Message = z.infer<typeof Message>
+
+export const target_kinds = ['webhook', 'ntfy', 'apprise', 'mail', 'browser'] as const
+export type TargetKind = (typeof target_kinds)[number]
+
+/** Where a message goes. `secret`: see the column of the table. */
+export type MessageTarget = {
+  target_id: string
+  kind: TargetKind
+  address: string
+  secret: string | null
+}
+
+/**
+ * `detail`: our sentence, with the status of the answer at most. `gone`: the target no longer exists, and is deleted. `retry`: a later
+ * attempt may succeed.
+ */
+export type Delivery = { delivered: true } | { delivered: false; detail: string; gone?: true; retry: boolean }
+
+/** Never throws for what the other side does. */
+export type SendMessage = (message: Message, target: MessageTarget, signal?: AbortSignal) => Promise<Delivery>
