@@ -60,6 +60,7 @@ import { bearer, requireSignIn, sessionCookies } from './routes/http/sign-in.ts'
 import { after, before } from './routes/http/steps.ts'
 import { fetchInTurn, pageInTurn, searchInTurn, takeTurns } from './routes/http/turn-limits.ts'
 import { importPages, importsPages } from './routes/imports/imports-page.tsx'
+import { bellPages } from './routes/notifications/bells-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
 import { searchPages } from './routes/search/search-page.tsx'
@@ -239,6 +240,7 @@ function pages(parts: Parts) {
       .route('/', homePages)
       .route('/', monthPages)
       .route('/', groupPages)
+      .route('/', bellPages)
       // The pages of one channel come last, because their paths begin with its id.
       .route('/channels', newChannelPages({ discover, lookAt, names }, files, bin))
       .route('/channels/rules', rulesPages)

@@ -14,6 +14,7 @@ import { spaceOf } from './downloads/space.ts'
 import { archivePagesOf } from './imports/archive-pages.ts'
 import { importsOf } from './imports/imports.ts'
 import { mediaOf } from './media/media.ts'
+import { bellsOf } from './notifications/bells.ts'
 import type { Sql } from './postgres/client.ts'
 import { rulesOf } from './rules/rules.ts'
 import { savedSearchesOf } from './search/saved-searches.ts'
@@ -32,6 +33,8 @@ const parts = {
   channels: channelsOf,
   /** The groups of channels. */
   groups: groupsOf,
+  /** Which channels and groups are told of. */
+  bells: bellsOf,
   /** Reading: a history, one video, the states of downloads, the shelves, the hosts that fail. */
   videos: videosOf,
   /** The videos that the person added by their address. */

@@ -6,6 +6,8 @@ import type { Video } from '../schema/videos/video.ts'
 
 export const noSuchChannel = () => new DomainError('not_found', 'You do not follow this channel.')
 
+export const noSuchGroup = () => new DomainError('not_found', 'There is no such group.')
+
 export const getChannel = async (library: Library, channel_id: string): Promise<Channel> =>
   orThrow(await library.channels.find(channel_id), noSuchChannel)
 

@@ -24,6 +24,7 @@ import { operationsOf } from './http/operation.ts'
 import { pageOf } from './http/page.ts'
 import { jsonOnly } from './http/valid.ts'
 import { archiveApi, importFileApi, importsApi } from './imports/imports-api.ts'
+import { bellsApi } from './notifications/bells-api.ts'
 import { rulesApi } from './rules/rules-api.ts'
 import { searchApi } from './search/search-api.ts'
 import { healthApi } from './service/health.tsx'
@@ -61,6 +62,7 @@ export function api(deps: ApiDeps) {
     .route('/', healthApi(service, files))
     .route('/', channelsApi({ readFeed, findFeed: bestOf(discover), files, bin }))
     .route('/', groupsApi)
+    .route('/', bellsApi)
     .route('/', rulesApi)
     .route('/', downloadsApi(files, bin))
     .route('/', binApi(files, bin))

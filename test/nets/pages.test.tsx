@@ -161,7 +161,13 @@ const watched_space = { files: 600, bytes: 1e9, pinned: 2, only_copies: 1 }
 const size = { count: 6000, bytes: 1e12 }
 const outlook = { newest: { count: 0, bytes: 0 }, unwatched: size, year: size, all: size }
 const site = 'https://backlot.example'
-const group = { group_id: '5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44', name: hostile, channels: 2, unwatched: 1200 }
+const group = {
+  group_id: '5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44',
+  name: hostile,
+  channels: 2,
+  bell: true,
+  unwatched: 1200,
+}
 const saved_search = { saved_search_id: `a/b?c"`, name: hostile, q: hostile, sort: 'newest' as const }
 const saving = { searches: [saved_search] }
 const column = { groups: [group], searches: [saved_search], channels: [{ ...bad_channel, unwatched: 5 }] }
@@ -469,7 +475,7 @@ const pages: Record<string, unknown> = {
     <ChannelsPage
       page={page()}
       list={channelList([listedChannel(), listedChannel(bad_listed)], { order: 'size' })}
-      groups={[{ group_id: hostile, name: hostile, channels: 1, unwatched: 2 }]}
+      groups={[{ group_id: hostile, name: hostile, channels: 1, bell: false, unwatched: 2 }]}
     />
   ),
   'the question before channels go': (

@@ -81,6 +81,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /settings/skipping': { form: {} },
   'POST /channels/:channel_id/plays-whole': { form: {} },
   'PUT /api/channels/:channel_id/plays-whole': { json: { plays_whole: true } },
+  'POST /channels/:channel_id/bell': { form: { bell: 'on' } },
+  'POST /groups/:group_id/bell': { form: { bell: 'on' } },
   'POST /channels/:channel_id/quality': { form: { quality: '720' } },
   'PUT /api/channels/:channel_id/quality': { json: { quality: '720' } },
   'GET /pictures': { query: '?video_id=hers&channel_id=hers' },

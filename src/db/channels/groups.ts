@@ -58,7 +58,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
 
     /** Throws `conflict` if a group has this name, `invalid` if there are too many. */
     async create(name: string): Promise<Group> {
-      return { ...(await groups.create({ name })), channels: 0, unwatched: 0 }
+      return { ...(await groups.create({ name })), channels: 0, bell: false, unwatched: 0 }
     },
 
     /** `undefined`: there is no such group. Throws `conflict` if another group has this name. */

@@ -23,8 +23,16 @@ export async function mergeSettings(tx: Queryable, user_id: UserId, settings: Ar
                || jsonb_build_object('playlist_id', ${playlistCalled(tx, user_id, tx`${settings.default_rule_playlist}::text`)}))
     where  id = ${user_id}`
   await mergeGroups(tx, user_id, settings.groups)
+  await mergeGroupBells(tx, user_id, settings.group_bells)
   await mergeSearches(tx, user_id, settings.searches)
 }
+
+/** A bell that is on here stays on. */
+const mergeGroupBells = (tx: Queryable, user_id: UserId, names: string[]) => tx`
+  update groups
+  set    bell = true
+  where  user_id = ${user_id} and deleted_at is null and not bell
+  and    lower(name) in (select lower(given) from unnest(${names}::text[]) given)`
 
 /**
  * Follows the channels without fetching their feeds: the schedule does. `channels_left_out`: channels that exceed the limit of the
@@ -66,13 +74,13 @@ export async function mergeChannels(
 }
 
 const insertChannels = (tx: Queryable, user_id: UserId, channels: ArchiveChannel[]) => tx`
-  insert into channels as known (user_id, channel_id, title, rss_url, page_url, image_url, quality, plays_whole, created_at, imported_at)
-  select   ${user_id}, channel_id, title, rss_url, page_url, image_url, quality, nullif(plays_whole, false),
+  insert into channels as known (user_id, channel_id, title, rss_url, page_url, image_url, quality, plays_whole, bell, created_at, imported_at)
+  select   ${user_id}, channel_id, title, rss_url, page_url, image_url, quality, nullif(plays_whole, false), bell,
            least(followed_at, now()),
            case when rss_url is not null then now() end
   from     json_to_recordset(${jsonText(channels)}::text::json) as given (
              channel_id text, title text, rss_url text, page_url text, image_url text, quality text, plays_whole boolean,
-             followed_at timestamptz)
+             bell boolean, followed_at timestamptz)
   order by channel_id
   on conflict on constraint channels_user_channel_key do update
   set    rss_url    = coalesce(known.rss_url, excluded.rss_url),
@@ -80,15 +88,16 @@ const insertChannels = (tx: Queryable, user_id: UserId, channels: ArchiveChannel
          image_url  = coalesce(known.image_url, excluded.image_url),
          quality    = coalesce(known.quality, excluded.quality),
          plays_whole = coalesce(known.plays_whole, excluded.plays_whole),
+         bell        = known.bell or excluded.bell,
          created_at = case when known.rss_url is null and excluded.rss_url is not null then excluded.created_at
                            else known.created_at end,
          imported_at = case when known.rss_url is null then excluded.imported_at else known.imported_at end,
          first_checked_at = case when known.rss_url is not null then known.first_checked_at end
-  where  (known.rss_url, known.page_url, known.image_url, known.quality, known.plays_whole)
+  where  (known.rss_url, known.page_url, known.image_url, known.quality, known.plays_whole, known.bell)
          is distinct from
          (coalesce(known.rss_url, excluded.rss_url), coalesce(known.page_url, excluded.page_url),
           coalesce(known.image_url, excluded.image_url), coalesce(known.quality, excluded.quality),
-          coalesce(known.plays_whole, excluded.plays_whole))`
+          coalesce(known.plays_whole, excluded.plays_whole), known.bell or excluded.bell)`
 
 /**
  * Gives channels that have no rule the rule of the archive. It applies to videos that appear from now on, even if it includes earlier

@@ -61,6 +61,10 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
                                  from     groups
                                  where    ${mine} and deleted_at is null
                                  order by lower(name), name),
+                 'group_bells', array(select   name
+                                      from     groups
+                                      where    ${mine} and deleted_at is null and bell
+                                      order by lower(name), name),
                  'searches', array(select   json_build_object('name', name, 'q', q, 'sort', sort)
                                    from     saved_searches
                                    where    ${mine} and deleted_at is null
@@ -87,7 +91,7 @@ const playlistName = (sql: Sql, user_id: UserId, playlist_id: Piece): Piece => s
 const channel = (sql: Sql, user_id: UserId): Piece => sql`
   json_build_object(
     'channel_id', channel_id, 'title', title, 'rss_url', rss_url, 'page_url', page_url, 'image_url', image_url,
-    'quality', quality, 'plays_whole', plays_whole is true, 'followed_at', channels.created_at,
+    'quality', quality, 'plays_whole', plays_whole is true, 'bell', bell, 'followed_at', channels.created_at,
     'groups', array(select   name
                     from     channel_groups member
                     join     groups owned using (user_id, group_id)

@@ -34,6 +34,7 @@ export const channelColumns = (sql: Queryable) => sql`
   case when listed_at > failing_since then listed_at end as listed_at,
   quality,
   ${groupIds(sql)} as group_ids,
+  bell,
   skipped,
   feed_warning,
   entry_count`

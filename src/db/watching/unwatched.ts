@@ -32,6 +32,7 @@ export const newestVideos = (sql: Queryable, user_id: UserId) => sql`
 export const countedGroups = (sql: Queryable, user_id: UserId, which = sql``) => sql`
   select    group_id,
             name,
+            bell,
             (select count(*) from channel_groups member where member.user_id = ${user_id} and member.group_id = owned.group_id)::int as channels,
             coalesce(unwatched, 0)::int as unwatched
   from      groups owned

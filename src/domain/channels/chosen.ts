@@ -4,10 +4,9 @@ import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { OwnName } from '../../schema/values/fields.ts'
 import type { Files } from '../../store/files.ts'
-import { orThrow } from '../get.ts'
+import { noSuchGroup, orThrow } from '../get.ts'
 import { applyRule } from '../rules/rules.ts'
 import { unfollowChannel } from './channels.ts'
-import { noSuchGroup } from './groups.ts'
 
 /** Turns the rules of these channels on or off, and keeps the rest of each rule. Returns the channels whose rule has changed. */
 export async function switchRules(library: Library, channel_ids: string[], auto_download: boolean): Promise<string[]> {

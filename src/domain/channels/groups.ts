@@ -1,9 +1,8 @@
 /** Groups of channels: rename, change, delete and restore them, and choose the groups of a channel. */
 import type { Library } from '../../db/library.ts'
-import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
-import { getChannel, orThrow } from '../get.ts'
+import { getChannel, noSuchGroup, orThrow } from '../get.ts'
 
 export const renameGroup = async (library: Library, group_id: string, name: string): Promise<Group> =>
   orThrow(await library.groups.rename(group_id, name), noSuchGroup)
@@ -40,5 +39,3 @@ export async function addToNewGroup({ groups }: Library, channel_id: string, nam
   const { group_id } = await groups.create(name)
   await groups.addChannels(group_id, [channel_id])
 }
-
-export const noSuchGroup = () => new DomainError('not_found', 'There is no such group.')

@@ -49,6 +49,11 @@ export const ArchiveSettings = z.object({
     .default(false)
     .describe('Whether captions are fetched of videos without subtitles on disk.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
+  group_bells: z
+    .array(Name)
+    .max(max_groups)
+    .default([])
+    .describe('The names of the groups whose new videos you are told of.'),
   searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
   default_rule: ArchivedRule.describe('The rule of newly followed channels; null: none.'),
   default_rule_playlist: RulePlaylist,
@@ -63,6 +68,7 @@ export const ArchiveChannel = z.object({
   image_url: Address.nullable().default(null).describe('The address of its picture; null: unknown.'),
   quality: QualityOfChannel.default(null),
   plays_whole: z.boolean().default(false).describe('Whether nothing is skipped in its videos.'),
+  bell: z.boolean().default(false).describe('Whether you are told of its new videos.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of the groups that it is in.'),
   followed_at: Time.describe('When the channel was followed, or first had a video.'),
   rule: ArchivedRule.describe('What downloads automatically; null: nothing.'),

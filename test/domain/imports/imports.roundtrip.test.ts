@@ -65,6 +65,7 @@ const channel = fc.record({
   groups: fc.uniqueArray(fc.constantFrom('Bread', 'Müsik', 'وثائقيات')),
   rule: fc.option(rule),
   videos: fc.array(video, { maxLength: 12 }),
+  bell: fc.boolean(),
   /** So many more, so that there are several pages and parts. */
   more: fc.integer({ min: 0, max: 150 }),
 })
@@ -105,7 +106,8 @@ async function build({ library, user }: Person, given: Everything): Promise<void
   const groups = new Map<string, string>()
   for (const name of ['Bread', 'Müsik', 'وثائقيات', 'Empty'])
     groups.set(name, (await library.groups.create(name)).group_id)
-  for (const [nth, { title, videos, more, rule, quality, groups: names }] of given.channels.entries()) {
+  await library.bells.setOfGroup(groups.get('Bread') ?? '', true)
+  for (const [nth, { title, videos, more, rule, quality, bell, groups: names }] of given.channels.entries()) {
     const channel_id = `c${nth}`
     const own = videos.map((video, at) => {
       kept.set(`c${nth}-${at}`, video)
@@ -124,6 +126,7 @@ async function build({ library, user }: Person, given: Everything): Promise<void
       channel_id,
       names.map(name => groups.get(name) ?? ''),
     )
+    await library.bells.setOfChannel(channel_id, bell)
     if (rule) await library.rules.save(channel_id, rule)
     before = own
   }

@@ -20,7 +20,7 @@ describe('groups', () => {
     await follows(alice, 'tea', ['t1', 'b3'])
     await follows(alice, 'none', ['n1'])
     const { group_id } = await create(alice, '  Food \n and drink ')
-    expect(await listOf(alice)).toEqual([{ group_id, name: 'Food and drink', channels: 0, unwatched: 0 }])
+    expect(await listOf(alice)).toEqual([{ group_id, name: 'Food and drink', channels: 0, bell: false, unwatched: 0 }])
 
     for (const channel_id of ['bread', 'tea'])
       expect(await (await choose(alice, channel_id, [group_id])).json()).toMatchObject({

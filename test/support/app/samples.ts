@@ -137,6 +137,7 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   listed_at: null,
   quality: null,
   group_ids: [],
+  bell: false,
   skipped: 0,
   feed_warning: null,
   entry_count: 38,
