@@ -15,6 +15,7 @@ import { archivePagesOf } from './imports/archive-pages.ts'
 import { importsOf } from './imports/imports.ts'
 import { mediaOf } from './media/media.ts'
 import { bellsOf } from './notifications/bells.ts'
+import { podcastsOf } from './podcasts/podcasts.ts'
 import type { Sql } from './postgres/client.ts'
 import { rulesOf } from './rules/rules.ts'
 import { savedSearchesOf } from './search/saved-searches.ts'
@@ -59,6 +60,8 @@ const parts = {
   watched: watchedOf,
   /** The lists that the person named and ordered. */
   playlists: playlistsOf,
+  /** The podcasts of videos on disk. */
+  podcasts: podcastsOf,
   /** The pictures that a page still misses. */
   pictures: picturesOf,
   /** The quality of downloads, the player, and captions. */

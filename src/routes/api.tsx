@@ -25,6 +25,7 @@ import { pageOf } from './http/page.ts'
 import { jsonOnly } from './http/valid.ts'
 import { archiveApi, importFileApi, importsApi } from './imports/imports-api.ts'
 import { bellsApi } from './notifications/bells-api.ts'
+import { podcastsApi } from './podcasts/podcasts-api.ts'
 import { rulesApi } from './rules/rules-api.ts'
 import { searchApi } from './search/search-api.ts'
 import { healthApi } from './service/health.tsx'
@@ -63,6 +64,7 @@ export function api(deps: ApiDeps) {
     .route('/', channelsApi({ readFeed, findFeed: bestOf(discover), files, bin }))
     .route('/', groupsApi)
     .route('/', bellsApi)
+    .route('/', podcastsApi)
     .route('/', rulesApi)
     .route('/', downloadsApi(files, bin))
     .route('/', binApi(files, bin))

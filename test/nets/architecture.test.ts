@@ -46,7 +46,7 @@ const doors: Record<string, RegExp> = {
   'openid-client': /^src\/auth\/oidc\.ts$/,
   postgres: /^src\/(db\/|auth\/sessions\.ts)/,
   yauzl: /^src\/feed\/lists\//,
-  'fast-xml-parser': /^src\/feed\//,
+  'fast-xml-parser': /^src\/(feed\/|domain\/podcasts\/xml\.ts$)/,
   re2js: /^src\/schema\/rules\/rule\.ts$/,
   'graphile-worker': /^(src\/db\/postgres\/migrations\.ts|jobs\/)/,
   hono: /^src\/(routes|views|app|runtime)/,

@@ -211,6 +211,9 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /api/playlists': { json: { name: 'Mine' } },
   'PUT /api/playlists/:playlist_id': { json: { name: 'Mine' } },
   'PUT /api/playlists/:playlist_id/videos': { json: { video_ids: [] } },
+  'GET /api/feeds': {},
+  'GET /api/feeds.opml': {},
+  'POST /api/feeds': { json: { of: { list: 'all' }, kind: 'video' } },
   'GET /api/watched': {},
   'GET /history': {},
   'POST /history/remove': { form: { video_id: 'hers' } },
@@ -254,6 +257,7 @@ const her = {
   import_id: '',
   group_id: '',
   playlist_id: '',
+  feed_id: '',
   saved_search_id: '',
   session_id: '',
   token_id: '',
@@ -261,7 +265,7 @@ const her = {
 }
 const none = '00000000-0000-4000-8000-000000000000'
 const names_resource =
-  /:(video_id|channel_id|group_id|playlist_id|saved_search_id|import_id|session_id|token_id|passkey_id)/
+  /:(video_id|channel_id|group_id|playlist_id|feed_id|saved_search_id|import_id|session_id|token_id|passkey_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -272,7 +276,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
     .replace(
-      /:(import_id|group_id|playlist_id|saved_search_id|session_id|token_id|passkey_id)/g,
+      /:(import_id|group_id|playlist_id|feed_id|saved_search_id|session_id|token_id|passkey_id)/g,
       (_, name: keyof typeof her) => (id === 'hers' ? her[name] : none),
     )
   return ask(named + query, { method, ...sample, ...more })
@@ -296,6 +300,9 @@ async function aliceOwns(): Promise<Person> {
   her.playlist_id = (await alice.library.playlists.create('hers')).playlist_id
   await alice.library.playlists.addVideos(her.playlist_id, ['hers', 'hers-seen'])
   await alice.library.playlists.takeOut(her.playlist_id, ['hers-seen'])
+  const podcast = { of: { channel_id: 'hers' }, kind: 'video' as const, newest: 50 }
+  const added = await alice.library.podcasts.add(podcast, alice.user.user_id)
+  her.feed_id = typeof added === 'object' ? added.feed_id : ''
   const time = new Date('2026-01-01T00:00:00Z')
   await sql`
     update playlist_videos
@@ -329,6 +336,8 @@ const everything = async ({ user, library }: Person) => ({
   groups: await library.groups.list(),
   searches: await library.searches.list(),
   playlists: await library.playlists.list(),
+  podcasts: await library.podcasts.list(),
+  links: await sql`select * from links where user_id = ${user.user_id} order by link_id`,
   playlist_videos: await sql`select * from playlist_videos where user_id = ${user.user_id} order by place`,
   bin: await library.bin.page({ hours: 24, limit: 100 }),
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { InvitationId, PersonName } from '../../schema/admin/admin.ts'
 import { Problem } from '../../schema/http/problem.ts'
+import { FeedId } from '../../schema/podcasts/podcast.ts'
 import { ChannelId, GroupId, ImportId, PlaylistId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
 import type { Operation } from './operation.ts'
 
@@ -67,6 +68,7 @@ const tags: Record<string, string> = {
   downloads: 'All downloads, by shelf',
   export: 'Export the list of your channels',
   feed: 'Show or save a single feed',
+  feeds: 'Podcasts of your videos on disk',
   groups: 'Groups of channels',
   health: 'The state of the service',
   history: 'The videos of a channel',
@@ -82,7 +84,7 @@ const tags: Record<string, string> = {
   videos: 'The videos of all channels: new, unwatched, unfinished',
   watched: 'What you watched, the newest first',
 }
-const tagOf = (path: string) => path.split('/')[1] ?? ''
+const tagOf = (path: string) => path.split(/[/.]/)[1] ?? ''
 
 function pathsOf(all: Record<string, Operation>, schemas: Record<string, Shape>) {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -103,9 +105,14 @@ function describe(method: string, path: string, operation: Operation, schemas: R
     in: 'query',
     ...parameter(name, schema),
   }))
-  const answers = Object.entries(responses).map(([status, { description, schema, html }]) => {
+  const answers = Object.entries(responses).map(([status, { description, schema, html, type }]) => {
     const json = schema && { 'application/json': { schema: responseShape(schema, schemas) } }
-    const content = { ...json, ...(html && { 'text/html': { schema: { type: 'string', description: html } } }) }
+    const text = type && { [type]: { schema: { type: 'string' } } }
+    const content = {
+      ...json,
+      ...text,
+      ...(html && { 'text/html': { schema: { type: 'string', description: html } } }),
+    }
     return [status, { description, ...(Object.keys(content).length > 0 && { content }) }]
   })
   return {
@@ -125,6 +132,7 @@ const ids: Record<string, z.ZodType> = {
   channel_id: ChannelId,
   import_id: ImportId,
   group_id: GroupId,
+  feed_id: FeedId,
   playlist_id: PlaylistId,
   saved_search_id: SavedSearchId,
   username: PersonName,

@@ -13,8 +13,8 @@ import type { ErrorStatus } from '../../errors.ts'
 import type { Env } from './context.ts'
 import { valid } from './valid.ts'
 
-/** `html`: the answer to a request of htmx, in words. */
-type ResponseDescription = { description: string; schema: ZodType | null; html?: string }
+/** `html`: the answer to a request of htmx, in words. `type`: the media type of a text that is no JSON. */
+type ResponseDescription = { description: string; schema: ZodType | null; html?: string; type?: string }
 
 export type Operation = {
   summary: string
@@ -52,6 +52,11 @@ const answer =
 export const ok = answer(200)
 export const created = answer(201)
 export const accepted = answer(202)
+
+/** An answer that is a text of this media type. */
+export const okText = (type: string, description: string): Operation['responses'] => ({
+  200: { description, schema: null, type },
+})
 
 /** An answer without a body. */
 export const done = (description: string, status = 204): Operation['responses'] => ({

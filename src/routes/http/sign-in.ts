@@ -99,10 +99,13 @@ const open_to_tokens = /^\/(api|stream|download|pictures)\//
 
 const desk = /^\/api\/admin(\/|$)/
 
+/** They make addresses that need no sign-in. */
+const making = /^\/api\/feeds\.opml$/
+
 /** A lookup by GET changes nothing here, but makes this server fetch from another site, so it needs `write`. */
 export function scopeFor(method: string, path: string): Scope {
   if (desk.test(path)) return 'admin'
-  return isSafe(method) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
+  return isSafe(method) && !making.test(path) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
 }
 
 /** Sets `user` and `by_token`. */

@@ -1,0 +1,112 @@
+/**
+ * What a podcast of one person lists: the newest videos on disk of its subject, at most `newest`. An address of the podcast opens these
+ * videos and nothing else, so one condition decides what is listed and what is opened.
+ */
+import type { Episode, EpisodeFile, Podcast } from '../../schema/podcasts/podcast.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { pictureId } from '../postgres/pictures.ts'
+import { once, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
+import { matching, type VideoFilter } from '../videos/video-filter.ts'
+
+type Listing = Pick<Podcast, 'of' | 'kind' | 'newest'>
+
+export function episodesOf(sql: Sql, user_id: UserId) {
+  return {
+    /** In the order of the podcast. `language`: of its sound, as its site said; null: it did not. */
+    episodes: async (podcast: Listing): Promise<(Episode & { language: string | null })[]> => [
+      ...(await sql<(Episode & { language: string | null })[]>`
+        ${listed(sql, user_id, podcast)}
+        select   entry.video_id, entry.title, channel.title as channel_title,
+                 left(entry.description, ${max_description}) as description,
+                 entry.video_url, coalesce(entry.published_at, entry.first_seen_at) as published_at,
+                 entry.download_completed_at as completed_at,
+                 coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds,
+                 entry.availability is not distinct from 'age_restricted' as is_explicit,
+                 ${extension(sql)} as extension, entry.file_size, entry.subtitles[1] as subtitles,
+                 jsonb_array_length(coalesce(entry.chapters, '[]')) > 0 as has_chapters,
+                 ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id,
+                 entry.site_facts->>'language' as language
+        from     listed
+        join     video_entries entry using (id)
+        join     channels channel using (user_id, channel_id)
+        ${withViewingOfEach(sql)}
+        where    entry.user_id = ${user_id}
+        order by listed.place`),
+    ],
+
+    /** `undefined`: the podcast does not list this video. */
+    async episodeFile(podcast: Listing, video_id: string): Promise<EpisodeFile | undefined> {
+      const [file] = await sql<EpisodeFile[]>`
+        ${listed(sql, user_id, podcast)}
+        select entry.title, entry.download_path, ${extension(sql)} as extension, entry.file_size,
+               entry.download_completed_at as completed_at, entry.subtitles[1] as subtitles, entry.chapters,
+               ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id
+        from   listed
+        join   video_entries entry using (id)
+        where  entry.user_id = ${user_id} and entry.video_id = ${video_id}`
+      return file
+    },
+
+    /** Of the first episode that has a stored picture. */
+    async episodePicture(podcast: Listing): Promise<string | undefined> {
+      const [first] = await sql<{ picture_id: string }[]>`
+        ${listed(sql, user_id, podcast)}
+        select   pictured.picture_id
+        from     listed
+        join     video_entries entry using (id)
+        cross join lateral (select ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id) pictured
+        where    entry.user_id = ${user_id} and pictured.picture_id is not null
+        order by listed.place
+        limit    1`
+      return first?.picture_id
+    },
+  }
+}
+
+/** Characters that are read of a description. An app is told fewer. */
+const max_description = 5000
+
+const extension = (sql: Queryable) => sql`case when entry.download_path like '%.m4a' then 'm4a' else 'mp4' end`
+
+/** The rows that a podcast lists, with their places. */
+function listed(sql: Queryable, user_id: UserId, { of, kind, newest }: Listing): Piece {
+  const { from, order } = subjectOf(sql, user_id, of)
+  return sql`
+    with listed as materialized (
+      select   entry.id, row_number() over (order by ${order}) as place
+      ${from}
+      and      entry.standing = 'done'
+      ${kind === 'audio' ? sql`and entry.download_path like '%.m4a'` : sql``}
+      order by place
+      limit    ${newest}
+    )`
+}
+
+/** Videos by their date. To a playlist and to Watch later, videos of any date are added: the last one that was added is the newest. */
+function subjectOf(sql: Queryable, user_id: UserId, of: Podcast['of']): { from: Piece; order: Piece } {
+  const by_date = sql`entry.sort_at desc, entry.id desc`
+  if ('playlist_id' in of)
+    return {
+      from: sql`
+        from playlist_videos member
+        join video_entries entry on entry.user_id = member.user_id and entry.video_id = member.video_id
+        where entry.user_id = ${user_id} and member.playlist_id = ${of.playlist_id} and member.removed_at is null
+        and   ${once(sql)}`,
+      order: sql`member.added_at desc, member.place`,
+    }
+  if ('channel_id' in of) return { from: fromList(sql, user_id, { channel_id: of.channel_id }), order: by_date }
+  if ('group_id' in of) return { from: fromList(sql, user_id, { group: of.group_id }), order: by_date }
+  if (of.list === 'later')
+    return { from: fromList(sql, user_id, { later: true }), order: sql`viewing.later_at desc, entry.id desc` }
+  return { from: fromList(sql, user_id, of.list === 'new' ? { older: false } : {}), order: by_date }
+}
+
+/** As the pages of these lists show them: without what is not for this person. */
+function fromList(sql: Queryable, user_id: UserId, filter: Omit<VideoFilter, 'limit'>): Piece {
+  return sql`
+    from  video_entries entry
+    ${withViewing(sql)}
+    where entry.user_id = ${user_id}
+    and   ${matching(sql, user_id, { ...filter, dismissed: false, limit: 0 })}`
+}

@@ -1,0 +1,159 @@
+/**
+ * The podcasts that one person made, and the addresses of each: rows of `links`, which store only the hashes of their secrets.
+ * `episodes.ts` reads what a podcast lists.
+ */
+import {
+  max_addresses,
+  max_podcasts,
+  type Podcast,
+  type PodcastOf,
+  type PodcastRequest,
+  type ShownPodcast,
+} from '../../schema/podcasts/podcast.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { pictureId } from '../postgres/pictures.ts'
+import { episodesOf } from './episodes.ts'
+
+/** `feed_id`: of the podcast that the address opens. `hash`: of its secret. */
+type NewAddress = { feed_id: string; hash: string }
+
+type PodcastRow = Omit<ShownPodcast, 'language'>
+
+export function podcastsOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  const read = (which: Piece) => sql<PodcastRow[]>`
+    select    feed.feed_id, feed.kind, feed.newest, feed.created_at,
+              case when feed.channel_id is not null  then jsonb_build_object('channel_id', channel.channel_id)
+                   when feed.group_id is not null    then jsonb_build_object('group_id', feed.group_id)
+                   when feed.playlist_id is not null then jsonb_build_object('playlist_id', feed.playlist_id)
+                   else jsonb_build_object('list', feed.list) end as of,
+              coalesce(channel.title, named_group.name, playlist.name, ${sql.json(titles)}::jsonb->>feed.list) as title,
+              channel.page_url,
+              ${pictureId(sql, 'channel', sql`channel.image_url`)} as picture_id
+    from      podcast_feeds feed
+    left join channels channel on channel.user_id = feed.user_id and channel.id = feed.channel_id
+    left join groups named_group
+    on        named_group.user_id = feed.user_id and named_group.group_id = feed.group_id and named_group.deleted_at is null
+    left join playlists playlist
+    on        playlist.user_id = feed.user_id and playlist.playlist_id = feed.playlist_id and playlist.deleted_at is null
+    where     feed.user_id = ${user_id} and ${which}
+    -- While a group or a playlist can be restored, its podcasts wait for it.
+    and       num_nonnulls(channel.id, named_group.group_id, playlist.playlist_id, feed.list) = 1
+    order by  feed.created_at, feed.feed_id`
+
+  return {
+    ...episodesOf(sql, user_id),
+
+    /** The first that was made first. */
+    async list(): Promise<Podcast[]> {
+      const [podcasts, uses] = await Promise.all([
+        read(sql`true`),
+        sql<{ feed_id: string; last_used_at: Date | null }[]>`
+          select   feed_id, max(last_used_at) as last_used_at
+          from     links
+          where    ${mine} and feed_id is not null
+          group by feed_id`,
+      ])
+      const used = new Map(uses.map(({ feed_id, last_used_at }) => [feed_id, last_used_at]))
+      return podcasts.map(({ page_url, picture_id, ...podcast }) => ({
+        ...podcast,
+        last_used_at: used.get(podcast.feed_id) ?? null,
+      }))
+    },
+
+    async find(feed_id: string): Promise<PodcastRow | undefined> {
+      const [podcast] = await read(sql`feed.feed_id::text = ${feed_id}`)
+      return podcast
+    },
+
+    /** Makes a podcast with its first address. `undefined`: there is nothing to list. `full`: the person has the most allowed. */
+    add: ({ of, kind, newest }: PodcastRequest, hash: string): Promise<{ feed_id: string } | 'full' | undefined> =>
+      sql.begin(async tx => {
+        // Two at the same moment would not count each other.
+        await tx`select from users where id = ${user_id} for no key update`
+        const [counted] = await tx<{ podcasts: number }[]>`select count(*) as podcasts from podcast_feeds where ${mine}`
+        if ((counted?.podcasts ?? 0) >= max_podcasts) return 'full'
+        const [made] = await tx<{ feed_id: string }[]>`
+          insert into podcast_feeds (user_id, kind, newest, ${subjectColumn(tx, of)})
+          select ${user_id}, ${kind}, ${newest}, ${subject(tx, user_id, of)}
+          returning feed_id`
+        if (made) await insertAddresses(tx, user_id, [{ feed_id: made.feed_id, hash }])
+        return made
+      }),
+
+    /** Gives these podcasts one more address each. The ids of those that exist. */
+    addAddresses: (addresses: NewAddress[]): Promise<Set<string>> =>
+      sql.begin(async tx => {
+        const feed_ids = addresses.map(({ feed_id }) => feed_id)
+        // Changes of the addresses of one podcast wait for each other, and a podcast that is being deleted gets none.
+        const found = await tx<{ feed_id: string }[]>`
+          select   feed_id
+          from     podcast_feeds
+          where    ${mine} and feed_id::text = any(${feed_ids})
+          order by feed_id
+          for no key update`
+        const here = new Set(found.map(({ feed_id }) => feed_id))
+        await forgetAddresses(tx, user_id, [...here])
+        await insertAddresses(
+          tx,
+          user_id,
+          addresses.filter(({ feed_id }) => here.has(feed_id)),
+        )
+        return here
+      }),
+
+    /** Its addresses open nothing from now on. `false`: there is no such podcast. */
+    remove: (feed_id: string): Promise<boolean> =>
+      sql.begin(async tx => {
+        const { count } = await tx`delete from podcast_feeds where ${mine} and feed_id::text = ${feed_id}`
+        await tx`delete from links where ${mine} and feed_id::text = ${feed_id}`
+        return count > 0
+      }),
+  }
+}
+
+const titles = { all: 'Everything on disk', new: 'New', later: 'Watch later' }
+
+function subjectColumn(sql: Queryable, of: PodcastOf): Piece {
+  if ('channel_id' in of) return sql`channel_id`
+  if ('group_id' in of) return sql`group_id`
+  return 'playlist_id' in of ? sql`playlist_id` : sql`list`
+}
+
+/** What a row of a podcast has in this column, and from where; no row: the person has no such thing. */
+function subject(sql: Queryable, user_id: UserId, of: PodcastOf): Piece {
+  const mine = sql`user_id = ${user_id}`
+  if ('channel_id' in of) return sql`id from channels where ${mine} and channel_id = ${of.channel_id} for key share`
+  if ('group_id' in of)
+    return sql`group_id from groups where ${mine} and group_id = ${of.group_id} and deleted_at is null for key share`
+  return 'playlist_id' in of
+    ? sql`playlist_id from playlists where ${mine} and playlist_id = ${of.playlist_id} and deleted_at is null for key share`
+    : sql`${of.list}`
+}
+
+async function insertAddresses(tx: Queryable, user_id: UserId, addresses: NewAddress[]): Promise<void> {
+  if (addresses.length === 0) return
+  await tx`
+    insert into links (user_id, kind, feed_id, hash)
+    select ${user_id}, 'feed', feed_id, hash
+    from   unnest(${addresses.map(({ feed_id }) => feed_id)}::uuid[],
+                  ${addresses.map(({ hash }) => hash)}::text[]) as given (feed_id, hash)`
+}
+
+/** Makes room for one more address of each: first those that were never used go, the oldest of them first. */
+async function forgetAddresses(tx: Queryable, user_id: UserId, feed_ids: string[]): Promise<void> {
+  const mine = tx`user_id = ${user_id}`
+  await tx`
+    delete from links
+    where  ${mine} and link_id in (
+             select link_id
+             from   (select link_id,
+                            row_number() over (
+                              partition by feed_id
+                              order by     last_used_at desc nulls last, created_at desc, link_id) as nth
+                     from   links
+                     where  ${mine} and feed_id = any(${feed_ids}::uuid[])) ranked
+             where  nth >= ${max_addresses})`
+}

@@ -1,0 +1,72 @@
+/** Makes podcasts and their addresses, and reads what an app gets at an address. */
+import { hash } from 'node:crypto'
+import { newSecret, tokenHash } from '../../auth/passwords.ts'
+import type { Library } from '../../db/library.ts'
+import { DomainError } from '../../errors.ts'
+import { max_podcasts, type NewPodcast, type PodcastRequest } from '../../schema/podcasts/podcast.ts'
+import { orThrow } from '../get.ts'
+import { feedXml } from './feed-xml.ts'
+import { opmlOf } from './opml.ts'
+
+/** `site`: the address of this service as people see it. */
+export async function makePodcast({ podcasts }: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
+  const { hash, url } = newAddressAt(site)
+  const made = orThrow(await podcasts.add(request, hash), noSuchSubject)
+  if (made === 'full')
+    throw new DomainError('conflict', `You have ${max_podcasts} podcasts, the most there can be. Delete one first.`)
+  return { feed_id: made.feed_id, url }
+}
+
+/** One more address of the podcast: the others are not known here, only their hashes. They stay valid. */
+export async function makeAddress({ podcasts }: Library, feed_id: string, site: string): Promise<NewPodcast> {
+  const { hash, url } = newAddressAt(site)
+  const given = await podcasts.addAddresses([{ feed_id, hash }])
+  if (!given.has(feed_id)) throw noSuchPodcast()
+  return { feed_id, url }
+}
+
+/** All podcasts as OPML, each with a new address. */
+export async function podcastsAsOpml({ podcasts }: Library, site: string): Promise<string> {
+  const all = (await podcasts.list()).map(podcast => ({ ...podcast, ...newAddressAt(site) }))
+  const given = await podcasts.addAddresses(all)
+  return opmlOf(all.filter(({ feed_id }) => given.has(feed_id)))
+}
+
+export async function deletePodcast({ podcasts }: Library, feed_id: string): Promise<void> {
+  if (!(await podcasts.remove(feed_id))) throw noSuchPodcast()
+}
+
+/**
+ * What the address of a podcast shows. `etag` changes whenever the text does, and is known before the text is written. `base`: the address,
+ * to which the names of files are added.
+ */
+export async function showPodcast(
+  { podcasts }: Library,
+  feed_id: string,
+  { base, site }: { base: string; site: string },
+): Promise<{ etag: string; write: () => Promise<string> }> {
+  const podcast = orThrow(await podcasts.find(feed_id), noSuchPodcast)
+  const episodes = await podcasts.episodes(podcast)
+  const shown = { ...podcast, language: mostOften(episodes.map(({ language }) => language)) }
+  const etag = `"${hash('sha256', JSON.stringify([site, shown, episodes]), 'base64url')}"`
+  return { etag, write: () => feedXml(shown, episodes, { base, site }) }
+}
+
+function newAddressAt(site: string): { hash: string; url: string } {
+  const secret = newSecret()
+  return { hash: tokenHash(secret) ?? '', url: `${site}/f/${secret}/feed.xml` }
+}
+
+/** Null: none is known. */
+function mostOften(languages: (string | null)[]): string | null {
+  const known = languages.filter(language => language !== null)
+  const counted = [...Map.groupBy(known, language => language)].map(([language, all]) => ({
+    language,
+    count: all.length,
+  }))
+  return counted.toSorted((a, b) => b.count - a.count)[0]?.language ?? null
+}
+
+const noSuchSubject = () => new DomainError('not_found', 'There is no such channel, group or playlist in your library.')
+
+const noSuchPodcast = () => new DomainError('not_found', 'There is no such podcast.')
