@@ -118,6 +118,10 @@ const settings: Settings = {
   keyboard_shortcuts: false,
   skip_categories: ['sponsor'],
   captions_of_all: false,
+  quiet_from: '22:00',
+  quiet_to: '07:00',
+  time_zone: 'Europe/Zurich',
+  messages_a_day: 50,
 }
 const hostile_preview: RulePreview = {
   would_download: [hostile_video],

@@ -1,4 +1,4 @@
-/** What one user has chosen: quality, player, captions and shortcuts; channels that play whole; and the filter of the page New. */
+/** What one user has chosen: quality, player, captions, shortcuts and quiet hours; channels that play whole; and the filter of the page New. */
 import { jsonText } from '../../runtime/json.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import type { Category } from '../../schema/sources/segment.ts'
@@ -8,11 +8,14 @@ import type { Queryable } from '../postgres/client.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`owner.id = ${user_id}`
+  const columns = sql`
+    quality, keyboard_shortcuts, skip_categories, captions_of_all,
+    to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_to, 'HH24:MI') as quiet_to, time_zone, messages_a_day`
 
   return {
     async get(): Promise<Settings> {
       const [settings] = await sql<Settings[]>`
-        select quality, keyboard_shortcuts, skip_categories, captions_of_all
+        select ${columns}
         from   users owner
         where  ${mine}`
       if (!settings) throw new Error('the account of this user is gone')
@@ -25,15 +28,23 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
       keyboard_shortcuts,
       skip_categories,
       captions_of_all,
+      quiet_from,
+      quiet_to,
+      time_zone,
+      messages_a_day,
     }: Partial<SettingsRequest>): Promise<Settings> {
       const [settings] = await sql<Settings[]>`
         update users owner
         set    quality            = coalesce(${quality ?? null}, quality),
                keyboard_shortcuts = coalesce(${keyboard_shortcuts ?? null}::boolean, keyboard_shortcuts),
                skip_categories    = coalesce(${skip_categories ?? null}::text[], skip_categories),
-               captions_of_all    = coalesce(${captions_of_all ?? null}::boolean, captions_of_all)
+               captions_of_all    = coalesce(${captions_of_all ?? null}::boolean, captions_of_all),
+               quiet_from         = ${quiet_from === undefined ? sql`quiet_from` : sql`${quiet_from}::time`},
+               quiet_to           = ${quiet_to === undefined ? sql`quiet_to` : sql`${quiet_to}::time`},
+               time_zone          = coalesce(${time_zone ?? null}, time_zone),
+               messages_a_day     = coalesce(${messages_a_day ?? null}::smallint, messages_a_day)
         where  ${mine}
-        returning quality, keyboard_shortcuts, skip_categories, captions_of_all`
+        returning ${columns}`
       if (!settings) throw new Error('the account of this user is gone')
       return settings
     },

@@ -1,6 +1,7 @@
 /** What a person has chosen for their downloads, the player, the keyboard and the search. */
 import { z } from 'zod'
 import { meaning, Quality } from '../downloads/quality.ts'
+import { quietHours } from '../notifications/quiet-hours.ts'
 import { Category, SkipCategories } from '../sources/segment.ts'
 
 const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
@@ -17,6 +18,7 @@ export const Settings = z
     keyboard_shortcuts: KeyboardShortcuts,
     skip_categories: z.array(Category).describe('The kinds of parts that the player skips, by SponsorBlock.'),
     captions_of_all: CaptionsOfAll,
+    ...quietHours,
   })
   .meta({ id: 'Settings' })
 
@@ -26,6 +28,10 @@ export const SettingsRequest = Settings.extend({
   keyboard_shortcuts: KeyboardShortcuts.optional().meta({ description: 'Absent: as it is.' }),
   skip_categories: SkipCategories.optional().meta({ description: 'Absent: as they are.' }),
   captions_of_all: CaptionsOfAll.optional().meta({ description: 'Absent: as it is.' }),
+  quiet_from: quietHours.quiet_from.optional().meta({ description: 'Absent: as it is; null: no quiet hours.' }),
+  quiet_to: quietHours.quiet_to.optional().meta({ description: 'Absent: as it is; null: no quiet hours.' }),
+  time_zone: quietHours.time_zone.optional().meta({ description: 'Absent: as it is.' }),
+  messages_a_day: quietHours.messages_a_day.optional().meta({ description: 'Absent: as it is.' }),
 }).meta({ id: 'SettingsRequest' })
 
 export type SettingsRequest = z.infer<typeof SettingsRequest>

@@ -36,12 +36,14 @@ describe('the quality of downloads', () => {
       keyboard_shortcuts: true,
       skip_categories: ['sponsor'],
       captions_of_all: false,
+      ...{ quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 },
     })
     expect(await (await put('/api/settings', '480')).json()).toEqual({
       quality: '480',
       keyboard_shortcuts: true,
       skip_categories: ['sponsor'],
       captions_of_all: false,
+      ...{ quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 },
     })
     expect(await (await put('/api/channels/kitchen/quality', 'audio')).json()).toMatchObject({
       channel_id: 'kitchen',

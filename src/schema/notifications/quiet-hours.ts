@@ -1,0 +1,41 @@
+/** When a person wants no message, and how many they want at most. */
+import { z } from 'zod'
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 22:30.')
+
+const TimeZone = z
+  .string()
+  .max(60)
+  .refine(isTimeZone, 'Use the name of a time zone, such as Europe/Zurich.')
+  .meta({ examples: ['Europe/Zurich'] })
+
+function isTimeZone(name: string): boolean {
+  // An offset is no zone: it knows no daylight saving time.
+  if (!/^[A-Z]/i.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const max_messages_a_day = 500
+
+export const quietHours = {
+  quiet_from: TimeOfDay.nullable().describe(
+    'From this time of day to `quiet_to` you get no messages, over midnight if it is the later one; null: there are no quiet hours.',
+  ),
+  quiet_to: TimeOfDay.nullable().describe('When quiet hours end; null: there are none.'),
+  time_zone: TimeZone.describe('The time zone of quiet hours, and of the day of `messages_a_day`.'),
+  messages_a_day: z
+    .number()
+    .int()
+    .min(1)
+    .max(max_messages_a_day)
+    .describe(
+      'How many messages each of your targets gets in a day at most. What is held back is told later, as one message.',
+    ),
+}
+export const QuietHours = z.object(quietHours)
+export type QuietHours = z.infer<typeof QuietHours>

@@ -1,0 +1,35 @@
+/** A person's settings, by the API. */
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app/app.ts'
+import { type Person, person } from '../../support/app/people.ts'
+
+const { ask, sql } = useApp()
+
+const put = (as: Person, json: object) =>
+  ask('/api/settings', { as, method: 'PUT', json: { quality: 'best', ...json } })
+
+it('quiet hours are saved, kept when they are not sent, and ended by null', async () => {
+  const alice = await person(sql, 'alice')
+  const none = { quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 }
+  expect(await (await ask('/api/settings', { as: alice })).json()).toMatchObject(none)
+
+  const chosen = { quiet_from: '22:30', quiet_to: '06:05', time_zone: 'Europe/Zurich', messages_a_day: 12 }
+  expect(await (await put(alice, chosen)).json()).toMatchObject(chosen)
+  expect(await (await put(alice, {})).json()).toMatchObject(chosen)
+
+  const ended = { quiet_from: null, quiet_to: null }
+  expect(await (await put(alice, ended)).json()).toMatchObject({ ...chosen, ...ended })
+})
+
+it.each([
+  { quiet_from: '24:00' },
+  { quiet_to: '7:00' },
+  { time_zone: 'Mars/Olympus' },
+  { time_zone: '+02:00' },
+  { time_zone: '' },
+  { messages_a_day: 0 },
+  { messages_a_day: 501 },
+])('settings with %j are refused', async wrong => {
+  const alice = await person(sql, 'alice')
+  expect((await put(alice, wrong)).status).toBe(422)
+})
