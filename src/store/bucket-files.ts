@@ -21,7 +21,7 @@ import {
 } from './bucket/requests.ts'
 import { cleanUploads, copyObject, rangeReader, uploadFile } from './bucket/transfers.ts'
 import type { Files, OpenFile, SentAs, Staged, StageOptions } from './files.ts'
-import { stemOf, subtitleLanguage, subtitlePath } from './paths.ts'
+import { isBeside, stemOf, subtitlePath } from './paths.ts'
 import { workIn } from './work.ts'
 
 /** Seconds in which a browser may request further parts of a video from the address that it was given. */
@@ -183,17 +183,17 @@ async function open(bucket: Bucket, download_path: string): Promise<OpenFile | u
   return { download_path, source: rangeReader(bucket.requests, key, etag), size, modified_at, etag, signedUrl }
 }
 
-/** Removes the file and its subtitles, which are next to it. */
+/** Removes the file, and the subtitles and the sound beside it. */
 async function remove(bucket: Bucket, download_path: string): Promise<void> {
   const key = keyOf(bucket, download_path)
   if (key === undefined) return
   const { keys: near } = await bucket.requests.list(`${stemOf(key)}.`)
-  const subtitles = near.filter(other => isNextTo(key, other) && subtitleLanguage(nameOf(other), key))
-  for (const removed of [...subtitles, key]) await bucket.requests.remove(removed)
+  const beside = near.filter(other => isInFolderOf(key, other) && isBeside(nameOf(other), key))
+  for (const removed of [...beside, key]) await bucket.requests.remove(removed)
 }
 
 const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
-const isNextTo = (key: string, other: string) => other.lastIndexOf('/') === key.lastIndexOf('/')
+const isInFolderOf = (key: string, other: string) => other.lastIndexOf('/') === key.lastIndexOf('/')
 
 async function forgetKeys({ requests }: Bucket, prefix: string): Promise<void> {
   for (let page: KeyPage | undefined; !page || page.next; ) {

@@ -1,5 +1,6 @@
 /**
- * The interface of every kind of storage: it keeps finished videos with their subtitles, and pictures; it has a bin for deleted videos.
+ * The interface of every kind of storage: it keeps finished videos, their subtitles and the sounds cut out of them beside them, and
+ * pictures; it has a bin for deleted videos.
  * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage.
  * The sentences for people about a storage that is away are here too.
  */
@@ -41,15 +42,15 @@ export interface Files extends Work {
   /** The file's path on this machine; `undefined`: it is missing, or not on a disk of this machine. */
   localPath(download_path: string): Promise<string | undefined>
   // The following functions take some hundred files at once, because a folder with thousands of files is then read only once.
-  /** Removes the files, their subtitles and empty folders. A file that is missing already is not an error. */
+  /** Removes the files, what is beside them, and empty folders. A file that is missing already is not an error. */
   remove(...download_paths: string[]): Promise<void>
   /**
-   * Moves the files and their subtitles into the bin, each in one quick step. The bin has one file for each place; an older one is removed.
+   * Moves the files and what is beside them into the bin, each in one quick step. The bin has one file for each place; an older one is removed.
    */
   discard(...download_paths: string[]): Promise<void>
   /** Moves the files back from the bin. `false`: the bin does not have one of the files; the others are moved. */
   recover(...download_paths: string[]): Promise<boolean>
-  /** Removes the files and their subtitles from the bin. A file that is missing already is not an error. */
+  /** Removes the files and what is beside them from the bin. A file that is missing already is not an error. */
   purge(...download_paths: string[]): Promise<void>
   /** The path of this file while it is in the bin, relative as `download_path` is. In object storage it is the same path. */
   inBin(download_path: string): string

@@ -10,7 +10,7 @@ import { arrivingIn } from './arriving.ts'
 import { type Disk, diskOf, type KnownFiles } from './disk.ts'
 import type { Files, OpenFile, Staged } from './files.ts'
 import { ignoreMissing, intoFolder, movesIn, namesIn } from './moves-in-folder.ts'
-import { subtitlePath } from './paths.ts'
+import { isSoundPath, subtitlePath } from './paths.ts'
 import { workIn } from './work.ts'
 
 const bin = '.bin'
@@ -43,7 +43,7 @@ export function filesIn(downloads_dir: string, { knownFiles, makeLink }: Options
     },
     localPath: download_path => inside(folder, download_path),
     remove,
-    discard: async (...download_paths) => void (await move(download_paths, path => join(bin, path), 'subtitles')),
+    discard: async (...download_paths) => void (await move(download_paths, path => join(bin, path), 'others')),
     recover: (...download_paths) => move(inBin(download_paths), path => relative(bin, path), 'file'),
     purge: (...download_paths) => remove(...inBin(download_paths)),
     inBin: download_path => join(bin, download_path),
@@ -151,7 +151,7 @@ async function binnedOf(top: string, person: string, channel: string): Promise<B
   const folder = join(top, person, channel)
   const videos: BinnedVideo[] = []
   for (const name of await namesIn(folder)) {
-    if (name.endsWith('.vtt')) continue
+    if (name.endsWith('.vtt') || isSoundPath(name)) continue
     const status = await lstat(join(folder, name)).catch(ignoreMissing)
     if (!status?.isFile()) continue
     // A move changes the time of the file's entry, and keeps that of its bytes.

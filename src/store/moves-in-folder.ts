@@ -1,7 +1,7 @@
-/** Removes and moves stored files of a folder on this machine, together with their subtitles, and keeps no empty folders. */
+/** Removes and moves stored files of a folder on this machine, with their subtitles and sounds, and keeps no empty folders. */
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { subtitlesAmong } from './paths.ts'
+import { besideAmong } from './paths.ts'
 
 type Places = {
   /** The real path of a file; `undefined`: it is missing, or leads out of the folder. */
@@ -15,21 +15,21 @@ export function movesIn(writable: () => Promise<string>, { inside, folderOf }: P
   /** Groups paths by their folder, because a folder may have thousands of names, and is read once for each group. */
   const byFolder = async (paths: string[]) => {
     const groups = Map.groupBy(paths, path => dirname(path)).values()
-    const found: { folder: string; together: string[]; subtitlesOf: (path: string) => string[] }[] = []
+    const found: { folder: string; together: string[]; besideOf: (path: string) => string[] }[] = []
     for (const together of groups) {
       const folder = await folderOf(together[0] ?? '')
-      if (folder) found.push({ folder, together, subtitlesOf: subtitlesAmong(await namesIn(folder)) })
+      if (folder) found.push({ folder, together, besideOf: besideAmong(await namesIn(folder)) })
     }
     return found
   }
 
   const remove = async (...download_paths: string[]) => {
     await writable()
-    for (const { folder, together, subtitlesOf } of await byFolder(download_paths)) {
+    for (const { folder, together, besideOf } of await byFolder(download_paths)) {
       for (const download_path of together) {
-        // Subtitles are removed even when the file itself is missing.
+        // What is beside a file is removed even when the file itself is missing.
         const path = await inside(download_path)
-        for (const name of subtitlesOf(download_path)) await rm(join(folder, name), { force: true })
+        for (const name of besideOf(download_path)) await rm(join(folder, name), { force: true })
         if (path) await rm(path, { force: true })
       }
       await removeEmpty(folder)
@@ -37,20 +37,20 @@ export function movesIn(writable: () => Promise<string>, { inside, folderOf }: P
   }
 
   /**
-   * Moves files with their subtitles to other paths, and replaces what is there. A process may end between two moves, so subtitles leave
-   * their place after the file and return before it. `false`: there is no such file for one of them.
+   * Moves files, with what is beside them, to other paths, and replaces what is there. A process may end between two moves, so subtitles
+   * and the sound leave their place after the file and return before it. `false`: there is no such file for one of them.
    */
-  const move = async (paths: string[], to: (path: string) => string, last: 'file' | 'subtitles') => {
+  const move = async (paths: string[], to: (path: string) => string, last: 'file' | 'others') => {
     const root = await writable()
     const isThere = async (path: string) => (await inside(path)) !== undefined
     let moved = 0
-    for (const { folder, together, subtitlesOf } of await byFolder(paths)) {
+    for (const { folder, together, besideOf } of await byFolder(paths)) {
       const there = await filterBy(together, isThere)
-      // Subtitles without a file are from a move that was not finished, and are kept.
+      // Subtitles or a sound without a file are from a move that was not finished, and are kept.
       await remove(...(await filterBy(there.map(to), isThere)))
       for (const path of there) {
         const target = dirname(join(root, to(path)))
-        const names = [basename(path), ...subtitlesOf(path)]
+        const names = [basename(path), ...besideOf(path)]
         for (const name of last === 'file' ? names.toReversed() : names)
           await intoFolder(join(target, name), () => rename(join(folder, name), join(target, name)))
       }

@@ -23,23 +23,32 @@ export const picturePath = (picture_id: string, size: PictureSize): string =>
 export const subtitlePath = (download_path: string, language: string): string =>
   `${stemOf(download_path)}.${language}.vtt`
 
-/** The language of a file with this name in the folder of the video; `undefined`: it is not a subtitle file of the video. */
-export function subtitleLanguage(name: string, download_path: string): string | undefined {
-  const { stem, language } = subtitleParts(name)
-  return stem === stemOf(basename(download_path)) ? language : undefined
+/**
+ * The path of the sound that was cut out of a film, next to the film. No video has this extension, so it is the place of none. A version
+ * that knows no sound takes it for the same video as the film, and leaves it in the bin as long as the film.
+ */
+export const soundPath = (download_path: string): string => stemOf(download_path) + sound_extension
+
+const sound_extension = '.sound'
+
+export const isSoundPath = (path: string): boolean => path.endsWith(sound_extension)
+
+/** Whether a file with this name, in the folder of the video, is beside it: subtitles of the video, or its sound. Nothing is beside a sound. */
+export const isBeside = (name: string, download_path: string): boolean =>
+  !isSoundPath(download_path) && videoOf(name) === stemOf(basename(download_path))
+
+/** Finds the names of the files beside a video among the names in its folder, which are sorted only once. */
+export function besideAmong(names: string[]): (download_path: string) => string[] {
+  const by_stem = Map.groupBy(names, videoOf)
+  return download_path => (isSoundPath(download_path) ? [] : (by_stem.get(stemOf(basename(download_path))) ?? []))
 }
 
-/** Finds the names of the subtitle files of a video among the names in its folder, which are sorted only once. */
-export function subtitlesAmong(names: string[]): (download_path: string) => string[] {
-  const by_stem = Map.groupBy(names, name => subtitleParts(name).stem)
-  return download_path => by_stem.get(stemOf(basename(download_path))) ?? []
-}
-
-/** The name of the video without its extension, and the language. Both are undefined if this is not the name of a subtitle file. */
-function subtitleParts(name: string): { stem?: string | undefined; language?: string | undefined } {
+/** The name, without its extension, of the video that this file is beside; `undefined`: it is beside none. */
+function videoOf(name: string): string | undefined {
+  if (isSoundPath(name)) return stemOf(name)
   // A language contains no dot, which distinguishes the video `a.en` from subtitles of `a`.
   const [, stem, language] = /^(.*)\.([^.]*)\.vtt$/.exec(name) ?? []
-  return language !== undefined && Language.safeParse(language).success ? { stem, language } : {}
+  return Language.safeParse(language).success ? stem : undefined
 }
 
 /** An identifier as one path segment, even if it is not URL-safe. */
