@@ -4,6 +4,7 @@ import { libraryOf } from '../../src/db/library.ts'
 import { makeRoom, sweepBin } from '../../src/domain/bin/removal.ts'
 import { purgeFiles } from '../../src/domain/downloads/deletions.ts'
 import type { MakeRoom } from '../../src/domain/downloads/room.ts'
+import { sweepSounds } from '../../src/domain/downloads/sounds.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import type { TaskParts } from './task-parts.ts'
 
@@ -29,7 +30,7 @@ const max_swept_files = 100
 /** When the bin of each storage was last read, in milliseconds since 1970. */
 const swept_at_ms = new WeakMap<BinParts['files'], number>()
 
-/** Removes files from the bin that no row names. */
+/** Removes files from the bin that no row names, and sounds whose film is gone. */
 export async function sweepBins({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
   const now = new Date()
   if (now.getTime() - (swept_at_ms.get(files) ?? 0) < sweep_every_ms) return
@@ -37,6 +38,7 @@ export async function sweepBins({ sql, files, bin, log }: BinParts & Pick<TaskPa
   const sweep = { everyone: sql, files, hours: bin.hours, limit: max_swept_files }
   const removed = await sweepBin(sweep, now)
   if (removed > 0) log.info({ files: removed }, 'removed files from the bin that no deletion had recorded')
+  await sweepSounds(sql, files, max_swept_files)
 }
 
 /** Milliseconds. A run that finds room this soon after another run emptied the bin may start again too. */

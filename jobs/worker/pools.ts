@@ -12,6 +12,7 @@ import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { mediaTask, removeTreesTask } from '../tasks/media.ts'
 import { picturesTask } from '../tasks/pictures.ts'
 import { shareEndedTask, shareRequestedTask } from '../tasks/sharing.ts'
+import { cutSoundTask } from '../tasks/sounds.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
 import { captionsTask, transcriptTask } from '../tasks/transcripts.ts'
 import { lookTask } from '../tasks/videos.ts'
@@ -50,6 +51,11 @@ export const pools = {
       'read-transcript': transcriptTask(parts),
       'read-file': fileTask(parts),
     }),
+  },
+  // A film takes minutes, and nothing else waits for its sound.
+  sounds: {
+    jobs_at_once: 1,
+    tasks: parts => ({ 'cut-sound': cutSoundTask(parts) }),
   },
   feeds: {
     jobs_at_once: 48,

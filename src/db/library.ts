@@ -10,6 +10,7 @@ import { channelsOf } from './channels/channels.ts'
 import { groupsOf } from './channels/groups.ts'
 import { downloadsOf } from './downloads/downloads.ts'
 import { scopesOf } from './downloads/scopes.ts'
+import { soundsOf } from './downloads/sounds.ts'
 import { spaceOf } from './downloads/space.ts'
 import { archivePagesOf } from './imports/archive-pages.ts'
 import { importsOf } from './imports/imports.ts'
@@ -50,6 +51,8 @@ const parts = {
   downloads: downloadsOf,
   /** Many videos at once, to download them. */
   scopes: scopesOf,
+  /** The sound that is cut out of films for podcasts. */
+  sounds: soundsOf,
   /** What takes the space of the files. */
   space: spaceOf,
   /** What downloads automatically, and how long it stays. */

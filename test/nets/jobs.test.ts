@@ -53,6 +53,7 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'update-media': ({ user_id }) => ({ user_id }),
   'read-transcript': ({ user_id, video_id }) => ({ user_id, video_id }),
   'read-file': ({ user_id, video_id }) => ({ user_id, video_id }),
+  'cut-sound': ({ user_id, video_id }) => ({ user_id, video_id }),
   'load-older': ({ user_id }) => ({ user_id, channel_id: 'hers' }),
   // Serves all who follow an address that is due; only the database knows who they are.
   'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/unfollowed.xml', user_id, channel_id: 'hers' }),

@@ -1,4 +1,7 @@
-/** Reads what takes the space of one user's files: by channel, and the files that were watched long ago. The domain deletes files. */
+/**
+ * Reads what takes the space of one user's files: by channel, and the files that were watched long ago. `file_size` includes the sound that
+ * was cut out of a film. The domain deletes files.
+ */
 import {
   type ChannelFiles,
   type ChannelSpace,
@@ -41,6 +44,17 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
     /** The bytes that this person may keep; null: any number. `service_bytes`: what the service gives everyone; 0: any number. */
     quota: async (service_bytes: number): Promise<number | null> =>
       (await quotaIn(sql, user_id, service_bytes)) || null,
+
+    /** The bytes that each of these videos takes on disk, in the order of `video_ids`. Videos without a file are left out. */
+    async of(video_ids: string[]): Promise<Map<string, number>> {
+      const rows = await sql<SpaceFile[]>`
+        select   video_id, max(file_size)::bigint as file_size
+        from     video_entries
+        where    user_id = ${user_id} and video_id = any(${video_ids}) and standing = 'done'
+        group by video_id
+        order by array_position(${video_ids}::text[], video_id)`
+      return new Map(rows.map(({ video_id, file_size }) => [video_id, file_size]))
+    },
 
     /** The largest first. */
     byChannel: (): Promise<ChannelSpace[]> => sql<ChannelSpace[]>`

@@ -86,6 +86,17 @@ export const addTranscript = (sql: Queryable, { user_id, video_id }: TranscriptJ
     priority     := ${is_old ? 10 : 0},
     max_attempts := 3)`
 
+/** Cuts the sound out of films, after everything that its person waits for. At most one job for each film waits. A locked person gets none. */
+export const addSounds = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
+  select graphile_worker.add_job(
+           'cut-sound',
+           payload      := json_build_object('user_id', ${user_id}::uuid, 'video_id', video_id),
+           job_key      := 'sound:' || ${user_id}::uuid || ':' || video_id,
+           priority     := 10,
+           max_attempts := 5)
+  from   unnest(${video_ids}::text[]) as video_id
+  where  not ${isLocked(sql, sql`${user_id}::uuid`)}`
+
 /** The key of the job that checks a feed, by the address: a feed is checked once for all its followers. */
 export const feedJobKey = (sql: Queryable, rss_url: Piece) =>
   sql`'refresh:' || encode(sha256(convert_to(${rss_url}, 'utf8')), 'hex')`

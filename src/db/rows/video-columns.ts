@@ -7,6 +7,7 @@ import { pictureUrl } from '../postgres/pictures.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { pausedAt, pausedBy } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { filmSize } from './sounds.ts'
 
 /** The columns of `Download`, from a row named `entry`. */
 export const downloadColumns = sharedPiece(
@@ -34,7 +35,7 @@ export const downloadColumns = sharedPiece(
    and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
   ${pausedAt(sql)} as paused_at,
   ${pausedBy(sql)} as paused_by,
-  entry.file_size,
+  ${filmSize(sql)} as file_size,
   entry.pinned,
   entry.availability`,
 )

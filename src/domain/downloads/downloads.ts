@@ -118,11 +118,10 @@ export async function removeCounted(
   bin: BinLimits,
   deleted_at?: Date,
 ): Promise<{ files: number; bytes: number }> {
-  const statuses = await library.videos.statuses([...new Set(video_ids)])
+  const bytes = await library.space.of(video_ids)
   const results = await removeFiles(library, files, video_ids, bin, deleted_at)
   const removed = new Set(results.filter(({ result }) => result === 'removed').map(({ video_id }) => video_id))
-  const deleted = statuses.filter(({ video_id }) => removed.has(video_id))
-  return { files: deleted.length, bytes: deleted.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0) }
+  return { files: removed.size, bytes: [...removed].reduce((sum, video_id) => sum + (bytes.get(video_id) ?? 0), 0) }
 }
 
 /** The files of some videos. `only_copies`: how many of these files no site offers any more. */
@@ -130,12 +129,12 @@ type FilesOnDisk = { video_ids: string[]; bytes: number; only_copies: number }
 
 /** Which of these videos are on disk, and how many bytes deleting them would free. */
 export async function filesAmong(library: Library, video_ids: string[]): Promise<FilesOnDisk> {
-  const statuses = await library.videos.statuses([...new Set(video_ids)])
-  const there = statuses.filter(({ download_status }) => download_status === 'completed')
+  const bytes = await library.space.of(video_ids)
+  const there = [...bytes.keys()]
   return {
-    video_ids: there.map(({ video_id }) => video_id),
-    bytes: there.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0),
-    only_copies: await library.bin.onlyCopies.amongVideos(there.map(({ video_id }) => video_id)),
+    video_ids: there,
+    bytes: bytes.values().reduce((sum, size) => sum + size, 0),
+    only_copies: await library.bin.onlyCopies.amongVideos(there),
   }
 }
 

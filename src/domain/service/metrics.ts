@@ -263,6 +263,7 @@ export const tasks: ReadonlySet<string> = new Set([
   'share-ended',
   'read-transcript',
   'read-file',
+  'cut-sound',
   'refresh-feed',
   'subscribe-feed',
   'import-channels',

@@ -58,6 +58,9 @@ export type TranscriptJob = z.infer<typeof TranscriptJob>
 /** Reads the length and the chapters of a stored file. */
 export const FileJob = z.object({ user_id: UserId, video_id: z.string() })
 
+/** Cuts the sound out of a film on disk. */
+export const SoundJob = z.object({ user_id: UserId, video_id: z.string() })
+
 /** Updates the tree of one person in MEDIA_DIR. */
 export const MediaJob = z.object({ user_id: UserId })
 export type MediaJob = z.infer<typeof MediaJob>

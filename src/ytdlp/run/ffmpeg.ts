@@ -20,12 +20,16 @@ export const local_media = [...max_alloc, '-protocol_whitelist', 'file', '-forma
 /** Limits ffmpeg's input to a pipe in plain containers. */
 export const piped_media = [...max_alloc, '-protocol_whitelist', 'pipe', '-format_whitelist', plain_containers]
 
+type FfmpegContext = Pick<DownloadContext, 'tools' | 'folder' | 'signal' | 'silence_ms' | 'deadline'> & {
+  is_background?: boolean
+}
+
 /**
  * Runs ffmpeg in the folder of a download. `onLine` also receives the lines of `-progress`, each of which shows that ffmpeg has not hung.
  * Returns as `errors` the last line that is not a report of progress.
  */
 export async function runFfmpeg(
-  context: DownloadContext,
+  context: FfmpegContext,
   args: string[],
   onLine = (_line: string) => {},
   kind: ToolKind = 'convert',
@@ -39,6 +43,7 @@ export async function runFfmpeg(
     cwd: context.folder,
     env: { PATH: context.tools.path, LANG: 'C.UTF-8', ...context.tools.system_env },
     signal: context.signal,
+    ...(context.is_background && { is_background: true }),
     // ffmpeg prints nothing while it moves the index to the front of a large file.
     silence_ms: () => context.silence_ms * 10,
     longest_ms: context.deadline - Date.now(),

@@ -71,6 +71,8 @@ export const limits = {
   convert: { memory_mb: 4096, longest_ms: 12 * hour_ms, output_mb: 64 },
   /** ffmpeg, copying a film that still arrives. It prints a line for each segment, and for each frame of a broken film. */
   hls: { memory_mb: 512, longest_ms: 4 * hour_ms, output_mb: 64 },
+  /** ffmpeg, the sound of one film, copied or encoded. It keeps an index of all packets of the film: twice what ffprobe takes. */
+  sound: { memory_mb: 1024, longest_ms: hour_ms, output_mb: 16 },
   /**
    * yt-dlp, one question. It takes 0.1 GB, and the Node or Deno that runs YouTube's scripts 0.8 GB: V8 reserves 0.5 GB for code before it
    * does anything.

@@ -29,6 +29,7 @@ export const library_tables = [
   'deleted_videos',
   'transcripts',
   'moments',
+  'sounds',
   'podcast_feeds',
   'notification_targets',
   'notifications',

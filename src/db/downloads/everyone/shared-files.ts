@@ -9,6 +9,7 @@ import type { UserId } from '../../../schema/values/user.ts'
 import type { FileWords } from '../../../schema/videos/video.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
+import { filmSize } from '../../rows/sounds.ts'
 import type { SiteFacts } from '../run-types.ts'
 
 /** The file that one person wants. `words_hash`: the digest of the words of the person's own entry. */
@@ -31,7 +32,7 @@ export type SharedFile = {
 
 /** A few files, because one may be missing on the disk. In no order. */
 export const sharedFiles = (sql: Everyone<Queryable>, wanted: WantedFile) => sql<SharedFile[]>`
-  select user_id, video_id, download_path, file_size, subtitles, words_hash, site_facts,
+  select user_id, video_id, download_path, ${filmSize(sql)} as file_size, subtitles, words_hash, site_facts,
          download_completed_at::text as version
   from   video_entries entry
   where  ${isShared(sql, wanted)}

@@ -1,0 +1,15 @@
+/** Cuts the sound out of films, for podcasts. */
+import type { Task } from 'graphile-worker'
+import { libraryOf } from '../../src/db/library.ts'
+import { SoundJob } from '../../src/schema/service/jobs.ts'
+import type { TaskParts } from './task-parts.ts'
+
+export const cutSoundTask =
+  ({ sql, files, findTools, room }: Pick<TaskParts, 'sql' | 'files' | 'findTools' | 'room'>): Task =>
+  async (payload, { abortSignal }) => {
+    const { user_id, video_id } = SoundJob.parse(payload)
+    // Loaded with the first sound.
+    const { cutSoundOf } = await import('../../src/domain/downloads/cut-sound.ts')
+    const signal = abortSignal ?? new AbortController().signal
+    await cutSoundOf({ library: libraryOf(sql, user_id), files, findTools, room, signal }, video_id)
+  }

@@ -1,0 +1,154 @@
+/**
+ * Records the sound that is cut out of films for podcasts: which film has one, its bytes, and why a film has none. The domain cuts it
+ * (`cut-sound.ts`). A row is about one file of its video, and says nothing about a later one.
+ */
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { addSounds } from '../queue/jobs.ts'
+import { filmSize, isStale, soundSize } from '../rows/sounds.ts'
+import { bytesUsedIn, quotaIn } from './space.ts'
+
+/** A film on disk. `version`: the time of its completion, as text because a Date has no microseconds. */
+export type Film = { video_id: string; download_path: string; version: string; film_size: number }
+
+/** `size`: the bytes of the sound; null: the video has none. `fault`: why not, in words. */
+export type SoundOfVideo = { download_path: string; film_size: number; size: number | null; fault: string | null }
+
+type Kept = 'kept' | 'over_quota' | 'gone'
+
+export function soundsOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  /** The rows of the video while they have this file, locked in the order of moves.ts. */
+  const lockFilm = (tx: Queryable, { video_id, download_path, version }: Film) => tx<{ id: number }[]>`
+    select   id
+    from     video_entries
+    where    ${mine} and video_id = ${video_id} and standing = 'done'
+    and      download_path = ${download_path} and download_completed_at = ${version}::timestamptz
+    order by video_id, id
+    for update`
+
+  const changeSize = (tx: Queryable, rows: { id: number }[], bytes: number) => tx`
+    update video_entries
+    set    file_size = file_size + ${bytes}::bigint
+    where  ${mine} and id = any(${rows.map(({ id }) => id)})`
+
+  /** The bytes that were counted for a sound of this film. */
+  const forgetIn = async (tx: Queryable, { video_id, download_path, version }: Film): Promise<number> => {
+    const [known] = await tx<{ size: number | null; is_of_film: boolean }[]>`
+      delete from sounds
+      where  ${mine} and video_id = ${video_id}
+      returning size, download_path = ${download_path} and completed_at = ${version}::timestamptz as is_of_film`
+    return known?.is_of_film ? (known.size ?? 0) : 0
+  }
+
+  return {
+    /** Of the videos on disk. */
+    async of(video_ids: string[]): Promise<Map<string, SoundOfVideo>> {
+      const rows = await sql<(SoundOfVideo & { video_id: string })[]>`
+        select   distinct on (entry.video_id)
+                 entry.video_id, entry.download_path, ${filmSize(sql)} as film_size, ${soundSize(sql)} as size, known.fault
+        from     video_entries entry
+        left join sounds known
+        on       known.user_id = entry.user_id and known.video_id = entry.video_id
+        and      known.download_path = entry.download_path and known.completed_at = entry.download_completed_at
+        where    entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and entry.standing = 'done'
+        order by entry.video_id, entry.id`
+      return new Map(rows.map(({ video_id, ...sound }) => [video_id, sound]))
+    },
+
+    /** Queues the cutting of the films among these videos that have no sound. Those that cannot have one are not tried again. */
+    want: (video_ids: string[]): Promise<void> => wantSounds(sql, user_id, video_ids),
+
+    /** The film of this video, if its sound is to be cut. */
+    async wanted(video_id: string): Promise<Film | undefined> {
+      const [film] = await sql<Film[]>`
+        select   entry.video_id, entry.download_path, entry.download_completed_at::text as version, entry.file_size as film_size
+        from     video_entries entry
+        where    entry.user_id = ${user_id} and entry.video_id = ${video_id} and ${isWanted(sql)}
+        order by entry.id
+        limit    1`
+      return film
+    },
+
+    /**
+     * Records the sound of this film, if the person still has the film and room for the sound. `put` moves the sound to its place as the
+     * last step, while the rows of the film are locked. `quota_bytes`: what the service gives everyone.
+     */
+    keep: (film: Film, size: number, quota_bytes: number, put: () => Promise<unknown>): Promise<Kept> =>
+      sql.begin(async (tx): Promise<Kept> => {
+        const rows = await lockFilm(tx, film)
+        if (rows.length === 0) return 'gone'
+        const quota = await quotaIn(tx, user_id, quota_bytes)
+        if (quota > 0 && (await bytesUsedIn(tx, user_id, film.video_id)) + film.film_size + size > quota)
+          return 'over_quota'
+        const counted = await forgetIn(tx, film)
+        await tx`
+          insert into sounds (user_id, video_id, download_path, completed_at, size)
+          values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::timestamptz, ${size})`
+        await changeSize(tx, rows, size - counted)
+        await put()
+        return 'kept'
+      }),
+
+    /** Records why the film has no sound. `retry_s`: seconds until it may be tried again; null: never. */
+    refuse: (film: Film, fault: string, retry_s: number | null): Promise<void> =>
+      sql.begin(async tx => {
+        const rows = await lockFilm(tx, film)
+        if (rows.length === 0) return
+        const counted = await forgetIn(tx, film)
+        await changeSize(tx, rows, -counted)
+        await tx`
+          insert into sounds (user_id, video_id, download_path, completed_at, fault, retry_at)
+          values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::timestamptz, ${fault},
+                  now() + ${retry_s}::int * interval '1 second')`
+      }),
+
+    /** The file of the sound is missing at its place: it counts no more, and is cut again. */
+    lose: (video_id: string): Promise<void> =>
+      sql.begin(async tx => {
+        const [film] = await tx<Film[]>`
+          select   video_id, download_path, completed_at::text as version, 0 as film_size
+          from     sounds
+          where    ${mine} and video_id = ${video_id} and size is not null`
+        if (!film) return
+        const rows = await lockFilm(tx, film)
+        await changeSize(tx, rows, -(await forgetIn(tx, film)))
+        await wantSounds(tx, user_id, [video_id])
+      }),
+
+    /** `remove` deletes the sound, if the film is neither on disk nor in the bin, while no other file of the video can get a sound. */
+    forgetStale: (video_id: string, remove: (download_path: string) => Promise<unknown>): Promise<void> =>
+      sql.begin(async tx => {
+        await tx`select from video_entries where ${mine} and video_id = ${video_id} order by video_id, id for update`
+        const stale = await tx<{ download_path: string }[]>`
+          delete from sounds sound
+          where  sound.user_id = ${user_id} and sound.video_id = ${video_id} and ${isStale(tx)}
+          returning download_path`
+        for (const { download_path } of stale) await remove(download_path)
+      }),
+  }
+}
+
+/** Condition: the row `entry` has a film, and nothing is known of its sound, or it may be tried again. */
+const isWanted = (sql: Queryable) => sql`
+  entry.standing = 'done' and entry.download_path not like '%.m4a' and entry.download_completed_at is not null
+  and not exists (
+    select from sounds known
+    where  known.user_id = entry.user_id and known.video_id = entry.video_id
+    and    known.download_path = entry.download_path and known.completed_at = entry.download_completed_at
+    and    (known.retry_at > now()) is not false)`
+
+/** In the transaction of the caller. */
+export async function wantSounds(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<void> {
+  const rows = await sql<{ video_id: string }[]>`
+    select distinct entry.video_id
+    from   video_entries entry
+    where  entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and ${isWanted(sql)}`
+  if (rows.length > 0)
+    await addSounds(
+      sql,
+      user_id,
+      rows.map(({ video_id }) => video_id),
+    )
+}

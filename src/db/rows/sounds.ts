@@ -1,0 +1,34 @@
+/**
+ * The sound that is cut out of a film for podcasts, in queries of rows `entry`. It belongs to one file of the video, which its time of
+ * completion names. `file_size` includes it, so sums of `file_size` are the person's space.
+ */
+import { sharedPiece } from '../postgres/client.ts'
+
+const ofFilm = sharedPiece(
+  sql => sql`
+  (select sound.size
+   from   sounds sound
+   where  sound.user_id = entry.user_id and sound.video_id = entry.video_id
+   and    sound.download_path = entry.download_path and sound.completed_at = entry.download_completed_at)`,
+)
+
+/** The bytes of the file itself; null: there is none. */
+export const filmSize = sharedPiece(sql => sql`entry.file_size - coalesce(${ofFilm(sql)}, 0)`)
+
+/** The bytes of the sound, which are those of the file if this is sound only; null: there is none. */
+export const soundSize = sharedPiece(
+  sql => sql`case when entry.download_path like '%.m4a' then entry.file_size else ${ofFilm(sql)} end`,
+)
+
+/** Condition: the film of a row `sound` is neither on disk nor in the bin. */
+export const isStale = sharedPiece(
+  sql => sql`
+  not exists (
+    select from video_entries entry
+    where  entry.user_id = sound.user_id and entry.video_id = sound.video_id and entry.standing = 'done'
+    and    entry.download_path = sound.download_path and entry.download_completed_at = sound.completed_at)
+  and not exists (
+    select from deleted_files file
+    where  file.user_id = sound.user_id and file.video_id = sound.video_id and file.download_path = sound.download_path
+    and    (file.file->>'download_completed_at')::timestamptz = sound.completed_at)`,
+)

@@ -1,0 +1,77 @@
+/**
+ * Cuts the sound out of one stored film and puts it beside the film. Until the last step, nothing is stored, so a worker may end at any
+ * moment. Why a film has no sound is recorded.
+ */
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Film } from '../../db/downloads/sounds.ts'
+import type { Library } from '../../db/library.ts'
+import { closeSource, isOnDisk } from '../../runtime/sending.ts'
+import type { Files } from '../../store/files.ts'
+import { soundPath } from '../../store/paths.ts'
+import { type CutResult, cutSound } from '../../ytdlp/run/cut-sound.ts'
+import type { ToolFinder, Tools } from '../../ytdlp/run/tools.ts'
+import { lackOfDisk, overQuota, quotaSentence, type RoomLimits } from './room.ts'
+
+type CutParts = { library: Library; files: Files; findTools: ToolFinder; room: RoomLimits; signal: AbortSignal }
+
+/** Seconds until what failed for a passing reason, such as a full disk, may be tried again. */
+const retry_s = 3600
+
+/** Does nothing if there is nothing to cut, or if the tools are missing. Throws while the storage is away. */
+export async function cutSoundOf(parts: CutParts, video_id: string): Promise<void> {
+  const { library, files, findTools } = parts
+  const film = await library.sounds.wanted(video_id)
+  if (!film) return
+  const tools = await findTools()
+  if ('missing' in tools) return
+  const run = { user_id: library.user_id, video_id, claim: `sound-${crypto.randomUUID()}` }
+  try {
+    const cut = await cutIn(parts, film, tools, await files.workFolder(run))
+    if (cut === 'gone') return
+    if ('fault' in cut) return await library.sounds.refuse(film, cut.fault, cut.is_final ? null : retry_s)
+    await keep(parts, film, cut.file)
+  } finally {
+    await files.forgetWork(run)
+  }
+}
+
+/** The bins are not emptied for a sound: files that can be restored are worth more. */
+async function cutIn(
+  { library, files, room, signal }: CutParts,
+  film: Film,
+  tools: Tools,
+  folder: string,
+): Promise<CutResult | 'gone'> {
+  const lackOfRoom = async (bytes: number) =>
+    (await lackOfDisk({ files, room }, Math.min(bytes, film.film_size)))?.sentence
+  const over = await overQuota({ library, room }, film.video_id, film.film_size + 1)
+  if (over) return { fault: over.sentence, is_final: false }
+  const local = await files.localPath(film.download_path)
+  const no_room = local === undefined ? (await lackOfDisk({ files, room }, film.film_size))?.sentence : undefined
+  if (no_room !== undefined) return { fault: no_room, is_final: false }
+  const file = local ?? (await fetched(files, film, join(folder, 'film'), signal))
+  return file === undefined ? 'gone' : cutSound({ tools, film: file, folder, signal, lackOfRoom })
+}
+
+/** Copies the film from a bucket to this machine; `undefined`: it is gone. */
+async function fetched(files: Files, film: Film, copy: string, signal: AbortSignal): Promise<string | undefined> {
+  const open = await files.open(film.download_path)
+  if (!open) return undefined
+  const { source, size } = open
+  // The file is on this machine, but was not there a moment ago.
+  if (isOnDisk(source)) return void (await closeSource(source))
+  const body = await source(0, size - 1, signal)
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(copy), { signal })
+  return copy
+}
+
+async function keep({ library, files, room, signal }: CutParts, film: Film, file: string): Promise<void> {
+  const staged = await files.stage(file, soundPath(film.download_path), [], { signal })
+  const kept = await library.sounds.keep(film, staged.file_size, room.quota_bytes, staged.put)
+  if (kept !== 'kept') await staged.drop()
+  if (kept === 'over_quota')
+    await library.sounds.refuse(film, quotaSentence((await library.space.quota(room.quota_bytes)) ?? 0), retry_s)
+}
