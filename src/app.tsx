@@ -11,6 +11,7 @@ import { passwordResetsIn } from './db/account/password-resets.ts'
 import { signInAttemptsIn } from './db/account/sign-in-attempts.ts'
 import { tokenOwnersIn, tokensOf } from './db/account/tokens.ts'
 import { type Library, libraryOf } from './db/library.ts'
+import { linkOwnersIn } from './db/links/link-owners.ts'
 import type { Sql } from './db/postgres/client.ts'
 import { pushCallbacksIn } from './db/push/push-callbacks.ts'
 import { pictureWishesIn } from './db/queue/pictures.ts'
@@ -56,10 +57,13 @@ import {
   signedOutCounter,
 } from './routes/http/request-limits.ts'
 import { sameOrigin } from './routes/http/same-origin.ts'
+import { fileSender } from './routes/http/send-file.ts'
 import { bearer, requireSignIn, sessionCookies } from './routes/http/sign-in.ts'
 import { after, before } from './routes/http/steps.ts'
 import { fetchInTurn, pageInTurn, searchInTurn, takeTurns } from './routes/http/turn-limits.ts'
 import { importPages, importsPages } from './routes/imports/imports-page.tsx'
+import { linkDoor } from './routes/links/link-door.tsx'
+import { shared } from './routes/links/shared.tsx'
 import { bellPages } from './routes/notifications/bells-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
@@ -149,6 +153,7 @@ async function partsOf(deps: Deps) {
   const accounts = accountsIn(sql, sign_ins)
   const service = serviceIn(sql)
   const identities = identitiesIn(sql)
+  const link_owners = linkOwnersIn(sql)
   const { AUTH_HEADER: header, REGISTRATION: registration } = config
   return {
     ...deps,
@@ -166,10 +171,14 @@ async function partsOf(deps: Deps) {
     passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
     authenticator: { accounts, passwords: passwords() },
     open_answers: openAnswers(accounts.stillIn),
+    link_owners,
+    open_links: openAnswers(link_owners.stillValid),
+    sender: fileSender(config, limits?.streams),
     requests: requestFigures(),
     // A library has no data of its own, only functions, so one serves all requests of a person.
     libraryIn: (on: Sql): ((user_id: UserId) => Library) =>
       memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200),
+    limitByAddress: limitRequestsByAddress(limits),
     countSignedOut: signedOutCounter(limits),
     service,
     isReady: databaseReady(service),
@@ -194,14 +203,21 @@ function answerEveryone(app: Hono<Env>, parts: Parts) {
   app.route('/', assets(static_files))
   // Hubs have no session, and neither an origin nor a limit per address applies to them.
   app.route('/', push(pushCallbacksIn(sql), log))
+  // Links need no session, and must not read one.
+  app.route('/', links(parts))
+}
+
+function links(parts: Parts) {
+  const door = { ...parts, libraryOf: parts.libraryIn(parts.sql) }
+  return new Hono<Env>().route('/', linkDoor('/s', ['play', 'share'], door, shared(parts.files, parts.sender)))
 }
 
 /** Finds out who sent the request, and refuses too much. */
 function identifySender(app: Hono<Env>, parts: Parts) {
-  const { sql, config, limits, sign_ins, cookies, authenticator, proxy_people, countSignedOut } = parts
+  const { sql, config, limits, sign_ins, cookies, authenticator, proxy_people, limitByAddress, countSignedOut } = parts
   app.use(
     before(
-      limitRequestsByAddress(limits),
+      limitByAddress,
       bearer(tokenOwnersIn(sql, sign_ins), countSignedOut),
       sameOrigin,
       readProxyPerson(proxy_people, countSignedOut),
@@ -277,8 +293,8 @@ function pages(parts: Parts) {
   )
 }
 
-const sentFiles = ({ files, config, limits, picture_wishes }: Parts) =>
+const sentFiles = ({ files, config, sender, picture_wishes }: Parts) =>
   new Hono<Env>()
     .route('/', pictures(files, picture_wishes))
     .route('/', missingPictures(picture_wishes))
-    .route('/', stream(files, config, limits?.streams))
+    .route('/', stream(files, config, sender))

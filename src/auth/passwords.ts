@@ -68,7 +68,7 @@ export const newSecret = (): string => `backlot_${randomBytes(32).toString('hex'
 export const tokenHash = (secret: string): string | undefined =>
   /^backlot_[0-9a-f]{64}$/.test(secret) ? createHash('sha256').update(secret).digest('hex') : undefined
 
-/** The secret of a link that works once: to choose a new password, or to create an account. */
+/** The secret of a link: 256 random bits. */
 export const newLinkToken = (): string => randomBytes(32).toString('hex')
 
 /** `undefined`: not the secret of a link. */

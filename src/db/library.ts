@@ -14,6 +14,7 @@ import { soundsOf } from './downloads/sounds.ts'
 import { spaceOf } from './downloads/space.ts'
 import { archivePagesOf } from './imports/archive-pages.ts'
 import { importsOf } from './imports/imports.ts'
+import { linksOf } from './links/links.ts'
 import { mediaOf } from './media/media.ts'
 import { bellsOf } from './notifications/bells.ts'
 import { podcastsOf } from './podcasts/podcasts.ts'
@@ -65,6 +66,8 @@ const parts = {
   playlists: playlistsOf,
   /** The podcasts of videos on disk. */
   podcasts: podcastsOf,
+  /** The addresses that open a video without a sign-in. */
+  links: linksOf,
   /** The pictures that a page still misses. */
   pictures: picturesOf,
   /** The quality of downloads, the player, and captions. */

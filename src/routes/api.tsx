@@ -24,6 +24,7 @@ import { operationsOf } from './http/operation.ts'
 import { pageOf } from './http/page.ts'
 import { jsonOnly } from './http/valid.ts'
 import { archiveApi, importFileApi, importsApi } from './imports/imports-api.ts'
+import { linksApi } from './links/links-api.ts'
 import { bellsApi } from './notifications/bells-api.ts'
 import { podcastsApi } from './podcasts/podcasts-api.ts'
 import { rulesApi } from './rules/rules-api.ts'
@@ -58,6 +59,7 @@ export function api(deps: ApiDeps) {
     .route('/', searchApi)
     .route('/', watchingApi(findSegments))
     .route('/', playlistsApi)
+    .route('/', linksApi)
     .route('/', feedsApi(discover, names))
     .use('/health', requireAdministrator(deps.sql, deps.sign_ins))
     .route('/', healthApi(service, files))

@@ -33,6 +33,11 @@ const closed_otherwise: Record<string, string[]> = {
   // The credential names the row, and so its user.
   'src/db/account/passkeys.ts': ['join users on users.id = passkeys.user_id where credential_id ='],
   'src/db/account/tokens.ts': ['from api_tokens where hash ='],
+  // The secret names the row, and so its user; the other query tells only which of the links that this process has opened are still valid.
+  'src/db/links/link-owners.ts': [
+    'from links join users on users.id = user_id where hash =',
+    'select link_id from links join users on users.id = user_id where link_id = any(',
+  ],
   // Only of the users that the same statement has changed.
   'src/db/account/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],
   // The row that it adds has the person.

@@ -33,6 +33,9 @@ const is_public = new Set([
   // Hubs call these. The id is secret, and what is delivered counts only with a signature.
   'GET /push/:push_id',
   'POST /push/:push_id',
+  // Their secret is their right.
+  'GET /s/:secret',
+  'GET /s/:secret/:name',
   'GET /register',
   'POST /register',
   'GET /login',
@@ -214,6 +217,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/feeds': {},
   'GET /api/feeds.opml': {},
   'POST /api/feeds': { json: { of: { list: 'all' }, kind: 'video' } },
+  'GET /api/links': {},
+  'POST /api/links': { json: { video_id: 'hers' } },
   'GET /api/watched': {},
   'GET /history': {},
   'POST /history/remove': { form: { video_id: 'hers' } },
@@ -262,10 +267,11 @@ const her = {
   session_id: '',
   token_id: '',
   passkey_id: '',
+  link_id: '',
 }
 const none = '00000000-0000-4000-8000-000000000000'
 const names_resource =
-  /:(video_id|channel_id|group_id|playlist_id|feed_id|saved_search_id|import_id|session_id|token_id|passkey_id)/
+  /:(video_id|channel_id|group_id|playlist_id|feed_id|saved_search_id|import_id|session_id|token_id|passkey_id|link_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -276,7 +282,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
     .replace(
-      /:(import_id|group_id|playlist_id|feed_id|saved_search_id|session_id|token_id|passkey_id)/g,
+      /:(import_id|group_id|playlist_id|feed_id|saved_search_id|session_id|token_id|passkey_id|link_id)/g,
       (_, name: keyof typeof her) => (id === 'hers' ? her[name] : none),
     )
   return ask(named + query, { method, ...sample, ...more })
@@ -317,6 +323,8 @@ async function aliceOwns(): Promise<Person> {
   const passkeys = passkeysOf(sql, alice.user.user_id)
   await passkeys.add({ ...credential, name: 'hers' })
   her.passkey_id = (await passkeys.list())[0]?.passkey_id ?? ''
+  const wanted = { video_id: 'hers', kind: 'share', hours: 24 } as const
+  her.link_id = (await alice.library.links.add({ ...wanted, hash: `link of ${alice.user.user_id}` }))?.link_id ?? ''
   // The use of a session is noted once a minute. With the last use in an hour, only a fault changes it.
   await sql`update sessions set used_at = now() + interval '1 hour' where user_id = ${alice.user.user_id}`
   return alice

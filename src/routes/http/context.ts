@@ -9,6 +9,7 @@
 import type { Context } from 'hono'
 import type { Desk } from '../../db/admin/desk.ts'
 import type { Library } from '../../db/library.ts'
+import type { OpenedLink } from '../../db/links/link-owners.ts'
 import type { Unlinked } from '../../domain/account/proxy-people.ts'
 import { DomainError } from '../../errors.ts'
 import type { Connection } from '../../runtime/serve.ts'
@@ -38,6 +39,8 @@ export type Env = {
     unlinked?: Unlinked | undefined
     /** Set by `requireSignIn`; only the routes mounted after it may read it. */
     library: Library
+    /** What the address of the request opens without a sign-in. Set by `linkDoor`; only the routes mounted after it may read it. */
+    link: OpenedLink
     /** Set by `requireAdministrator`; only the routes mounted after it may read it. */
     desk: Desk
     /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */

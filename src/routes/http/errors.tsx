@@ -15,18 +15,21 @@ import { scopeFor } from './sign-in.ts'
 import { setRetryAfter } from './valid.ts'
 
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
-export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
+export const onError = (log: Log) => (error: unknown, c: Context<Env>) => refuse(c, noted(log, error, c))
+
+/** The refusal of a request, which the log gets if it is a fault. */
+export function noted(log: Log, error: unknown, c: Context<Env>): DomainError {
   const refusal = refusalOf(error)
   const request = { method: c.req.method, route: withoutSecrets(c.req.path) }
   // Another site failed; our stack would explain nothing.
   if (faults_of_sites.includes(refusal.code))
     log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
   else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
-  return refuse(c, refusal)
+  return refusal
 }
 
-/** The id in the address that a hub calls is secret. */
-const withoutSecrets = (path: string) => path.replace(/^\/push\/.*/s, '/push/…')
+/** What follows is secret in the address that a hub calls, and in links. */
+const withoutSecrets = (path: string) => path.replace(/^\/(push|s|f)\/.*/s, '/$1/…')
 
 const faults_of_sites: ErrorCode[] = ['feed_failed', 'feed_timeout']
 

@@ -24,8 +24,10 @@ const policy = {
 const of_picture = { defaultSrc: ["'none'"], sandbox: [] }
 
 const headersFor = (https: boolean, contentSecurityPolicy: Record<string, string[]>) =>
-  secureHeaders({
-    contentSecurityPolicy,
+  secureHeaders({ ...usual(https), contentSecurityPolicy })
+
+const usual = (https: boolean) =>
+  ({
     // `back` in answers.tsx reads the Referer.
     referrerPolicy: 'same-origin',
     // Without includeSubDomains: other hosts of this domain may not serve https.
@@ -33,6 +35,15 @@ const headersFor = (https: boolean, contentSecurityPolicy: Record<string, string
     xFrameOptions: 'DENY',
     crossOriginEmbedderPolicy: false,
     permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
+  }) satisfies Parameters<typeof secureHeaders>[0]
+
+/** The page of a link runs no script and tells no site where it was. A television plays its file from a page of another site. */
+const headersOfLinks = (https: boolean) =>
+  secureHeaders({
+    ...usual(https),
+    contentSecurityPolicy: { ...policy, scriptSrc: ["'none'"], connectSrc: ["'none'"], formAction: ["'none'"] },
+    referrerPolicy: 'no-referrer',
+    crossOriginResourcePolicy: 'cross-origin',
   })
 
 const headersBy = (https: boolean, page_policy: typeof policy) => ({
@@ -42,6 +53,7 @@ const headersBy = (https: boolean, page_policy: typeof policy) => ({
   // The stylesheet of the API's page contains its icons as data: URLs.
   docs: headersFor(https, { ...page_policy, imgSrc: [...page_policy.imgSrc, 'data:'] }),
   picture: headersFor(https, of_picture),
+  link: headersOfLinks(https),
 })
 
 /**
@@ -57,12 +69,16 @@ export function headers(import_maps: string[], video_origin?: string) {
   }
   const [plain, secure] = [headersBy(false, page_policy), headersBy(true, page_policy)]
   return createMiddleware<Env>((c, next) => {
-    const { usual, docs, picture, watch } = isHttps(c) ? secure : plain
+    const { usual, docs, picture, watch, link } = isHttps(c) ? secure : plain
+    if (isLink(c.req.path)) return link(c, next)
     if (c.req.path.startsWith('/pictures/')) return picture(c, next)
     if (/^\/watch\/[^/]+$/.test(c.req.path)) return watch(c, next)
     return (c.req.path === docs_path ? docs : usual)(c, next)
   })
 }
+
+/** The paths whose second part is a secret that opens something without a sign-in. */
+export const isLink = (path: string): boolean => /^\/[sf]\//.test(path)
 
 /** An answer belongs to one user, so no cache may store it unless its route says otherwise. */
 export function noStoreByDefault(c: Context): void {

@@ -1,7 +1,9 @@
 /**
- * The answers that this process still sends, and the uploads that it still reads, by person. They end within seconds after an administrator
- * locks or deletes the person, whichever process did that: every two seconds one query asks about all who have something open.
+ * The answers that this process still sends, and the uploads that it still reads, by person or by link. They end within seconds after an
+ * administrator locks or deletes the person, or the link is revoked, whichever process did that: every two seconds one query asks about all
+ * that have something open.
  */
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type Connection, runtime } from '../../runtime/serve.ts'
 import type { Env } from './context.ts'
@@ -9,8 +11,8 @@ import type { Env } from './context.ts'
 type Answer = NonNullable<Connection['answer']>
 export type OpenAnswers = ReturnType<typeof openAnswers>
 
-/** Returns those of these people who exist and are not locked. */
-type StillIn = (user_ids: string[]) => Promise<Set<string>>
+/** Returns those of these people or links that may still be answered. */
+type StillIn = (ids: string[]) => Promise<Set<string>>
 
 /** Milliseconds between two checks while an answer is open. */
 const check_ms = 2000
@@ -22,10 +24,10 @@ export function openAnswers(stillIn: StillIn) {
   const check = async () => {
     const asked = [...open.keys()]
     const still_in = await stillIn(asked)
-    for (const user_id of asked) if (!still_in.has(user_id)) cut(user_id)
+    for (const id of asked) if (!still_in.has(id)) cut(id)
   }
-  const cut = (user_id: string) => {
-    for (const answer of open.get(user_id) ?? []) if (isMoving(answer)) answer.destroy()
+  const cut = (id: string) => {
+    for (const answer of open.get(id) ?? []) if (isMoving(answer)) answer.destroy()
   }
   const checkUntilNoneIsOpen = () => {
     timer = setTimeout(async () => {
@@ -38,22 +40,22 @@ export function openAnswers(stillIn: StillIn) {
   }
 
   return {
-    note(user_id: string, answer: Answer): void {
-      const all = open.get(user_id) ?? new Set()
-      open.set(user_id, all.add(answer))
+    note(id: string, answer: Answer): void {
+      const all = open.get(id) ?? new Set()
+      open.set(id, all.add(answer))
       answer.once('close', () => {
         all.delete(answer)
-        if (all.size === 0 && open.get(user_id) === all) open.delete(user_id)
+        if (all.size === 0 && open.get(id) === all) open.delete(id)
       })
       if (timer === undefined) checkUntilNoneIsOpen()
     },
 
     count: () => [...open.values()].reduce((sum, { size }) => sum + size, 0),
 
-    /** Bytes of this person's answers that wait in memory. */
-    unread(user_id: string): number {
+    /** Bytes of this person's or link's answers that wait in memory. */
+    unread(id: string): number {
       let unread = 0
-      for (const { writableLength } of open.get(user_id) ?? []) unread += writableLength
+      for (const { writableLength } of open.get(id) ?? []) unread += writableLength
       return unread
     },
   }
@@ -65,17 +67,17 @@ export function openAnswers(stillIn: StillIn) {
  */
 const isMoving = ({ headersSent, writableEnded, req }: Answer) => !req.complete || (headersSent && !writableEnded)
 
-/** Notes the answer of each request with a sign-in. */
-export const noteAnswers = ({ note }: OpenAnswers) =>
+/** Notes the answer of each request, for the person who is signed in or for what `idOf` returns. */
+export const noteAnswers = ({ note }: OpenAnswers, idOf = (c: Context<Env>): string => c.get('library').user_id) =>
   createMiddleware<Env>(async (c, next) => {
-    const { user_id } = c.get('library')
+    const id = idOf(c)
     const answer = c.env?.answer
-    if (answer) note(user_id, answer)
+    if (answer) note(id, answer)
     await next()
     // Deno shows no connection, so there the bodies of files are noted.
     if (runtime.name === 'deno' && c.res.body && c.res.headers.has('Accept-Ranges')) {
       const { body, answer } = cuttable(c.res.body)
-      note(user_id, answer)
+      note(id, answer)
       c.res = new Response(body, c.res)
     }
   })

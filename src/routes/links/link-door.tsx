@@ -1,0 +1,68 @@
+/**
+ * Lets requests in whose address carries its right. Sets `link`, and `library` of its owner. A session or a token that is sent along changes
+ * nothing, because neither is read. Everything that opens nothing gets one and the same answer.
+ */
+import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
+import type { Library } from '../../db/library.ts'
+import type { LinkOwners } from '../../db/links/link-owners.ts'
+import { openLink } from '../../domain/links/links.ts'
+import { nothingHere } from '../../errors.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { LinkKind } from '../../schema/links/link.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { LinkFaultPage } from '../../views/links/link-fault-page.tsx'
+import type { Env } from '../http/context.ts'
+import { noted } from '../http/errors.tsx'
+import { noteAnswers, type OpenAnswers } from '../http/open-answers.ts'
+import { type CountSignedOut, limitRequestsByLink, type RequestLimits } from '../http/request-limits.ts'
+import { before } from '../http/steps.ts'
+import { setRetryAfter } from '../http/valid.ts'
+
+type Door = {
+  link_owners: LinkOwners
+  libraryOf: (user_id: UserId) => Library
+  open_links: OpenAnswers
+  limitByAddress: (c: Context<Env>) => void
+  countSignedOut: CountSignedOut
+  limits?: RequestLimits | undefined
+  log: Log
+}
+
+/** `prefix`: `/s` or `/f`, with which the paths of `routes` begin. */
+export function linkDoor(prefix: string, kinds: LinkKind[], door: Door, routes: Hono<Env>): Hono<Env> {
+  const { link_owners, libraryOf, open_links, limitByAddress, countSignedOut, limits, log } = door
+  const enter = async (c: Context<Env>) => {
+    c.header('X-Robots-Tag', 'noindex')
+    limitByAddress(c)
+    c.set('kind', 'files')
+    const link = await openLink(link_owners, c.req.path.split('/')[2] ?? '', kinds).catch((refusal: unknown) => {
+      countSignedOut(c.get('client'))
+      throw refusal
+    })
+    c.set('link', link)
+    c.set('library', libraryOf(link.user_id))
+  }
+  const app = new Hono<Env>()
+  app.onError((error, c) => faultPage(c, noted(log, error, c)))
+  // A television requests the file from a page of another site. No cookie is read here.
+  app.use(`${prefix}/*`, cors({ origin: '*', allowMethods: ['GET', 'HEAD'], exposeHeaders: ['*'] }))
+  app.use(`${prefix}/*`, before(enter, limitRequestsByLink(limits)))
+  app.use(
+    `${prefix}/*`,
+    noteAnswers(open_links, c => c.get('link').link_id),
+  )
+  app.route('/', routes)
+  app.all(`${prefix}/*`, () => {
+    throw nothingHere()
+  })
+  return app
+}
+
+/** What is wrong with the link, and what could be tried, is said to its owner only. */
+function faultPage(c: Context<Env>, refusal: ReturnType<typeof noted>): Response | Promise<Response> {
+  setRetryAfter(c, refusal)
+  const { code, title, message } = refusal
+  const fault = code === 'not_found' ? undefined : { title, detail: message }
+  return c.html(<LinkFaultPage versions={c.get('versions')} fault={fault} />, refusal.status)
+}

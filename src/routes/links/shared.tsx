@@ -1,0 +1,34 @@
+/** What the links to a video open: the file with its subtitles and, for another person, a page with a player. */
+import { type Context, Hono } from 'hono'
+import { fileNameOf } from '../../domain/links/links.ts'
+import { openSubtitles, openVideo } from '../../domain/watching/video-file.ts'
+import { nothingHere } from '../../errors.ts'
+import { closeSource } from '../../runtime/sending.ts'
+import type { Files } from '../../store/files.ts'
+import { SharePage } from '../../views/links/share-page.tsx'
+import type { Env } from '../http/context.ts'
+import { type FileSender, types } from '../http/send-file.ts'
+
+export const shared = (files: Files, { sendLinked }: FileSender) =>
+  new Hono<Env>()
+    .get('/s/:secret', async c => {
+      if (c.get('link').kind !== 'share') throw nothingHere()
+      // There is no page without the file.
+      const { video, file } = await openVideo(c.get('library'), files, videoIdOf(c))
+      await closeSource(file.source)
+      const file_name = fileNameOf(video) ?? ''
+      return c.html(<SharePage versions={c.get('versions')} video={video} file_name={file_name} path={c.req.path} />)
+    })
+
+    .get('/s/:secret/:name', async c => {
+      const name = c.req.param('name')
+      const [, language] = /^(.*)\.vtt$/s.exec(name) ?? []
+      if (language !== undefined)
+        return sendLinked(c, await openSubtitles(c.get('library'), files, videoIdOf(c), language), types.vtt)
+      const { video, file, extension } = await openVideo(c.get('library'), files, videoIdOf(c))
+      if (name === fileNameOf(video)) return sendLinked(c, file, types[extension])
+      await closeSource(file.source)
+      throw nothingHere()
+    })
+
+const videoIdOf = (c: Context<Env>): string => c.get('link').video_id ?? ''
