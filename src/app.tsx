@@ -12,11 +12,13 @@ import { signInAttemptsIn } from './db/account/sign-in-attempts.ts'
 import { tokenOwnersIn, tokensOf } from './db/account/tokens.ts'
 import { type Library, libraryOf } from './db/library.ts'
 import { linkOwnersIn } from './db/links/link-owners.ts'
+import { mailEndsIn } from './db/notifications/targets.ts'
 import type { Sql } from './db/postgres/client.ts'
 import { pushCallbacksIn } from './db/push/push-callbacks.ts'
 import { pictureWishesIn } from './db/queue/pictures.ts'
 import { serviceIn } from './db/service/service.ts'
 import { proxyPeopleIn } from './domain/account/proxy-people.ts'
+import { notifierOf } from './domain/notifications/targets.ts'
 import type { FindSegments } from './domain/watching/segments.ts'
 import type { FeedReader } from './feed/fetch/fetch-feed.ts'
 import { accountPageOf, accountPages } from './routes/account/account-page.tsx'
@@ -65,6 +67,7 @@ import { importPages, importsPages } from './routes/imports/imports-page.tsx'
 import { linkDoor } from './routes/links/link-door.tsx'
 import { shared } from './routes/links/shared.tsx'
 import { bellPages } from './routes/notifications/bells-page.tsx'
+import { endMailsPages } from './routes/notifications/end-mails-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
 import { searchPages } from './routes/search/search-page.tsx'
@@ -83,6 +86,8 @@ import { memoized } from './runtime/cache.ts'
 import type { Log } from './runtime/log.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/http/problem.ts'
+import type { SendMessage } from './schema/notifications/message.ts'
+import type { WebPushKeys } from './schema/notifications/target.ts'
 import type { UserId } from './schema/values/user.ts'
 import type { Files } from './store/files.ts'
 import { importMapsOf } from './views/ui/layout.tsx'
@@ -94,6 +99,8 @@ export type Deps = Searches & {
   files: Files
   readFeed: FeedReader
   findSegments: FindSegments
+  sendMessage: SendMessage
+  webPushKeys: () => Promise<WebPushKeys>
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
     Partial<
@@ -112,6 +119,7 @@ export type Deps = Searches & {
         | 'OIDC_REGISTRATION'
         | 'OIDC_ADMIN_GROUP'
         | 'METRICS_TOKEN'
+        | 'SMTP_URL'
         | 'DOWNLOADS_DIR'
       >
     >
@@ -183,6 +191,7 @@ async function partsOf(deps: Deps) {
     service,
     isReady: databaseReady(service),
     picture_wishes: pictureWishesIn(sql),
+    notifier: notifierOf({ send: deps.sendMessage, keys: deps.webPushKeys, is_mail_on: config.SMTP_URL !== undefined }),
     static_files: await loadAssets(),
   }
 }
@@ -236,6 +245,7 @@ const publicPages = (parts: Parts) => {
     .route('/', signInPages({ ...parts, registration: config.REGISTRATION }))
     .route('/', oidcPages(parts))
     .route('/', passkeySignInPages({ authenticator, attempts, cookies, passkeys: passkeysIn(sql) }))
+    .route('/', endMailsPages(mailEndsIn(sql)))
     .route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 }
 

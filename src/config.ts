@@ -121,6 +121,16 @@ const Variables = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces, such as openssl rand -hex 24 prints')
     .optional(),
+  /** The server that sends mail; `smtps:` from the first byte encrypted. Unless set, no mail is sent. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'an address that starts with smtp:// or smtps://' }).optional(),
+  /** The sender of mail. */
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^[^\p{Cc}<>@]*<?[^\s\p{Cc}<>@]+@[^\s\p{Cc}<>@]+>?$/u,
+      'an address such as backlot@example.org or Backlot <backlot@example.org>',
+    )
+    .optional(),
   /** Permissions that new files and folders do not get. */
   UMASK: umask.prefault('077'),
   LOG_LEVEL: z
@@ -142,6 +152,7 @@ const secrets = [
   'AWS_SESSION_TOKEN',
   'OIDC_CLIENT_SECRET',
   'METRICS_TOKEN',
+  'SMTP_URL',
 ] as const
 
 type Environment = Record<string, string | undefined>
@@ -197,7 +208,12 @@ const conflictsOfProxies = ({ AUTH_HEADER, TRUSTED_PROXIES }: Config): string[] 
 
 /** What is wrong with variables that are right alone. */
 function conflictsIn(config: Config): string[] {
-  return [...conflictsOfProxies(config), ...conflictsOfProvider(config), ...conflictsOfBucket(config)]
+  return [
+    ...conflictsOfProxies(config),
+    ...conflictsOfProvider(config),
+    ...conflictsOfBucket(config),
+    ...(config.SMTP_URL && !config.MAIL_FROM ? ['MAIL_FROM should be set, because SMTP_URL is'] : []),
+  ]
 }
 
 function conflictsOfProvider(config: Config): string[] {

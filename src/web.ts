@@ -2,6 +2,7 @@
 import { createApp } from './app.tsx'
 import { openIdProvider } from './auth/oidc.ts'
 import type { Config } from './config.ts'
+import { webPushKeysIn } from './db/notifications/web-push-keys.ts'
 import { connect } from './db/postgres/client.ts'
 import { keepTime } from './db/postgres/clock.ts'
 import { serviceIn } from './db/service/service.ts'
@@ -38,6 +39,13 @@ export async function openWeb(
     : undefined
   // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
   const findTools = lazyTools(config, { fetch: false })
+  const webPushKeys = webPushKeysIn(
+    sql,
+    lazily(async () => (await import('./senders/browser.ts')).makeWebPushKeys),
+  )
+  const sendMessage = lazily(async () =>
+    (await import('./senders/send.ts')).createSender({ policy, keys: webPushKeys, config }),
+  )
   const discover = createDiscover(webSources(policy, findTools))
   const { lookAt } = webListings({ policy, findTools })
   const files = openStorage(config, serviceIn(sql).someFiles)
@@ -49,6 +57,8 @@ export async function openWeb(
     findSegments: segmentFinder({ store: segmentsStored(sql), ask: askSegments }),
     discover,
     lookAt,
+    sendMessage,
+    webPushKeys,
     names: webNameSearches(policy, findTools),
     log,
     config,

@@ -17,6 +17,7 @@ import { importsOf } from './imports/imports.ts'
 import { linksOf } from './links/links.ts'
 import { mediaOf } from './media/media.ts'
 import { bellsOf } from './notifications/bells.ts'
+import { targetsOf } from './notifications/targets.ts'
 import { podcastsOf } from './podcasts/podcasts.ts'
 import type { Sql } from './postgres/client.ts'
 import { rulesOf } from './rules/rules.ts'
@@ -74,6 +75,8 @@ const parts = {
   settings: settingsOf,
   /** What the page New shows. */
   new_filter: newFilterOf,
+  /** Where the person wants to be told. */
+  targets: targetsOf,
   /** Lists of channels that are worked through line by line. */
   imports: importsOf,
   /** Loading the older videos of channels. */

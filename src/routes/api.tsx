@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Service } from '../db/service/service.ts'
 import { bestOf, type Discover } from '../domain/channels/discovery.ts'
 import type { NameSearches } from '../domain/channels/find-by-name.ts'
+import type { Notifier } from '../domain/notifications/targets.ts'
 import type { FindSegments } from '../domain/watching/segments.ts'
 import type { FeedReader } from '../feed/fetch/fetch-feed.ts'
 import type { BinLimits } from '../schema/bin/bin.ts'
@@ -26,6 +27,7 @@ import { jsonOnly } from './http/valid.ts'
 import { archiveApi, importFileApi, importsApi } from './imports/imports-api.ts'
 import { linksApi } from './links/links-api.ts'
 import { bellsApi } from './notifications/bells-api.ts'
+import { notificationsApi } from './notifications/notifications-api.ts'
 import { podcastsApi } from './podcasts/podcasts-api.ts'
 import { rulesApi } from './rules/rules-api.ts'
 import { searchApi } from './search/search-api.ts'
@@ -42,6 +44,7 @@ export type ApiDeps = AdminDeps & {
   names: NameSearches
   service: Service
   findSegments: FindSegments
+  notifier: Notifier
   bin: BinLimits
 }
 
@@ -67,6 +70,7 @@ export function api(deps: ApiDeps) {
     .route('/', groupsApi)
     .route('/', bellsApi)
     .route('/', podcastsApi)
+    .route('/', notificationsApi(deps.notifier))
     .route('/', rulesApi)
     .route('/', downloadsApi(files, bin))
     .route('/', binApi(files, bin))

@@ -44,6 +44,8 @@ const doors: Record<string, RegExp> = {
   'oslo/password': /^src\/auth\/passwords\.ts$/,
   '@simplewebauthn/server': /^src\/auth\/passkeys\.ts$/,
   'openid-client': /^src\/auth\/oidc\.ts$/,
+  nodemailer: /^src\/senders\/mail\.ts$/,
+  'web-push': /^src\/senders\/browser\.ts$/,
   postgres: /^src\/(db\/|auth\/sessions\.ts)/,
   yauzl: /^src\/feed\/lists\//,
   'fast-xml-parser': /^src\/(feed\/|domain\/podcasts\/xml\.ts$)/,

@@ -48,6 +48,9 @@ const is_public = new Set([
   'GET /reset-password',
   'POST /reset-password',
   'POST /theme',
+  // The links in mails. The secret opens nothing but the end of the mails to one mailbox.
+  'GET /mails/:secret',
+  'POST /mails/:secret',
 ])
 
 /** A request for each route whose path names no resource. Every route must have one or name a resource. */
@@ -219,6 +222,13 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /api/feeds': { json: { of: { list: 'all' }, kind: 'video' } },
   'GET /api/links': {},
   'POST /api/links': { json: { video_id: 'hers' } },
+  'GET /api/notifications': {},
+  'POST /api/notifications': { json: { kind: 'webhook', address: 'https://hook.example', events: ['new_video'] } },
+  'POST /api/notifications/browsers': {
+    json: { endpoint: 'https://push.example/hers', keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) } },
+  },
+  'DELETE /api/notifications/browsers': { json: { endpoint: 'https://push.example/hers' } },
+  'PATCH /api/notifications/:target_id': { json: { events: ['space'] } },
   'GET /api/watched': {},
   'GET /history': {},
   'POST /history/remove': { form: { video_id: 'hers' } },
@@ -268,10 +278,11 @@ const her = {
   token_id: '',
   passkey_id: '',
   link_id: '',
+  target_id: '',
 }
 const none = '00000000-0000-4000-8000-000000000000'
 const names_resource =
-  /:(video_id|channel_id|group_id|playlist_id|feed_id|saved_search_id|import_id|session_id|token_id|passkey_id|link_id)/
+  /:(video_id|channel_id|group_id|playlist_id|feed_id|saved_search_id|import_id|session_id|token_id|passkey_id|link_id|target_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -282,7 +293,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
     .replace(
-      /:(import_id|group_id|playlist_id|feed_id|saved_search_id|session_id|token_id|passkey_id|link_id)/g,
+      /:(import_id|group_id|playlist_id|feed_id|saved_search_id|session_id|token_id|passkey_id|link_id|target_id)/g,
       (_, name: keyof typeof her) => (id === 'hers' ? her[name] : none),
     )
   return ask(named + query, { method, ...sample, ...more })
@@ -325,6 +336,9 @@ async function aliceOwns(): Promise<Person> {
   her.passkey_id = (await passkeys.list())[0]?.passkey_id ?? ''
   const wanted = { video_id: 'hers', kind: 'share', hours: 24 } as const
   her.link_id = (await alice.library.links.add({ ...wanted, hash: `link of ${alice.user.user_id}` }))?.link_id ?? ''
+  const target = { kind: 'browser', address: 'https://push.example/hers', secret: '{}', events: ['space'] } as const
+  const told = await alice.library.targets.add({ ...target, events: [...target.events] })
+  her.target_id = typeof told === 'object' ? told.target_id : ''
   // The use of a session is noted once a minute. With the last use in an hour, only a fault changes it.
   await sql`update sessions set used_at = now() + interval '1 hour' where user_id = ${alice.user.user_id}`
   return alice
@@ -347,6 +361,7 @@ const everything = async ({ user, library }: Person) => ({
   podcasts: await library.podcasts.list(),
   links: await sql`select * from links where user_id = ${user.user_id} order by link_id`,
   playlist_videos: await sql`select * from playlist_videos where user_id = ${user.user_id} order by place`,
+  targets: await sql`select * from notification_targets where user_id = ${user.user_id}`,
   bin: await library.bin.page({ hours: 24, limit: 100 }),
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })

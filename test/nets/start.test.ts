@@ -24,7 +24,7 @@ const packagesOf = (edges: Import[]) => edges.filter(({ to }) => !/^(src|jobs|pa
 const named = (pattern: RegExp) => (edge: Import) => pattern.test(edge.to)
 
 const rarely_needed =
-  /^(graphile-migrate|esbuild|openpgp|oslo|@zxcvbn-ts|yauzl|fast-xml-parser|htmlparser2|entities|swagger-ui-dist|@simplewebauthn)\b/
+  /^(graphile-migrate|esbuild|openpgp|oslo|@zxcvbn-ts|yauzl|fast-xml-parser|htmlparser2|entities|swagger-ui-dist|@simplewebauthn|nodemailer|web-push)\b/
 
 it.each([
   ['any role', ['src/main.ts', 'src/roles.ts']],

@@ -28,8 +28,8 @@ export function noted(log: Log, error: unknown, c: Context<Env>): DomainError {
   return refusal
 }
 
-/** What follows is secret in the address that a hub calls, and in links. */
-const withoutSecrets = (path: string) => path.replace(/^\/(push|s|f)\/.*/s, '/$1/…')
+/** What follows is secret in the address that a hub calls, in links, and in links of mails. */
+const withoutSecrets = (path: string) => path.replace(/^\/(push|mails|s|f)\/.*/s, '/$1/…')
 
 const faults_of_sites: ErrorCode[] = ['feed_failed', 'feed_timeout']
 

@@ -224,6 +224,8 @@ describe('signing in', () => {
       lookAt: never,
       names: noNames,
       findSegments: async () => [],
+      sendMessage: async () => ({ delivered: true }),
+      webPushKeys: async () => ({ public_key: '', private_key: '' }),
       log: silent,
       config: { REGISTRATION: 'open' },
     })

@@ -128,6 +128,8 @@ describe('a refusal', () => {
       lookAt: readFeed,
       names: noNames,
       findSegments: async () => [],
+      sendMessage: async () => ({ delivered: true }),
+      webPushKeys: async () => ({ public_key: '', private_key: '' }),
       discover: readFeed,
       log: silent,
       config,

@@ -217,6 +217,8 @@ describe('a hub that delivers', () => {
       lookAt: nothing,
       names: noNames,
       findSegments: async () => [],
+      sendMessage: async () => ({ delivered: true as const }),
+      webPushKeys: async () => ({ public_key: '', private_key: '' }),
       log: silent,
     }
     const other = await createApp({ ...parts, config: { PUBLIC_URL: 'https://tv.example.org', REGISTRATION: 'open' } })

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import type { OpenIdProvider } from '../../../src/auth/oidc.ts'
+import { webPushKeysIn } from '../../../src/db/notifications/web-push-keys.ts'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { segmentsStored } from '../../../src/db/watching/segments.ts'
 import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
@@ -13,6 +14,8 @@ import type { SegmentAsker } from '../../../src/feed/fetch/ask-sponsorblock.ts'
 import type { FeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
 import { type RequestLimits, usual_limits } from '../../../src/routes/http/request-limits.ts'
 import { search_connections } from '../../../src/routes/http/turn-limits.ts'
+import type { SendMessage } from '../../../src/schema/notifications/message.ts'
+import { makeWebPushKeys } from '../../../src/senders/browser.ts'
 import { videoOrigin } from '../../../src/store/storage.ts'
 import type { VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { driftOf } from './contract.ts'
@@ -46,6 +49,9 @@ export type Options = {
   OIDC_ADMIN_GROUP?: string
   METRICS_TOKEN?: string
   provider?: OpenIdProvider
+  SMTP_URL?: string
+  /** By default it takes every message. */
+  sendMessage?: SendMessage
   limits?: RequestLimits
   /** To the database. */
   connections?: number
@@ -116,6 +122,8 @@ export function useApp({
   OIDC_ADMIN_GROUP,
   METRICS_TOKEN,
   provider,
+  SMTP_URL,
+  sendMessage = async () => ({ delivered: true }),
   limits,
   storage: kind = 'a folder',
   connections,
@@ -145,6 +153,7 @@ export function useApp({
       OIDC_REGISTRATION,
       OIDC_ADMIN_GROUP,
       METRICS_TOKEN,
+      SMTP_URL,
     }
     const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
@@ -157,6 +166,8 @@ export function useApp({
       discover,
       lookAt,
       names,
+      sendMessage,
+      webPushKeys: webPushKeysIn(db.sql, makeWebPushKeys),
       log: silent,
       config,
       provider,

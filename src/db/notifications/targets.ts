@@ -1,0 +1,148 @@
+/** Where one person wants to be told. Secrets leave this file only for the sender of a message. */
+import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
+import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+
+type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
+/** `full`, `no_mailbox`: the person has the most targets, or the most mailboxes. `known`: one with this kind and address. */
+type Refusal = 'full' | 'no_mailbox' | 'known'
+
+export function targetsOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+  const columns = sql`
+    target_id, kind, address, secret is not null and kind in ('webhook', 'ntfy') as has_secret, events,
+    created_at, delivered_at, fault`
+  const for_sending = sql`target_id, kind, address, secret`
+
+  return {
+    /** The oldest first. */
+    list: (): Promise<Target[]> => sql<Target[]>`
+      select   ${columns}
+      from     notification_targets
+      where    ${mine}
+      order by created_at, target_id`,
+
+    async find(target_id: string): Promise<Target | undefined> {
+      const [target] = await sql<Target[]>`
+        select ${columns}
+        from   notification_targets
+        where  ${mine} and target_id::text = ${target_id}`
+      return target
+    },
+
+    /** With its secret. */
+    async findToSend(target_id: string): Promise<MessageTarget | undefined> {
+      const [target] = await sql<MessageTarget[]>`
+        select ${for_sending}
+        from   notification_targets
+        where  ${mine} and target_id::text = ${target_id}`
+      return target
+    },
+
+    add: (target: NewTarget): Promise<Target | Refusal> =>
+      sql.begin(async tx => {
+        const refusal = await refusalIn(tx, user_id, target.kind)
+        if (refusal) return refusal
+        const [added] = await tx<Target[]>`
+          insert into notification_targets ${tx({ ...target, user_id })}
+          on conflict (user_id, kind, address) do nothing
+          returning ${columns}`
+        return added ?? 'known'
+      }),
+
+    /** A browser that is known gets these keys, and the events if they are given. */
+    addBrowser: (
+      endpoint: string,
+      secret: string,
+      events: { chosen: MessageEvent[] | null; usual: MessageEvent[] },
+    ): Promise<Target | Refusal> =>
+      sql.begin(async tx => {
+        const [known] = await tx<Target[]>`
+          update notification_targets
+          set    secret = ${secret}, events = coalesce(${events.chosen}, events), fault = null
+          where  ${mine} and kind = 'browser' and address = ${endpoint}
+          returning ${columns}`
+        if (known) return known
+        const refusal = await refusalIn(tx, user_id, 'browser')
+        if (refusal) return refusal
+        const target = { user_id, kind: 'browser', address: endpoint, secret, events: events.chosen ?? events.usual }
+        const [added] = await tx<Target[]>`
+          insert into notification_targets ${tx(target)}
+          on conflict (user_id, kind, address) do update set secret = excluded.secret, events = excluded.events
+          returning ${columns}`
+        return added ?? 'known'
+      }),
+
+    /** `undefined`: there is no such target. */
+    async change(
+      target_id: string,
+      changes: Partial<Pick<NewTarget, 'address' | 'secret' | 'events'>>,
+    ): Promise<Target | 'known' | undefined> {
+      try {
+        const [changed] = await sql<Target[]>`
+          update notification_targets
+          set    ${sql({ ...changes, fault: null })}
+          where  ${mine} and target_id::text = ${target_id}
+          returning ${columns}`
+        return changed
+      } catch (fault) {
+        if (hasBroken(fault, 'notification_targets_address_key')) return 'known'
+        throw fault
+      }
+    },
+
+    /** `false`: there is no such target. */
+    async remove(target_id: string): Promise<boolean> {
+      const { count } = await sql`
+        delete from notification_targets
+        where  ${mine} and target_id::text = ${target_id}`
+      return count > 0
+    },
+
+    async removeBrowser(endpoint: string): Promise<void> {
+      await sql`
+        delete from notification_targets
+        where  ${mine} and kind = 'browser' and address = ${endpoint}`
+    },
+
+    /** Notes whether a message arrived. A target that is gone is deleted, with the messages that wait for it. */
+    async noteDelivery(target_id: string, delivery: Delivery): Promise<void> {
+      if (!delivery.delivered && delivery.gone) {
+        await sql`
+          delete from notification_targets
+          where  ${mine} and target_id = ${target_id}`
+        return
+      }
+      const fault = delivery.delivered ? null : delivery.detail
+      await sql`
+        update notification_targets
+        set    fault = ${fault}, delivered_at = case when ${delivery.delivered} then now() else delivered_at end
+        where  ${mine} and target_id = ${target_id}`
+    },
+  }
+}
+
+async function refusalIn(tx: Queryable, user_id: UserId, kind: TargetKind): Promise<Refusal | undefined> {
+  // Without the lock, two at the same moment would not count each other.
+  await tx`select from users where id = ${user_id} for no key update`
+  const [has] = await tx<{ targets: number; mailboxes: number }[]>`
+    select count(*) as targets, count(*) filter (where kind = 'mail') as mailboxes
+    from   notification_targets
+    where  user_id = ${user_id}`
+  if ((has?.targets ?? 0) >= max_targets) return 'full'
+  return kind === 'mail' && (has?.mailboxes ?? 0) >= max_mailboxes ? 'no_mailbox' : undefined
+}
+
+export type MailEnds = ReturnType<typeof mailEndsIn>
+
+/** Ends the mails to a mailbox, for the person who reads them: the link in each mail needs no sign-in. */
+export const mailEndsIn = (sql: Sql) => ({
+  /** `false`: the mails have ended already. `user_id` comes from the link, and counts only together with the secret. */
+  async end(user_id: string, secret: string): Promise<boolean> {
+    const { count } = await sql`
+      delete from notification_targets
+      where  user_id = ${user_id} and kind = 'mail' and secret = ${secret}`
+    return count > 0
+  },
+})

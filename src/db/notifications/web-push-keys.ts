@@ -1,0 +1,16 @@
+/** The keys with which this service identifies itself to the push services of browsers. All processes use the pair that was made first. */
+import type { WebPushKeys } from '../../schema/notifications/target.ts'
+import type { Sql } from '../postgres/client.ts'
+
+/** Returns the stored pair; stores what `make` makes if there is none. A browser accepts messages only by the pair that it knows. */
+export const webPushKeysIn = (sql: Sql, make: () => Promise<WebPushKeys>) => async (): Promise<WebPushKeys> => {
+  const stored = () => sql<WebPushKeys[]>`select public_key, private_key from web_push_keys`
+  const [known] = await stored()
+  if (known) return known
+  await sql`
+      insert into web_push_keys ${sql(await make())}
+      on conflict do nothing`
+  const [kept] = await stored()
+  if (!kept) throw new Error('The keys of Web Push were not stored.')
+  return kept
+}

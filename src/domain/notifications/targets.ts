@@ -1,0 +1,188 @@
+/**
+ * Where a person wants to be told: adding, changing, testing and removing targets. What reaches other machines is limited, because a
+ * target may belong to a stranger: messages of a test per hour, and new mailboxes per day.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Library } from '../../db/library.ts'
+import type { MailEnds } from '../../db/notifications/targets.ts'
+import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
+import { countIn, type Use } from '../../runtime/rate-limits.ts'
+import { type Message, MessageEvent, type SendMessage } from '../../schema/notifications/message.ts'
+import {
+  AddressedKind,
+  addressIssue,
+  type BrowserRequest,
+  max_mailboxes,
+  max_targets,
+  type Target,
+  type TargetChange,
+  type TargetRequest,
+  type TestResult,
+  type WebPushKeys,
+} from '../../schema/notifications/target.ts'
+import type { Role } from '../../schema/values/user.ts'
+import { orThrow } from '../get.ts'
+
+export const max_tests_an_hour = 10
+/** Changes of an address count, too. */
+export const max_new_mailboxes_a_day = 5
+
+/** What adding and testing need, and the counts of this process. Made once. */
+export type Notifier = ReturnType<typeof notifierOf>
+
+type NotifierParts = { send: SendMessage; keys: () => Promise<WebPushKeys>; is_mail_on: boolean }
+
+export const notifierOf = (parts: NotifierParts) => ({
+  ...parts,
+  countTest: countIn(3600),
+  countMailbox: countIn(24 * 3600),
+})
+
+/** The oldest first, without secrets. */
+export const listTargets = (library: Library): Promise<Target[]> => library.targets.list()
+
+/** Throws `invalid`, `conflict` or `too_many`. */
+export async function addTarget(
+  notifier: Notifier,
+  library: Library,
+  role: Role,
+  { kind, address: given, secret = null, events }: TargetRequest,
+): Promise<Target> {
+  requireRole(role, events)
+  if (kind === 'mail' && !notifier.is_mail_on) throw noMail()
+  requireSecretFor(kind, secret)
+  const address = addressOf(kind, given)
+  if (kind !== 'mail') return addedOr(await library.targets.add({ kind, address, secret, events }))
+  countMailbox(notifier, library)
+  return addedOr(await library.targets.add({ kind, address, secret: mailSecret(library), events }))
+}
+
+/** Throws `not_found`, `invalid`, `conflict` or `too_many`. */
+export async function changeTarget(
+  notifier: Notifier,
+  library: Library,
+  role: Role,
+  target_id: string,
+  { address: given, secret, events }: TargetChange,
+): Promise<Target> {
+  const { kind, address: former } = orThrow(await library.targets.find(target_id), noSuchTarget)
+  if (events) requireRole(role, events)
+  requireSecretFor(kind, secret)
+  const address = given === undefined ? undefined : addressOf(kind, given)
+  const is_moved = address !== undefined && address !== former
+  if (kind === 'mail' && is_moved) countMailbox(notifier, library)
+  const changed = await library.targets.change(target_id, {
+    ...(address !== undefined && { address }),
+    ...(secret !== undefined && (kind === 'webhook' || kind === 'ntfy') && { secret }),
+    // The person who read the mails at the former address can end only those.
+    ...(kind === 'mail' && is_moved && { secret: mailSecret(library) }),
+    ...(events && { events }),
+  })
+  if (changed === 'known') throw known()
+  return orThrow(changed, noSuchTarget)
+}
+
+/** Throws `not_found`. */
+export async function removeTarget(library: Library, target_id: string): Promise<void> {
+  if (!(await library.targets.remove(target_id))) throw noSuchTarget()
+}
+
+/** Sends one message now. Throws `not_found` or `too_many`. */
+export async function testTarget(
+  notifier: Notifier,
+  library: Library,
+  target_id: string,
+  site: string,
+): Promise<TestResult> {
+  const target = orThrow(await library.targets.findToSend(target_id), noSuchTarget)
+  if (target.kind === 'mail' && !notifier.is_mail_on) throw noMail()
+  limited(notifier.countTest(library.user_id), max_tests_an_hour, `You can send ${max_tests_an_hour} tests an hour.`)
+  const delivery = await notifier.send(testMessage(site), target)
+  await library.targets.noteDelivery(target_id, delivery)
+  return delivery.delivered
+    ? { delivered: true, detail: 'The message was sent, and the other side took it.' }
+    : { delivered: false, detail: delivery.detail }
+}
+
+/** The public key that a page gives to the browser to switch Web Push on. */
+export const webPushKey = async ({ keys }: Notifier): Promise<string> => (await keys()).public_key
+
+/** Switches Web Push on for a browser; a known browser gets its new keys. Throws `invalid` or `conflict`. */
+export async function addBrowser(
+  library: Library,
+  role: Role,
+  { endpoint, keys, events }: BrowserRequest,
+): Promise<Target> {
+  if (events) requireRole(role, events)
+  const usual = MessageEvent.options.filter(event => event !== 'service' || role === 'admin')
+  return addedOr(await library.targets.addBrowser(endpoint, JSON.stringify(keys), { chosen: events ?? null, usual }))
+}
+
+/** Switches Web Push off for a browser. */
+export const removeBrowser = (library: Library, endpoint: string): Promise<void> =>
+  library.targets.removeBrowser(endpoint)
+
+/** Ends the mails to a mailbox by the secret in their link. `false`: they have ended already, or the secret is none. */
+export async function endMails(ends: MailEnds, secret: string): Promise<boolean> {
+  const [, hex] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(secret) ?? []
+  const user_id = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return user_id !== undefined && (await ends.end(user_id, secret))
+}
+
+/** Ends the mails to one mailbox. It begins with the person, so that the row is found without a search through all people. */
+const mailSecret = ({ user_id }: Library) => `${user_id.replaceAll('-', '')}-${randomBytes(24).toString('base64url')}`
+
+function addressOf(kind: Target['kind'], given: string): string {
+  const addressed = AddressedKind.safeParse(kind)
+  if (!addressed.success) throw invalid('address', 'The address of a browser cannot be changed.')
+  const read = addressIssue(addressed.data, given)
+  if ('issue' in read) throw invalid('address', read.issue)
+  return read.address
+}
+
+function requireSecretFor(kind: Target['kind'], secret: string | null | undefined): void {
+  if (secret && kind !== 'webhook' && kind !== 'ntfy') throw invalid('secret', 'This kind has no secret.')
+}
+
+function requireRole(role: Role, events: MessageEvent[]): void {
+  if (role !== 'admin' && events.includes('service'))
+    throw invalid('events', 'Only administrators are told about the service.')
+}
+
+function countMailbox({ countMailbox }: Notifier, { user_id }: Library): void {
+  limited(countMailbox(user_id), max_new_mailboxes_a_day, `You can add ${max_new_mailboxes_a_day} mailboxes a day.`)
+}
+
+function limited({ used, wait_s }: Use, most: number, sentence: string): void {
+  if (used > most) throw new DomainError('too_many', `${sentence} Try again later.`, { retry_after_s: wait_s })
+}
+
+function addedOr(added: Target | 'full' | 'no_mailbox' | 'known'): Target {
+  if (added === 'full')
+    throw new DomainError('conflict', `You have ${max_targets} targets, the most there can be. Remove one first.`)
+  if (added === 'no_mailbox')
+    throw new DomainError('conflict', `You have ${max_mailboxes} mailboxes, the most there can be. Remove one first.`)
+  if (added === 'known') throw known()
+  return added
+}
+
+const invalid = (field: string, sentence: string) =>
+  new DomainError('invalid', sentence, { fields: { [field]: sentence } })
+const known = () =>
+  new DomainError('conflict', 'You are told at this address already.', {
+    fields: { address: 'You are told at this address already.' },
+  })
+const noSuchTarget = () => new DomainError('not_found', 'There is no such target.')
+const noMail = () =>
+  new DomainError('conflict', 'This service sends no mail, because its operator has not set SMTP_URL.')
+
+const testMessage = (site: string): Message => ({
+  id: randomUUID(),
+  event: 'new_video',
+  at: currentTime().toISOString(),
+  title: 'A test from Backlot',
+  text: 'Messages arrive here.',
+  url: `${site}/settings`,
+  videos: [],
+})

@@ -1,0 +1,95 @@
+/**
+ * Sends a message as plain mail through the server that the operator names in SMTP_URL. Loaded for the first mail, because Nodemailer is.
+ * A mail ends in a link that ends the mails, and names the link in its headers, so that mail programs can show a button (RFC 2369, RFC 8058).
+ */
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import type { Delivery, Message, SendMessage } from '../schema/notifications/message.ts'
+import { cut } from '../schema/values/stored.ts'
+import { oneLine } from './texts.ts'
+
+export type MailSettings = Partial<Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>>
+
+/** Milliseconds for each step of the conversation, and for all of it. */
+const timeouts = { step_ms: 10_000, all_ms: 30_000 }
+const max_subject = 200
+/** Videos that a mail lists. The page shows all. */
+const max_listed = 50
+
+export function mailSender({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: MailSettings): SendMessage {
+  if (!SMTP_URL || !MAIL_FROM)
+    return async () => ({ delivered: false, detail: 'This service sends no mail: SMTP_URL is not set.', retry: false })
+  const transport = createTransport({
+    url: SMTP_URL,
+    ...(needsTls(SMTP_URL) && { requireTLS: true }),
+    connectionTimeout: timeouts.step_ms,
+    greetingTimeout: timeouts.step_ms,
+    dnsTimeout: timeouts.step_ms,
+    socketTimeout: timeouts.step_ms,
+    // No text of a message may name a file or an address to attach.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async (message, { address, secret }, signal) => {
+    const end_url = PUBLIC_URL && secret !== null ? `${PUBLIC_URL}/mails/${secret}` : undefined
+    const deadline = AbortSignal.timeout(timeouts.all_ms)
+    const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
+    try {
+      await transport.sendMail({ ...mailOf(message, MAIL_FROM, end_url), to: { name: '', address }, signal: stop })
+      return { delivered: true }
+    } catch (fault) {
+      signal?.throwIfAborted()
+      return refusalOf(fault)
+    }
+  }
+}
+
+/** A password crosses the network only encrypted, unless the operator says otherwise in SMTP_URL. */
+function needsTls(smtp_url: string): boolean {
+  const { username, hostname, searchParams } = new URL(smtp_url)
+  const is_here = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return username !== '' && !is_here && !searchParams.has('ignoreTLS') && !searchParams.has('requireTLS')
+}
+
+function mailOf(message: Message, from: string, end_url: string | undefined) {
+  const domain = /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'backlot.invalid'
+  return {
+    from,
+    subject: cut(oneLine(message.title), max_subject),
+    text: textOf(message, end_url),
+    messageId: `<${message.id}@${domain}>`,
+    date: new Date(message.at),
+    headers: {
+      // No one is away from what a program sends (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      ...(end_url && { 'List-Unsubscribe': { prepared: true, value: `<${end_url}>` } }),
+      // RFC 8058 §3.1: only for https.
+      ...(end_url?.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+  }
+}
+
+function textOf({ text, url, videos }: Message, end_url: string | undefined): string {
+  const listed = videos.slice(0, max_listed).map(video => {
+    const line = `${oneLine(video.title)} (${oneLine(video.channel_title)})`
+    return video.url === null ? line : `${line}\n${video.url}`
+  })
+  const end = end_url ? `End these mails: ${end_url}` : 'The settings of Backlot end these mails.'
+  const parts = [text, ...listed, ...(url === null ? [] : [url]), `-- \n${end}`]
+  return parts.filter(part => part !== '').join('\n\n')
+}
+
+/** The text of the mail server stays out, because a person would read it. */
+function refusalOf(fault: unknown): Delivery {
+  const { code = '', responseCode } = fault as { code?: string; responseCode?: number }
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return { delivered: false, detail: 'The mail server refused the sign-in of this service.', retry: true }
+  if (responseCode !== undefined)
+    return {
+      delivered: false,
+      detail: `The mail server refused this mail (${responseCode}).`,
+      retry: responseCode < 500,
+    }
+  if (code === 'ETLS') return { delivered: false, detail: 'The mail server offers no safe connection.', retry: true }
+  return { delivered: false, detail: 'The mail server could not be reached.', retry: true }
+}

@@ -1,0 +1,103 @@
+/**
+ * Sends one POST to an address that a person entered: only to what the policy allows, without redirects, within ten seconds. The answer is
+ * read up to a limit and thrown away, so that nothing of it can be shown: only its status decides.
+ */
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import manifest from '../../package.json' with { type: 'json' }
+import { DomainError } from '../errors.ts'
+import type { AddressPolicy } from '../net/addresses.ts'
+import { lookupOf, portOf } from '../net/judged.ts'
+import type { Delivery } from '../schema/notifications/message.ts'
+
+type Outgoing = { headers: Record<string, string>; body: string | Uint8Array }
+
+/** The status of the answer, or why there is none: in our words, without a text of the other side. */
+type Answer = { status: number } | { fault: string }
+export type Post = (address: string, outgoing: Outgoing, signal?: AbortSignal) => Promise<Answer>
+
+const limits = { timeout_ms: 10_000, max_answer_bytes: 64 * 1024 }
+
+/** `timeout_ms`: for the connection, the request and the answer together. When `signal` is aborted, its reason is thrown. */
+export const createPost =
+  ({ policy, timeout_ms = limits.timeout_ms }: { policy: AddressPolicy; timeout_ms?: number }): Post =>
+  async (address, { headers, body }, signal) => {
+    const url = new URL(address)
+    const deadline = AbortSignal.timeout(timeout_ms)
+    const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
+    try {
+      // Name resolution cannot be stopped, but we need not wait for it.
+      const addresses = await Promise.race([policy.resolve(url.hostname, portOf(url)), aborted(stop)])
+      const [{ port } = {}] = addresses
+      const answer = await answerOf(url, body, {
+        ...{ method: 'POST', agent: false, lookup: lookupOf(addresses), signal: stop },
+        ...(port !== undefined && { port }),
+        headers: { 'user-agent': user_agent, host: url.host, 'content-length': Buffer.byteLength(body), ...headers },
+      })
+      await throwAway(answer)
+      return { status: answer.statusCode ?? 0 }
+    } catch (fault) {
+      signal?.throwIfAborted()
+      return { fault: deadline.aborted ? tooSlow(timeout_ms) : sentenceOf(fault) }
+    }
+  }
+
+const user_agent = `Backlot/${manifest.version} (notifications)`
+
+function answerOf(url: URL, body: string | Uint8Array, options: RequestOptions): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options)
+    sent.once('response', resolve)
+    // After the answer began, too: a connection that breaks off may not end the process.
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** Lets a usual receiver finish its answer. The status is known by now, so a receiver that goes on too long is cut off without a fault. */
+async function throwAway(answer: IncomingMessage): Promise<void> {
+  let size = 0
+  try {
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      size += piece.length
+      // Leaving the loop closes the connection.
+      if (size > limits.max_answer_bytes) return
+    }
+  } catch {
+    // It broke off, or took too long.
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+const tooSlow = (timeout_ms: number) => `The receiver did not answer within ${timeout_ms / 1000} seconds.`
+
+function sentenceOf(fault: unknown): string {
+  if (fault instanceof DomainError) return fault.message
+  const code = String((fault as { code?: unknown } | undefined)?.code ?? '')
+  return /CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)
+    ? 'The certificate of the receiver is not valid.'
+    : 'The receiver could not be reached.'
+}
+
+/** What a status means where the receiver has no meaning of its own for it. */
+export function deliveryOf(answer: Answer): Delivery {
+  if ('fault' in answer) return { delivered: false, detail: answer.fault, retry: true }
+  const { status } = answer
+  if (status >= 200 && status < 300) return { delivered: true }
+  if (status >= 300 && status < 400)
+    return {
+      ...{ delivered: false, retry: false },
+      detail: `The receiver answered with a redirect (${status}), which is not followed. Enter its new address.`,
+    }
+  const detail = `The receiver answered with status ${status}.`
+  return { delivered: false, detail, retry: !never_taken.includes(status) }
+}
+
+/** With these a receiver says that it will not take this message later either. */
+const never_taken = [400, 405, 406, 410, 411, 413, 414, 415, 422]

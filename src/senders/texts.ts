@@ -1,0 +1,18 @@
+/** Cuts the texts of messages to what a receiver takes. */
+
+/** At most `most` bytes of UTF-8; ends in `…` where it was cut, and never in half a character. */
+export function cutBytes(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text
+  const room = most - Buffer.byteLength('…')
+  let [kept, size] = ['', 0]
+  for (const character of text) {
+    size += Buffer.byteLength(character)
+    if (size > room) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+/** In one line, without characters that end a line or turn the direction of what follows. */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
