@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { OpenIdProvider } from './auth/oidc.ts'
 import { passwords } from './auth/passwords.ts'
 import { sessionsIn } from './auth/sessions.ts'
-import type { Config } from './config.ts'
+import type { WebConfig } from './config.ts'
 import { accountsIn } from './db/account/accounts.ts'
 import { identitiesIn, identitiesOf } from './db/account/identities.ts'
 import { passkeysIn, passkeysOf } from './db/account/passkeys.ts'
@@ -102,27 +102,7 @@ export type Deps = Searches & {
   sendMessage: SendMessage
   webPushKeys: () => Promise<WebPushKeys>
   log: Log
-  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
-    Partial<
-      Pick<
-        Config,
-        | 'HOST'
-        | 'TRUSTED_PROXIES'
-        | 'AUTH_HEADER'
-        | 'STREAM_OFFLOAD'
-        | 'SHARE_FILES'
-        | 'BIN_HOURS'
-        | 'USER_CHANNELS'
-        | 'USER_VIDEOS'
-        | 'USER_QUOTA_GB'
-        | 'MIN_FREE_MB'
-        | 'OIDC_REGISTRATION'
-        | 'OIDC_ADMIN_GROUP'
-        | 'METRICS_TOKEN'
-        | 'SMTP_URL'
-        | 'DOWNLOADS_DIR'
-      >
-    >
+  config: WebConfig
   /** By which people may sign in, too. */
   provider?: OpenIdProvider | undefined
   /** Where browsers fetch videos from, when that is not this service. */

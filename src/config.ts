@@ -144,6 +144,29 @@ const Variables = z.object({
 
 export type Config = z.infer<typeof Variables>
 
+/** What the web app reads. */
+export type WebConfig = Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
+  Partial<
+    Pick<
+      Config,
+      | 'HOST'
+      | 'TRUSTED_PROXIES'
+      | 'AUTH_HEADER'
+      | 'STREAM_OFFLOAD'
+      | 'SHARE_FILES'
+      | 'BIN_HOURS'
+      | 'USER_CHANNELS'
+      | 'USER_VIDEOS'
+      | 'USER_QUOTA_GB'
+      | 'MIN_FREE_MB'
+      | 'OIDC_REGISTRATION'
+      | 'OIDC_ADMIN_GROUP'
+      | 'METRICS_TOKEN'
+      | 'SMTP_URL'
+      | 'DOWNLOADS_DIR'
+    >
+  >
+
 /** Each of them may be given as `<NAME>_FILE`, too: the path of a file that holds the value. */
 const secrets = [
   'DATABASE_URL',
