@@ -19,6 +19,7 @@ import { pictureWishesIn } from './db/queue/pictures.ts'
 import { serviceIn } from './db/service/service.ts'
 import { proxyPeopleIn } from './domain/account/proxy-people.ts'
 import { notifierOf } from './domain/notifications/targets.ts'
+import { type JpegConverter, jpegsOf } from './domain/podcasts/jpegs.ts'
 import type { FindSegments } from './domain/watching/segments.ts'
 import type { FeedReader } from './feed/fetch/fetch-feed.ts'
 import { accountPageOf, accountPages } from './routes/account/account-page.tsx'
@@ -68,6 +69,7 @@ import { linkDoor } from './routes/links/link-door.tsx'
 import { shared } from './routes/links/shared.tsx'
 import { bellPages } from './routes/notifications/bells-page.tsx'
 import { endMailsPages } from './routes/notifications/end-mails-page.tsx'
+import { podcastFiles } from './routes/podcasts/podcast-files.ts'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
 import { searchPages } from './routes/search/search-page.tsx'
@@ -97,6 +99,7 @@ export type Deps = Searches & {
   /** Only searches use these connections. When all are busy, a query waits behind another one, and a search can take long. */
   search_sql: Sql
   files: Files
+  toJpeg: JpegConverter
   readFeed: FeedReader
   findSegments: FindSegments
   sendMessage: SendMessage
@@ -197,8 +200,11 @@ function answerEveryone(app: Hono<Env>, parts: Parts) {
 }
 
 function links(parts: Parts) {
+  const { files, sender, toJpeg } = parts
   const door = { ...parts, libraryOf: parts.libraryIn(parts.sql) }
-  return new Hono<Env>().route('/', linkDoor('/s', ['play', 'share'], door, shared(parts.files, parts.sender)))
+  return new Hono<Env>()
+    .route('/', linkDoor('/s', ['play', 'share'], door, shared(files, sender)))
+    .route('/', linkDoor('/f', ['feed'], door, podcastFiles(files, sender, jpegsOf(files, toJpeg))))
 }
 
 /** Finds out who sent the request, and refuses too much. */

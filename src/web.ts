@@ -53,6 +53,7 @@ export async function openWeb(
     sql,
     search_sql,
     files,
+    toJpeg: lazily(async () => (await import('./ytdlp/run/convert-picture.ts')).jpegConverter(findTools)),
     readFeed,
     findSegments: segmentFinder({ store: segmentsStored(sql), ask: askSegments }),
     discover,

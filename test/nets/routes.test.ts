@@ -34,6 +34,9 @@ const is_public = new Set([
   'GET /push/:push_id',
   'POST /push/:push_id',
   // Their secret is their right.
+  'GET /f/:secret/feed.xml',
+  'GET /f/:secret/feed.jpg',
+  'GET /f/:secret/:name',
   'GET /s/:secret',
   'GET /s/:secret/:name',
   'GET /register',

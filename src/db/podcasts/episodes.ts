@@ -6,6 +6,7 @@ import type { Episode, EpisodeFile, Podcast } from '../../schema/podcasts/podcas
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/pictures.ts'
+import { filmSize, soundSize } from '../rows/sounds.ts'
 import { once, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
 import { matching, type VideoFilter } from '../videos/video-filter.ts'
 
@@ -23,7 +24,8 @@ export function episodesOf(sql: Sql, user_id: UserId) {
                  entry.download_completed_at as completed_at,
                  coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds,
                  entry.availability is not distinct from 'age_restricted' as is_explicit,
-                 ${extension(sql)} as extension, entry.file_size, entry.subtitles[1] as subtitles,
+                 ${extension(sql, podcast)} as extension, ${podcast.kind === 'audio' ? soundSize(sql) : filmSize(sql)} as file_size,
+                 entry.subtitles[1] as subtitles,
                  jsonb_array_length(coalesce(entry.chapters, '[]')) > 0 as has_chapters,
                  ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id,
                  entry.site_facts->>'language' as language
@@ -39,13 +41,24 @@ export function episodesOf(sql: Sql, user_id: UserId) {
     async episodeFile(podcast: Listing, video_id: string): Promise<EpisodeFile | undefined> {
       const [file] = await sql<EpisodeFile[]>`
         ${listed(sql, user_id, podcast)}
-        select entry.title, entry.download_path, ${extension(sql)} as extension, entry.file_size,
-               entry.download_completed_at as completed_at, entry.subtitles[1] as subtitles, entry.chapters,
+        select entry.video_id, ${extension(sql, podcast)} as extension, entry.download_completed_at as completed_at,
+               entry.subtitles[1] as subtitles, entry.chapters,
                ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id
         from   listed
         join   video_entries entry using (id)
         where  entry.user_id = ${user_id} and entry.video_id = ${video_id}`
       return file
+    },
+
+    /** The videos that the podcast would list if all of them had a sound. */
+    async videoIds({ of, newest }: Listing): Promise<string[]> {
+      const rows = await sql<{ video_id: string }[]>`
+        ${listed(sql, user_id, { of, newest, kind: 'video' })}
+        select entry.video_id
+        from   listed
+        join   video_entries entry using (id)
+        where  entry.user_id = ${user_id}`
+      return rows.map(({ video_id }) => video_id)
     },
 
     /** Of the first episode that has a stored picture. */
@@ -67,9 +80,11 @@ export function episodesOf(sql: Sql, user_id: UserId) {
 /** Characters that are read of a description. An app is told fewer. */
 const max_description = 5000
 
-const extension = (sql: Queryable) => sql`case when entry.download_path like '%.m4a' then 'm4a' else 'mp4' end`
+/** Of the file that the podcast names. */
+const extension = (sql: Queryable, { kind }: Listing) =>
+  kind === 'audio' ? sql`'m4a'` : sql`case when entry.download_path like '%.m4a' then 'm4a' else 'mp4' end`
 
-/** The rows that a podcast lists, with their places. */
+/** The rows that a podcast lists, with their places. A podcast of sound lists the videos whose sound is there. */
 function listed(sql: Queryable, user_id: UserId, { of, kind, newest }: Listing): Piece {
   const { from, order } = subjectOf(sql, user_id, of)
   return sql`
@@ -77,7 +92,7 @@ function listed(sql: Queryable, user_id: UserId, { of, kind, newest }: Listing):
       select   entry.id, row_number() over (order by ${order}) as place
       ${from}
       and      entry.standing = 'done'
-      ${kind === 'audio' ? sql`and entry.download_path like '%.m4a'` : sql``}
+      ${kind === 'audio' ? sql`and ${soundSize(sql)} is not null` : sql``}
       order by place
       limit    ${newest}
     )`

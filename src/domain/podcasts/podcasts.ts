@@ -1,19 +1,20 @@
 /** Makes podcasts and their addresses, and reads what an app gets at an address. */
 import { hash } from 'node:crypto'
-import { newSecret, tokenHash } from '../../auth/passwords.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import { max_podcasts, type NewPodcast, type PodcastRequest } from '../../schema/podcasts/podcast.ts'
+import { max_podcasts, type NewPodcast, type Podcast, type PodcastRequest } from '../../schema/podcasts/podcast.ts'
 import { orThrow } from '../get.ts'
+import { newLinkSecret } from '../links/links.ts'
 import { feedXml } from './feed-xml.ts'
 import { opmlOf } from './opml.ts'
 
 /** `site`: the address of this service as people see it. */
-export async function makePodcast({ podcasts }: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
+export async function makePodcast(library: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
   const { hash, url } = newAddressAt(site)
-  const made = orThrow(await podcasts.add(request, hash), noSuchSubject)
+  const made = orThrow(await library.podcasts.add(request, hash), noSuchSubject)
   if (made === 'full')
     throw new DomainError('conflict', `You have ${max_podcasts} podcasts, the most there can be. Delete one first.`)
+  await wantSounds(library, request)
   return { feed_id: made.feed_id, url }
 }
 
@@ -41,20 +42,29 @@ export async function deletePodcast({ podcasts }: Library, feed_id: string): Pro
  * to which the names of files are added.
  */
 export async function showPodcast(
-  { podcasts }: Library,
+  library: Library,
   feed_id: string,
   { base, site }: { base: string; site: string },
 ): Promise<{ etag: string; write: () => Promise<string> }> {
-  const podcast = orThrow(await podcasts.find(feed_id), noSuchPodcast)
-  const episodes = await podcasts.episodes(podcast)
+  const podcast = orThrow(await library.podcasts.find(feed_id), noSuchPodcast)
+  const episodes = await library.podcasts.episodes(podcast)
+  await wantSounds(library, podcast)
   const shown = { ...podcast, language: mostOften(episodes.map(({ language }) => language)) }
   const etag = `"${hash('sha256', JSON.stringify([site, shown, episodes]), 'base64url')}"`
   return { etag, write: () => feedXml(shown, episodes, { base, site }) }
 }
 
+/** The films of a podcast of sound whose sound is not there yet will have it soon. */
+async function wantSounds(
+  { podcasts, sounds }: Library,
+  podcast: Pick<Podcast, 'of' | 'kind' | 'newest'>,
+): Promise<void> {
+  if (podcast.kind === 'audio') await sounds.want(await podcasts.videoIds(podcast))
+}
+
 function newAddressAt(site: string): { hash: string; url: string } {
-  const secret = newSecret()
-  return { hash: tokenHash(secret) ?? '', url: `${site}/f/${secret}/feed.xml` }
+  const { secret, hash } = newLinkSecret()
+  return { hash, url: `${site}/f/${secret}/feed.xml` }
 }
 
 /** Null: none is known. */

@@ -46,7 +46,7 @@ export async function openSubtitles(
  * Gives the file the time at which this person got it. A link to another person's file has that person's time on the disk, which would
  * tell that another person has the file, and since when.
  */
-function dated(file: OpenFile, { download_completed_at }: Video): OpenFile {
+export function dated(file: OpenFile, { download_completed_at }: Pick<Video, 'download_completed_at'>): OpenFile {
   const modified_at = download_completed_at ?? file.modified_at
   return { ...file, modified_at, etag: `"${file.size.toString(36)}-${modified_at.getTime().toString(36)}"` }
 }

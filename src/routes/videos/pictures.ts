@@ -11,6 +11,7 @@ import { PicturesQuery } from '../../schema/videos/video-api.ts'
 import type { Files } from '../../store/files.ts'
 import { picturePath } from '../../store/paths.ts'
 import type { Env } from '../http/context.ts'
+import { namesTag } from '../http/tags.ts'
 import { valid } from '../http/valid.ts'
 
 const Path = z.object({ picture_id: z.uuid().lowercase(), size: PictureSize })
@@ -36,13 +37,6 @@ export const pictures = (files: Files, wishes: PictureWishes) =>
 
 /** No page for people: pages request pictures. */
 const missing = (c: Context<Env>) => c.body(null, 404, { 'Cache-Control': 'private, no-store' })
-
-/** A proxy that compresses makes a tag weak. */
-const namesTag = (header: string | undefined, etag: string): boolean =>
-  header
-    ?.replaceAll('W/', '')
-    .split(',')
-    .some(tag => tag.trim() === etag) ?? false
 
 /**
  * `static/page/pictures.js` asks, a few times at most. Answers `{ stored: [{ kind, id, picture_url }], is_coming }`. `is_coming`: others

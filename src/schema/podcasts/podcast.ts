@@ -107,10 +107,6 @@ export type ShownPodcast = Omit<Podcast, 'last_used_at'> & {
 }
 
 /** The file of one episode, or what belongs to it. */
-export type EpisodeFile = Pick<
-  Episode,
-  'title' | 'extension' | 'file_size' | 'completed_at' | 'subtitles' | 'picture_id'
-> & {
-  download_path: string
+export type EpisodeFile = Pick<Episode, 'video_id' | 'extension' | 'completed_at' | 'subtitles' | 'picture_id'> & {
   chapters: Chapter[] | null
 }

@@ -224,6 +224,7 @@ describe('signing in', () => {
       lookAt: never,
       names: noNames,
       findSegments: async () => [],
+      toJpeg: async () => undefined,
       sendMessage: async () => ({ delivered: true }),
       webPushKeys: async () => ({ public_key: '', private_key: '' }),
       log: silent,

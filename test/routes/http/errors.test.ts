@@ -128,6 +128,7 @@ describe('a refusal', () => {
       lookAt: readFeed,
       names: noNames,
       findSegments: async () => [],
+      toJpeg: async () => undefined,
       sendMessage: async () => ({ delivered: true }),
       webPushKeys: async () => ({ public_key: '', private_key: '' }),
       discover: readFeed,

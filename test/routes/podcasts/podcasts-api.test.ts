@@ -1,7 +1,7 @@
 /** Podcasts, by the API. */
 import { parseOpml } from 'feedsmith'
 import { expect, it } from 'vitest'
-import { tokenHash } from '../../../src/auth/passwords.ts'
+import { linkHash } from '../../../src/auth/passwords.ts'
 import { max_addresses, max_podcasts } from '../../../src/schema/podcasts/podcast.ts'
 import { useApp } from '../../support/app/app.ts'
 import { breadKitchen, type Person, person } from '../../support/app/people.ts'
@@ -56,8 +56,8 @@ it('the address is below PUBLIC_URL and shown once; its hash is all that is stor
 
   const { url, feed_id } = await answer.json()
   expect(answer.headers.get('cache-control')).toContain('no-store')
-  expect(url).toMatch(/^http:\/\/tv\.example\.org\/backlot\/f\/backlot_[0-9a-f]{64}\/feed\.xml$/)
-  expect(await hashes(alice)).toEqual([tokenHash(secretIn(url))])
+  expect(url).toMatch(/^http:\/\/tv\.example\.org\/backlot\/f\/[0-9a-f]{64}\/feed\.xml$/)
+  expect(await hashes(alice)).toEqual([linkHash(secretIn(url))])
   expect(JSON.stringify(await listOf(alice))).not.toContain(secretIn(url))
   expect(await listOf(alice)).toMatchObject([{ feed_id, kind: 'audio', newest: 500 }])
 })
@@ -125,13 +125,13 @@ it('OPML has a new address of every podcast, and the first address stays', async
   ])
   const addresses = [url, ...outlines.map(({ xmlUrl = '' }) => xmlUrl)]
   expect(new Set(addresses).size).toBe(3)
-  expect(await hashes(alice)).toEqual(expect.arrayContaining(addresses.map(address => tokenHash(secretIn(address)))))
+  expect(await hashes(alice)).toEqual(expect.arrayContaining(addresses.map(address => linkHash(secretIn(address)))))
 })
 
 it('a podcast keeps its newest addresses, and those that are used before those that are not', async () => {
   const alice = await breadKitchen(sql, 'alice')
   const { url } = await (await make(alice, { list: 'all' })).json()
-  const used = tokenHash(secretIn(url)) ?? ''
+  const used = linkHash(secretIn(url)) ?? ''
   await sql`update links set last_used_at = now(), created_at = now() - interval '1 year' where hash = ${used}`
 
   const given: string[] = []
@@ -140,7 +140,7 @@ it('a podcast keeps its newest addresses, and those that are used before those t
   const kept = await hashes(alice)
   expect(kept.length).toBe(max_addresses)
   expect(kept).toContain(used)
-  const latest = given.slice(-(max_addresses - 1)).map(address => tokenHash(secretIn(address)) ?? '')
+  const latest = given.slice(-(max_addresses - 1)).map(address => linkHash(secretIn(address)) ?? '')
   expect(kept.toSorted()).toEqual([used, ...latest].toSorted())
 })
 

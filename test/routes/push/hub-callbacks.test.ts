@@ -217,6 +217,7 @@ describe('a hub that delivers', () => {
       lookAt: nothing,
       names: noNames,
       findSegments: async () => [],
+      toJpeg: async () => undefined,
       sendMessage: async () => ({ delivered: true as const }),
       webPushKeys: async () => ({ public_key: '', private_key: '' }),
       log: silent,

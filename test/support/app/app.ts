@@ -8,6 +8,7 @@ import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { segmentsStored } from '../../../src/db/watching/segments.ts'
 import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import type { NameSearches } from '../../../src/domain/channels/find-by-name.ts'
+import type { JpegConverter } from '../../../src/domain/podcasts/jpegs.ts'
 import { segmentFinder } from '../../../src/domain/watching/segments.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { SegmentAsker } from '../../../src/feed/fetch/ask-sponsorblock.ts'
@@ -53,6 +54,8 @@ export type Options = {
   /** By default it takes every message. */
   sendMessage?: SendMessage
   limits?: RequestLimits
+  /** By default every picture becomes the same JPEG. */
+  toJpeg?: JpegConverter
   /** To the database. */
   connections?: number
 }
@@ -73,6 +76,8 @@ export const unlimited: RequestLimits = {
   signed_out: { ...usual_limits.signed_out, most: 1e9 },
   at_address: { ...usual_limits.at_address, most: 1e9 },
 }
+
+const one_jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
 
 export const silent = pino({ level: 'silent' })
 
@@ -125,6 +130,7 @@ export function useApp({
   SMTP_URL,
   sendMessage = async () => ({ delivered: true }),
   limits,
+  toJpeg = async () => one_jpeg,
   storage: kind = 'a folder',
   connections,
 }: Options = {}) {
@@ -162,6 +168,7 @@ export function useApp({
       sql: db.sql,
       search_sql,
       files,
+      toJpeg,
       readFeed,
       discover,
       lookAt,

@@ -1,0 +1,67 @@
+/** A podcast in Debian's gPodder: it subscribes to the address, downloads an episode, and finds nothing once the podcast is deleted. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useDatabase } from '../support/app/database.ts'
+import { json } from '../support/process/journey.ts'
+import { isDone, openService, type Service } from '../support/process/service.ts'
+
+const gpodder_is_here = await execa('gpo', ['help']).then(
+  () => true,
+  () => false,
+)
+if (!gpodder_is_here) console.warn('gPodder is not here, so no podcast is downloaded by it: apt-get install gpodder.')
+
+const db = useDatabase()
+let service: Service
+let home: string
+
+beforeAll(async () => {
+  service = await openService(db.url)
+  home = await mkdtemp(join(tmpdir(), 'backlot-gpodder-'))
+})
+afterAll(async () => {
+  await service.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+/** Runs gPodder, in a home of its own and without a proxy. Returns what it says. */
+async function gpo(...args: string[]): Promise<string> {
+  const own = { HOME: home, GPODDER_HOME: join(home, 'gpodder'), PATH: env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'dumb' }
+  const { all } = await execa('gpo', args, { env: own, extendEnv: false, all: true, reject: false, timeout: 60_000 })
+  return all
+}
+
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter(file => file.isFile())
+    .map(file => join(file.parentPath, file.name))
+
+it.runIf(gpodder_is_here)(
+  'gPodder subscribes, downloads the exact file, and hears nothing of a deleted podcast',
+  async () => {
+    const { ask, channel_id, video_id, until } = await service.wants('alice', '/plain.mp4')
+    await service.worker()
+    await until(isDone)
+    const made = await ask('/api/feeds', json({ of: { channel_id }, kind: 'video' }))
+    const { url, feed_id } = (await made.json()) as { url: string; feed_id: string }
+
+    await gpo('subscribe', url)
+    expect(await gpo('list')).toContain(url)
+    expect(await gpo('episodes', '--guid', url)).toContain(video_id)
+    await gpo('download', url)
+
+    const downloaded = (await filesIn(join(home, 'gpodder'))).filter(file => file.endsWith('.mp4'))
+    const file = Buffer.from(await (await ask(`/download/${video_id}`)).arrayBuffer())
+    expect(downloaded.length).toBe(1)
+    expect((await readFile(downloaded[0] ?? '')).equals(file)).toBe(true)
+    expect(await (await ask('/api/feeds')).json()).toMatchObject({ feeds: [{ last_used_at: expect.any(String) }] })
+
+    expect((await ask(`/api/feeds/${feed_id}`, { method: 'DELETE' })).status).toBe(204)
+    expect(await gpo('update', url)).toMatch(/404|Not Found/i)
+  },
+  180_000,
+)
