@@ -5,11 +5,18 @@ import { SoundJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 
 export const cutSoundTask =
-  ({ sql, files, findTools, room }: Pick<TaskParts, 'sql' | 'files' | 'findTools' | 'room'>): Task =>
+  ({
+    sql,
+    files,
+    findTools,
+    room,
+    is_sharing,
+  }: Pick<TaskParts, 'sql' | 'files' | 'findTools' | 'room' | 'is_sharing'>): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, video_id } = SoundJob.parse(payload)
     // Loaded with the first sound.
     const { cutSoundOf } = await import('../../src/domain/downloads/cut-sound.ts')
     const signal = abortSignal ?? new AbortController().signal
-    await cutSoundOf({ library: libraryOf(sql, user_id), files, findTools, room, signal }, video_id)
+    const sharing = is_sharing ? sql : undefined
+    await cutSoundOf({ library: libraryOf(sql, user_id), files, findTools, room, sharing, signal }, video_id)
   }

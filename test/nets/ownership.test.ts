@@ -67,7 +67,6 @@ const closed_otherwise: Record<string, string[]> = {
     'from sounds sound where sound.user_id = entry.user_id and sound.video_id = entry.video_id',
     'from video_entries entry where entry.user_id = sound.user_id and entry.video_id = sound.video_id',
   ],
-  'src/db/downloads/sounds.ts': ['from sounds known where known.user_id = entry.user_id'],
   'src/db/rows/video-columns.ts': [
     'left join viewings viewing on viewing.user_id = entry.user_id',
     'from viewings where viewings.user_id = entry.user_id and viewings.video_id = entry.video_id offset 0',

@@ -13,6 +13,7 @@ import { queueAgain, removeDownloads } from '../queue/queue.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
 import type { FinishedFile, HandBack, RunFailure, SiteFacts } from './run-types.ts'
+import { wantSoundOfPodcast } from './sounds.ts'
 
 /** Removes a file from the bin. */
 export type Purge = (download_path: string) => Promise<unknown>
@@ -42,6 +43,7 @@ export async function finishIn(
   )
   if (finished.length > 0) await leaveBin(tx, user_id, video_id, purge)
   if (finished.length > 0 && subtitles.length > 0) await addReading(tx, user_id, video_id)
+  if (finished.length > 0) await wantSoundOfPodcast(tx, user_id, video_id)
   return finished
 }
 

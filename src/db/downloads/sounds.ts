@@ -5,7 +5,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { addSounds } from '../queue/jobs.ts'
-import { filmSize, isStale, soundSize } from '../rows/sounds.ts'
+import { filmSize, isStale, isWanted, soundSize } from '../rows/sounds.ts'
 import { bytesUsedIn, quotaIn } from './space.ts'
 
 /** A film on disk. `version`: the time of its completion, as text because a Date has no microseconds. */
@@ -24,7 +24,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
     select   id
     from     video_entries
     where    ${mine} and video_id = ${video_id} and standing = 'done'
-    and      download_path = ${download_path} and download_completed_at = ${version}::timestamptz
+    and      download_path = ${download_path} and download_completed_at = ${version}::text::timestamptz
     order by video_id, id
     for update`
 
@@ -38,7 +38,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
     const [known] = await tx<{ size: number | null; is_of_film: boolean }[]>`
       delete from sounds
       where  ${mine} and video_id = ${video_id}
-      returning size, download_path = ${download_path} and completed_at = ${version}::timestamptz as is_of_film`
+      returning size, download_path = ${download_path} and completed_at = ${version}::text::timestamptz as is_of_film`
     return known?.is_of_film ? (known.size ?? 0) : 0
   }
 
@@ -85,7 +85,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
         const counted = await forgetIn(tx, film)
         await tx`
           insert into sounds (user_id, video_id, download_path, completed_at, size)
-          values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::timestamptz, ${size})`
+          values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::text::timestamptz, ${size})`
         await changeSize(tx, rows, size - counted)
         await put()
         return 'kept'
@@ -100,7 +100,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
         await changeSize(tx, rows, -counted)
         await tx`
           insert into sounds (user_id, video_id, download_path, completed_at, fault, retry_at)
-          values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::timestamptz, ${fault},
+          values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::text::timestamptz, ${fault},
                   now() + ${retry_s}::int * interval '1 second')`
       }),
 
@@ -130,15 +130,6 @@ export function soundsOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** Condition: the row `entry` has a film, and nothing is known of its sound, or it may be tried again. */
-const isWanted = (sql: Queryable) => sql`
-  entry.standing = 'done' and entry.download_path not like '%.m4a' and entry.download_completed_at is not null
-  and not exists (
-    select from sounds known
-    where  known.user_id = entry.user_id and known.video_id = entry.video_id
-    and    known.download_path = entry.download_path and known.completed_at = entry.download_completed_at
-    and    (known.retry_at > now()) is not false)`
-
 /** In the transaction of the caller. */
 export async function wantSounds(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<void> {
   const rows = await sql<{ video_id: string }[]>`
@@ -151,4 +142,29 @@ export async function wantSounds(sql: Queryable, user_id: UserId, video_ids: str
       user_id,
       rows.map(({ video_id }) => video_id),
     )
+}
+
+/** For a film that was just stored: queues the cutting, if a podcast of sound has the video. */
+export async function wantSoundOfPodcast(tx: Queryable, user_id: UserId, video_id: string): Promise<void> {
+  const listed = await tx`
+    select from video_entries entry
+    join   podcast_feeds feed on feed.user_id = entry.user_id and feed.kind = 'audio'
+    where  entry.user_id = ${user_id} and entry.video_id = ${video_id}
+    and    (feed.list in ('all', 'new')
+            or feed.channel_id = (
+                 select channel.id from channels channel
+                 where  channel.user_id = entry.user_id and channel.channel_id = entry.channel_id)
+            or exists (
+                 select from channel_groups member
+                 where  member.user_id = entry.user_id and member.group_id = feed.group_id
+                 and    member.channel_id = entry.channel_id)
+            or exists (
+                 select from playlist_videos member
+                 where  member.user_id = entry.user_id and member.playlist_id = feed.playlist_id
+                 and    member.video_id = entry.video_id and member.removed_at is null)
+            or feed.list = 'later' and exists (
+                 select from viewings viewing
+                 where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.later_at is not null))
+    limit  1`
+  if (listed.length > 0) await wantSounds(tx, user_id, [video_id])
 }

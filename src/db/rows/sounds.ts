@@ -20,6 +20,18 @@ export const soundSize = sharedPiece(
   sql => sql`case when entry.download_path like '%.m4a' then entry.file_size else ${ofFilm(sql)} end`,
 )
 
+/** Condition: a film is on disk, and nothing is known of its sound, or cutting it may be tried again. */
+export const isWanted = sharedPiece(
+  sql => sql`
+  entry.standing = 'done' and entry.download_path not like '%.m4a' and entry.download_completed_at is not null
+  and not exists (
+    select from sounds sound
+    where  sound.user_id = entry.user_id and sound.video_id = entry.video_id
+    and    sound.download_path = entry.download_path and sound.completed_at = entry.download_completed_at
+    -- Null: the sound was cut, or cannot be.
+    and    (sound.retry_at > now()) is not false)`,
+)
+
 /** Condition: the film of a row `sound` is neither on disk nor in the bin. */
 export const isStale = sharedPiece(
   sql => sql`

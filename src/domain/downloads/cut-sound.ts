@@ -6,16 +6,26 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { filmsWithSound } from '../../db/downloads/everyone/sounds.ts'
 import type { Film } from '../../db/downloads/sounds.ts'
+import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
 import { closeSource, isOnDisk } from '../../runtime/sending.ts'
-import type { Files } from '../../store/files.ts'
+import type { Files, Staged } from '../../store/files.ts'
 import { soundPath } from '../../store/paths.ts'
 import { type CutResult, cutSound } from '../../ytdlp/run/cut-sound.ts'
 import type { ToolFinder, Tools } from '../../ytdlp/run/tools.ts'
 import { lackOfDisk, overQuota, quotaSentence, type RoomLimits } from './room.ts'
 
-type CutParts = { library: Library; files: Files; findTools: ToolFinder; room: RoomLimits; signal: AbortSignal }
+type CutParts = {
+  library: Library
+  files: Files
+  findTools: ToolFinder
+  room: RoomLimits
+  /** Absent: sounds of other people are not used. */
+  sharing?: Everyone | undefined
+  signal: AbortSignal
+}
 
 /** Seconds until what failed for a passing reason, such as a full disk, may be tried again. */
 const retry_s = 3600
@@ -29,10 +39,14 @@ export async function cutSoundOf(parts: CutParts, video_id: string): Promise<voi
   if ('missing' in tools) return
   const run = { user_id: library.user_id, video_id, claim: `sound-${crypto.randomUUID()}` }
   try {
-    const cut = await cutIn(parts, film, tools, await files.workFolder(run))
+    const folder = await files.workFolder(run)
+    const shared = await copyOfShared(parts, film, folder)
+    if (shared) return await keep(parts, film, shared)
+    const cut = await cutIn(parts, film, tools, folder)
     if (cut === 'gone') return
     if ('fault' in cut) return await library.sounds.refuse(film, cut.fault, cut.is_final ? null : retry_s)
-    await keep(parts, film, cut.file)
+    const { signal } = parts
+    await keep(parts, film, await files.stage(cut.file, soundPath(film.download_path), [], { signal }))
   } finally {
     await files.forgetWork(run)
   }
@@ -68,10 +82,38 @@ async function fetched(files: Files, film: Film, copy: string, signal: AbortSign
   return copy
 }
 
-async function keep({ library, files, room, signal }: CutParts, film: Film, file: string): Promise<void> {
-  const staged = await files.stage(file, soundPath(film.download_path), [], { signal })
+async function keep({ library, room }: CutParts, film: Film, staged: Staged): Promise<void> {
   const kept = await library.sounds.keep(film, staged.file_size, room.quota_bytes, staged.put)
   if (kept !== 'kept') await staged.drop()
   if (kept === 'over_quota')
     await library.sounds.refuse(film, quotaSentence((await library.space.quota(room.quota_bytes)) ?? 0), retry_s)
+}
+
+/**
+ * A copy of the sound that was cut out of the same file for another person: where the storage can, both are one file on the disk. The tags
+ * tell whether the films are one file; where a storage cannot say it, each sound is cut.
+ */
+async function copyOfShared(
+  { library, files, sharing, room, signal }: CutParts,
+  film: Film,
+  folder: string,
+): Promise<Staged | undefined> {
+  const paths = sharing ? await filmsWithSound(sharing, library.user_id, film) : []
+  const tag = paths.length > 0 ? await tagOf(files, film.download_path) : undefined
+  const hasRoomFor = async (bytes: number) => (await lackOfDisk({ files, room }, bytes)) === undefined
+  for (const path of paths) {
+    if (tag === undefined || (await tagOf(files, path)) !== tag) continue
+    const from = { download_path: soundPath(path), languages: [] }
+    const staged = await files.stageCopy(from, soundPath(film.download_path), folder, { hasRoomFor, signal })
+    // The other person may have deleted the film, and downloaded another one to the same place, before the copy.
+    if (staged && (await tagOf(files, path)) === tag) return staged
+    await staged?.drop()
+  }
+  return undefined
+}
+
+async function tagOf(files: Files, path: string): Promise<string | undefined> {
+  const open = await files.open(path)
+  if (open) await closeSource(open.source)
+  return open?.etag
 }

@@ -112,6 +112,20 @@ const ladder = [
 ]
 const variants = heights.map((_, n) => `v:${n},a:${n}`).join(' ')
 
+/** A title, and two chapters. */
+const chapters = [0, 2].map(
+  start => `[CHAPTER]\nTIMEBASE=1/1\nSTART=${start}\nEND=${start + 2}\ntitle=Part from ${start}\n`,
+)
+const talk_words = [
+  ...[
+    '-f',
+    'ffmetadata',
+    '-i',
+    `data:text/plain;base64,${Buffer.from(`;FFMETADATA1\ntitle=Bread & ünïcode\n${chapters.join('')}`).toString('base64')}`,
+  ],
+  ...words('-map 0:v -map 1:a -map_metadata 2 -map_chapters 2'),
+]
+
 const recipes: { serves: RegExp; args: string[] }[] = [
   { serves: /^\/picture\.jpg$/, args: words('-f lavfi -i mandelbrot=size=1600x900 -frames:v 1 picture.jpg') },
   { serves: /^\/plain\.mp4$/, args: [...film, ...h264, ...aac, 'plain.mp4'] },
@@ -124,6 +138,10 @@ const recipes: { serves: RegExp; args: string[] }[] = [
     serves: /^\/long-vp8\.webm$/,
     args: [...long, ...words('-c:v libvpx'), ...fast, ...words('-c:a libvorbis long-vp8.webm')],
   },
+  { serves: /^\/talk\.mp4$/, args: [...film, ...talk_words, ...h264, ...aac, 'talk.mp4'] },
+  { serves: /^\/talk-opus\.mp4$/, args: [...film, ...h264, ...words('-c:a libopus talk-opus.mp4')] },
+  { serves: /^\/talk-ac3\.mp4$/, args: [...film, ...h264, ...words('-c:a ac3 talk-ac3.mp4')] },
+  { serves: /^\/talk-vorbis\.mp4$/, args: [...film, ...h264, ...words('-c:a libvorbis talk-vorbis.mp4')] },
   { serves: /^\/silent\.mp4$/, args: [...picture, ...h264, 'silent.mp4'] },
   { serves: /^\/sound\.mp3$/, args: [...sound, ...words('-c:a libmp3lame sound.mp3')] },
   { serves: /^\/dash\//, args: [...film, ...h264, ...aac, ...dash, 'dash/manifest.mpd'] },

@@ -1,7 +1,28 @@
-/** Finds the rows of sounds whose film is gone, of all people. */
+/** Finds, among all people, sounds that others have of the same film, and sounds whose film is gone. */
 import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { isStale } from '../../rows/sounds.ts'
+import { filmSize, isStale } from '../../rows/sounds.ts'
+import type { Film } from '../sounds.ts'
+
+/**
+ * The places of films that others have of the same video in the same quality, as large as this one, and whose sound is cut. The caller
+ * compares the films themselves. In no order.
+ */
+export async function filmsWithSound(sql: Everyone, user_id: UserId, film: Film): Promise<string[]> {
+  const rows = await sql<{ download_path: string }[]>`
+    select entry.download_path
+    from   video_entries own
+    join   video_entries entry
+    on     entry.address_hash = own.address_hash and entry.download_quality = own.download_quality and entry.standing = 'done'
+    join   sounds sound on sound.user_id = entry.user_id and sound.video_id = entry.video_id
+    where  own.user_id = ${user_id} and own.video_id = ${film.video_id} and own.download_path = ${film.download_path}
+    and    entry.user_id <> own.user_id and ${filmSize(sql)} = ${film.film_size}
+    and    sound.size is not null and sound.download_path = entry.download_path
+    and    sound.completed_at = entry.download_completed_at
+    limit  5`
+  return rows.map(({ download_path }) => download_path)
+}
 
 /** In no order, at most `limit`. */
 export async function staleSounds(sql: Everyone, limit: number): Promise<DownloadJob[]> {
