@@ -1,4 +1,4 @@
-// Shows a page of its own when Backlot cannot be reached. It stores nothing, and it answers for nothing else.
+// Shows messages of Backlot, and a page of its own when Backlot cannot be reached. It stores nothing, and it answers for nothing else.
 
 const worker = /** @type {Worker} */ (/** @type {unknown} */ (self))
 
@@ -19,7 +19,7 @@ worker.addEventListener('fetch', event => {
 })
 
 /** The browser saves files and plays videos itself. @param {URL} url */
-const isFile = ({ href }) => !href.startsWith(base) || /^(stream|download|export)\b/.test(href.slice(base.length))
+const isFile = ({ href }) => !href.startsWith(base) || /^(stream|download|export|s|f)\b/.test(href.slice(base.length))
 
 /** @param {FetchEvent} event @returns {Promise<Response>} */
 const pageOf = async ({ preloadResponse, request }) => (await preloadResponse) ?? fetch(request)
@@ -34,6 +34,43 @@ function unreachable(next) {
       'Content-Security-Policy': `default-src 'none'; connect-src 'self'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`,
     },
   })
+}
+
+// A message that is sent again replaces the one with its id.
+worker.addEventListener('push', event => event.waitUntil(show(event.data)))
+
+/** Browsers want a message to be shown for each push. @param {{ json(): Message } | null} data */
+async function show(data) {
+  const { id, title, text, url } = read(data) ?? { title: 'Backlot', text: 'Something is new.' }
+  const icon = `${base}static/icon-192.png`
+  await worker.registration.showNotification(title, { body: text, icon, ...(id && { tag: id }), data: url })
+}
+
+/** @param {{ json(): Message } | null} data @returns {Message | undefined} */
+function read(data) {
+  try {
+    return data?.json()
+  } catch {
+    return undefined
+  }
+}
+
+worker.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(open(ownAddress(event.notification.data)))
+})
+
+/** Nothing outside of this site is opened. @param {unknown} url */
+function ownAddress(url) {
+  const address = typeof url === 'string' ? URL.parse(url, base)?.href : undefined
+  return address?.startsWith(base) ? address : base
+}
+
+/** In the window that shows the page already, or else in a new one. @param {string} address */
+async function open(address) {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const shown = windows.find(({ url }) => url === address)
+  await (shown ? shown.focus() : worker.clients.openWindow(address))
 }
 
 /** @param {URL} next @param {string} nonce */
@@ -111,8 +148,19 @@ const styles = `
  * What the types of pages do not say of a worker.
  * @typedef {Event & { waitUntil(work: Promise<unknown> | undefined): void }} LifeEvent
  * @typedef {Event & { request: Request, preloadResponse: Promise<Response | undefined>, respondWith(answer: Response | Promise<Response>): void }} FetchEvent
+ * @typedef {{ id?: string, title: string, text: string, url?: string | null }} Message
+ * @typedef {LifeEvent & { data: { json(): Message } | null }} PushEvent
+ * @typedef {LifeEvent & { notification: Notification }} ClickEvent
+ * @typedef {{ url: string, focus(): Promise<unknown> }} Window
+ * @typedef {object} Events
+ * @property {LifeEvent} install
+ * @property {LifeEvent} activate
+ * @property {FetchEvent} fetch
+ * @property {PushEvent} push
+ * @property {ClickEvent} notificationclick
  * @typedef {object} Worker
  * @property {ServiceWorkerRegistration} registration
+ * @property {{ matchAll(options: object): Promise<Window[]>, openWindow(url: string): Promise<unknown> }} clients
  * @property {() => Promise<void>} skipWaiting
- * @property {((type: 'install' | 'activate', listener: (event: LifeEvent) => unknown) => void) & ((type: 'fetch', listener: (event: FetchEvent) => unknown) => void)} addEventListener
+ * @property {<Name extends keyof Events>(type: Name, listener: (event: Events[Name]) => unknown) => void} addEventListener
  */
