@@ -54,7 +54,12 @@ declare global {
   interface Player extends HTMLVideoElement {
     /** Phones of Apple. */
     webkitEnterFullscreen?(): void
+    /** AirPlay, in Safari. */
+    webkitShowPlaybackTargetPicker?(): void
+    readonly webkitCurrentPlaybackTargetIsWireless?: boolean
   }
+  /** Safari says whether a television is there. */
+  type PlayerEvent = Event & { readonly availability?: 'available' | 'not-available' }
 
   type FieldEvent = Event & { readonly target: HTMLInputElement }
   type FoldEvent = Event & { readonly target: HTMLDetailsElement }

@@ -27,11 +27,12 @@ export function press(name, is_on) {
   for (const button of buttonsOf(name)) button.setAttribute('aria-pressed', String(is_on))
 }
 
-/** Listens on the article, because the player may be replaced. @param {string} name @param {Act} act */
+/** Listens on the article, because the player may be replaced. @param {string} name @param {(media: Player, event: PlayerEvent) => unknown} act */
 export function on(name, act) {
   /** @param {Event} event */
-  const hear = ({ target }) => {
-    if (target instanceof HTMLElement && target.matches('.player')) act(/** @type {Player} */ (target))
+  const hear = event => {
+    const { target } = event
+    if (target instanceof HTMLElement && target.matches('.player')) act(/** @type {Player} */ (target), event)
   }
   article.addEventListener(name, hear, true)
 }

@@ -94,19 +94,22 @@ const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean 
       {!is_sound && <Item act="sound" label="Sound only" />}
       {!is_sound && <Item act="float" label="Picture in picture" keys="i" />}
       {!is_sound && <Item act="theatre" label="Theatre" keys="t" />}
+      {/* `player/remote.js` shows it where a television is found. */}
+      <Item act="remote" label="Play on a TV" hidden />
       <p class="quiet" data-shows="size" hidden></p>
     </div>
   </details>
 )
 
-type ItemProps = { act: string; label: string; keys?: string; on_phone?: true }
-const Item = ({ act, label, keys, on_phone }: ItemProps) => (
+type ItemProps = { act: string; label: string; keys?: string; on_phone?: true; hidden?: true }
+const Item = ({ act, label, keys, on_phone, hidden }: ItemProps) => (
   <button
     type="button"
     class={on_phone ? 'item on-phone' : 'item'}
     data-act={act}
     aria-keyshortcuts={keys}
     aria-pressed="false"
+    hidden={hidden}
   >
     {label}
     <Icon name="check" />

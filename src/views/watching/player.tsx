@@ -62,6 +62,7 @@ const Player = ({ video, start, skips = [], next }: PlayerProps) => {
   const playing = {
     ...playerFacts(video, skips),
     ...{ src, autoplay: start.is_now, preload: 'metadata', 'data-start': start.at_seconds },
+    'data-video': video.video_id,
   } as const
   return (
     <>
