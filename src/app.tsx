@@ -66,10 +66,12 @@ import { after, before } from './routes/http/steps.ts'
 import { fetchInTurn, pageInTurn, searchInTurn, takeTurns } from './routes/http/turn-limits.ts'
 import { importPages, importsPages } from './routes/imports/imports-page.tsx'
 import { linkDoor } from './routes/links/link-door.tsx'
+import { linksPages } from './routes/links/links-page.tsx'
 import { shared } from './routes/links/shared.tsx'
 import { bellPages } from './routes/notifications/bells-page.tsx'
 import { endMailsPages } from './routes/notifications/end-mails-page.tsx'
 import { podcastFiles } from './routes/podcasts/podcast-files.ts'
+import { podcastPages } from './routes/podcasts/podcast-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
 import { searchPages } from './routes/search/search-page.tsx'
@@ -267,6 +269,8 @@ function pages(parts: Parts) {
       .route('/', markPages)
       .route('/', historyPages)
       .route('/', playlistPages)
+      .route('/', podcastPages)
+      .route('/', linksPages)
       .route('/videos', addedVideoPages(files, bin, lookAt))
       .route('/downloads', downloadsPages(files, bin))
       .route('/bin', binPages(files, bin))

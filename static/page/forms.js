@@ -1,5 +1,5 @@
-// Forms: their buttons are busy while a request is under way, a large file is refused at once, a token is copied, a switch of this browser is
-// kept, and a search is in the address.
+// Forms: their buttons are busy while a request is under way, a large file is refused at once, a secret is copied or shared, a switch of
+// this browser is kept, and a search is in the address.
 
 import { sayNoAnswer } from './polling.js'
 import { base } from './site.js'
@@ -98,6 +98,19 @@ document.addEventListener('click', async ({ target }) => {
   else document.execCommand('copy')
   button.textContent = 'Copied'
 })
+
+// A button hands a field to another app, such as one for messages.
+/** @type {NodeListOf<HTMLButtonElement>} */
+const sharing = document.querySelectorAll('[data-shares]')
+for (const button of sharing) {
+  button.hidden = !navigator.share
+  button.addEventListener('click', () => {
+    /** @type {HTMLTextAreaElement | null} */
+    const field = document.querySelector(`#${button.dataset.shares}`)
+    // A person may close the choice of apps.
+    navigator.share({ title: button.dataset.title, url: field?.value }).catch(() => {})
+  })
+}
 
 // The address contains the search terms, so that a search can be bookmarked, sent and returned to.
 document.addEventListener('htmx:after:swap', event => {

@@ -30,6 +30,9 @@ import { DownloadsPage } from '../../src/views/downloads/downloads-page.tsx'
 import { SpacePage } from '../../src/views/downloads/space-page.tsx'
 import { ImportPage } from '../../src/views/imports/import-page.tsx'
 import { ImportsPage } from '../../src/views/imports/imports-page.tsx'
+import { ElsewherePage } from '../../src/views/links/elsewhere-page.tsx'
+import { LinksPage } from '../../src/views/links/links-page.tsx'
+import { PodcastPage } from '../../src/views/podcasts/podcast-page.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/rules/rules-page.tsx'
 import { SearchPage } from '../../src/views/search/search-page.tsx'
 import { HealthPage } from '../../src/views/service/health-page.tsx'
@@ -452,6 +455,42 @@ const pages: Record<string, unknown> = {
       all={false}
       largest={list}
       long_watched={list}
+    />
+  ),
+  'links and podcasts': (
+    <LinksPage
+      page={page()}
+      links={[
+        ...[hostile, null].map(title => ({
+          ...{ link_id: hostile, kind: 'share' as const, video_id: bad.video_id, title },
+          ...{ created_at: now, last_used_at: null, expires_at: now },
+        })),
+      ]}
+      podcasts={[
+        {
+          ...{ feed_id: hostile, of: { list: 'all' }, kind: 'audio', newest: 50, title: hostile },
+          ...{ created_at: now, last_used_at: now },
+        },
+      ]}
+      created={{ feed_id: hostile, url: hostile }}
+    />
+  ),
+  'a video elsewhere': <ElsewherePage page={page()} video={bad} created={{ kind: 'share', url: hostile }} />,
+  'a new podcast': (
+    <PodcastPage
+      page={page()}
+      subject={{ title: hostile, path: '/downloads', fields: { channel_id: hostile } }}
+      values={{ kind: hostile, newest: hostile }}
+      errors={{ body: hostile, kind: hostile, newest: hostile }}
+    />
+  ),
+  'the address of a podcast': (
+    <PodcastPage
+      page={page()}
+      subject={{ title: hostile, path: '/downloads', fields: {} }}
+      url={hostile}
+      values={{ kind: 'video', newest: '50' }}
+      errors={{}}
     />
   ),
   months: <MonthsPage page={page()} path="/" sort="newest" months={[{ month: '2025-03', count: 1200 }]} />,

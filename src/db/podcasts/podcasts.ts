@@ -3,6 +3,7 @@
  * `episodes.ts` reads what a podcast lists.
  */
 import {
+  list_titles,
   max_addresses,
   max_podcasts,
   type Podcast,
@@ -29,7 +30,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
                    when feed.group_id is not null    then jsonb_build_object('group_id', feed.group_id)
                    when feed.playlist_id is not null then jsonb_build_object('playlist_id', feed.playlist_id)
                    else jsonb_build_object('list', feed.list) end as of,
-              coalesce(channel.title, named_group.name, playlist.name, ${sql.json(titles)}::jsonb->>feed.list) as title,
+              coalesce(channel.title, named_group.name, playlist.name, ${sql.json(list_titles)}::jsonb->>feed.list) as title,
               channel.page_url,
               ${pictureId(sql, 'channel', sql`channel.image_url`)} as picture_id
     from      podcast_feeds feed
@@ -113,8 +114,6 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
       }),
   }
 }
-
-const titles = { all: 'Everything on disk', new: 'New', later: 'Watch later' }
 
 function subjectColumn(sql: Queryable, of: PodcastOf): Piece {
   if ('channel_id' in of) return sql`channel_id`

@@ -16,6 +16,13 @@ export type PodcastKind = z.infer<typeof PodcastKind>
 export const PodcastList = z.enum(['all', 'new', 'later'])
 export type PodcastList = z.infer<typeof PodcastList>
 
+/** The titles of podcasts of lists. */
+export const list_titles = {
+  all: 'Everything on disk',
+  new: 'New',
+  later: 'Watch later',
+} satisfies Record<PodcastList, string>
+
 export const PodcastOf = z
   .union(
     [

@@ -5,7 +5,7 @@ import { countWords } from '../../schema/values/words.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { channelPath, pathWith, webUrl } from '../ui/paths.ts'
+import { channelPath, pathWith, podcastPath, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
 
 type Props = {
@@ -52,6 +52,10 @@ export const ChannelMenu = (props: Props) => {
             Mark all as watched
           </Button>
         </form>
+        {channel.followed && <Bell channel={channel} />}
+        <a class="item" href={podcastPath({ channel_id: channel.channel_id })}>
+          Podcast
+        </a>
         {channel.followed && (
           <a class="item" href={`${channelPath(channel)}/groups`}>
             Groups…
@@ -72,6 +76,14 @@ export const ChannelMenu = (props: Props) => {
     </details>
   )
 }
+
+/** Whether new videos are told. Where, the settings say. */
+const Bell = ({ channel }: { channel: Channel }) => (
+  <form method="post" action={`${channelPath(channel)}/bell`}>
+    {!channel.bell && <input type="hidden" name="bell" value="on" />}
+    <Button class="item">{channel.bell ? 'Stop notifying me' : 'Notify me of new videos'}</Button>
+  </form>
+)
 
 const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
   <details class="ask">

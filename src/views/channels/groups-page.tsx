@@ -9,9 +9,9 @@ import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { channelPath, groupPath, groups_path, newPath } from '../ui/paths.ts'
+import { channelPath, groupPath, groups_path, newPath, notifications_path, podcastPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
-import { saved_on_change } from '../ui/settings-frame.tsx'
+import { SavedForm, Switch, saved_on_change } from '../ui/settings-frame.tsx'
 
 /** `errors`: sentences by field; `name`: as it was typed. */
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }
@@ -100,7 +100,8 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
         <bdi>{group.name}</bdi>
       </h1>
       <p class="quiet">
-        <a href={groups_path}>Groups</a> · <a href={newPath(group.group_id)}>Open group</a>
+        <a href={groups_path}>Groups</a> · <a href={newPath(group.group_id)}>Open group</a> ·{' '}
+        <a href={podcastPath({ group_id: group.group_id })}>Podcast</a>
       </p>
     </header>
     <form class="settings" method="post" action={groupPath(group)}>
@@ -127,6 +128,20 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
       <p class="saved" id="saved" role="status"></p>
       <Button kind="main">Save</Button>
     </form>
+    <div class="settings">
+      <SavedForm action={`${groupPath(group)}/bell`}>
+        <Switch
+          name="bell"
+          label="Notify me of new videos"
+          hint={
+            <>
+              Where, <a href={notifications_path}>your settings</a> say.
+            </>
+          }
+          checked={group.bell}
+        />
+      </SavedForm>
+    </div>
     <form class="settings" method="post" action={`${groupPath(group)}/delete`}>
       <Button kind="danger">Delete group</Button>
     </form>

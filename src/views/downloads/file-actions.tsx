@@ -7,7 +7,7 @@ import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { listPath, webUrl } from '../ui/paths.ts'
+import { elsewherePath, listPath, webUrl } from '../ui/paths.ts'
 import { Act, AddToPlaylist, keepWords, requestPath, SteerItems } from './acts.tsx'
 
 type FileProps = {
@@ -63,10 +63,16 @@ const More = ({ video, bin_hours, file }: FileProps) => {
         )}
         <AddToPlaylist video_id={video_id} />
         <HideItem video={video} />
-        {original && (
-          <a class="item" href={original} rel="noreferrer">
-            Open on {siteWords(original)}
+        {is_here ? (
+          <a class="item" href={elsewherePath(video)}>
+            Open elsewhere
           </a>
+        ) : (
+          original && (
+            <a class="item" href={original} rel="noreferrer">
+              Open on {siteWords(original)}
+            </a>
+          )
         )}
         {is_here && (
           <>

@@ -5,7 +5,7 @@ import { countWords } from '../../schema/values/words.ts'
 import type { Overview } from '../../schema/videos/video-api.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { pathWith } from '../ui/paths.ts'
+import { pathWith, podcastPath } from '../ui/paths.ts'
 
 /** The id of the form that the checkboxes in the rows belong to. */
 export const shelfForm = (standing: Standing): string => `choose-${standing}`
@@ -73,6 +73,11 @@ export const DownloadsMenu = ({ overview }: { overview: Overview }) => {
         {shelves.failed.entries.length > 0 && <WithFailed count={tally.failed} />}
         {shelves.done.entries.length > 1 &&
           (['newest', 'size'] as const).map(sort => <SortItem sort={sort} query={query} />)}
+        {shelves.done.entries.length > 0 && (
+          <a class="item" href={podcastPath({ list: 'all' })}>
+            Podcast
+          </a>
+        )}
         <a class="item" href="/space">
           Disk space
         </a>

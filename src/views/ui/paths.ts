@@ -12,6 +12,17 @@ export function webUrl(url: string | null | undefined): string | undefined {
 
 export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
 
+/** The other places where a file on disk can be watched: players, televisions, other people. */
+export const elsewherePath = (video: { video_id: string }): string => `${watchPath(video)}/elsewhere`
+
+export const notifications_path = '/settings/notifications'
+export const targetPath = ({ target_id }: { target_id: string }): string => `${notifications_path}/${target_id}`
+
+export const links_path = '/settings/links'
+
+/** The page that makes a podcast of what these parameters name. */
+export const podcastPath = (of: Record<string, string>): string => pathWith('/podcasts/new', of)
+
 type At = { t?: number | undefined; list?: string | undefined }
 const withPlace = (path: string, { t, list }: At) => pathWith(path, { t: t?.toString(), list })
 

@@ -9,6 +9,7 @@ export const subjects = {
     here: /^\/settings\/(downloads|auto-download(\/(all|preview))?)$/,
   },
   search: { label: 'Search', href: '/settings/search', here: /^\/settings\/search$/ },
+  links: { label: 'Links and podcasts', href: '/settings/links', here: /^\/settings\/links(\/|$)/ },
   import: { label: 'Import & export', href: '/settings/import', here: /^\/settings\/import$/ },
   account: { label: 'Account', href: '/settings/account', here: /^\/settings\/(account|password|identities|delete)$/ },
   tokens: { label: 'API tokens', href: '/settings/tokens', here: /^\/settings\/tokens$/ },
@@ -45,6 +46,12 @@ export const settings_table = {
     label: 'Search captions of all videos',
     subject: 'search',
     words: 'subtitles transcripts what is said speech',
+  },
+  podcasts: { label: 'Your podcasts', subject: 'links', words: 'rss feed opml app audio sound listen address' },
+  links: {
+    label: 'Your links',
+    subject: 'links',
+    words: 'share shared vlc television airplay cast revoke expire address',
   },
   channels: {
     label: 'Import channels or a watch history',

@@ -1,9 +1,16 @@
-/** A secret that is shown once, in the answer that created it, with a button that copies it. */
+/** A secret that is shown once, in the answer that created it, with a button that copies it, and one that hands it to another app. */
 import type { Child } from 'hono/jsx'
 
-type Props = { title: string; label: string; secret: string; children: Child }
+type Props = {
+  title: string
+  label: string
+  secret: string
+  /** What is shared, in words. Absent: the secret is not for others. `page/forms.js` shows the button where the browser can share. */
+  shares?: string | undefined
+  children: Child
+}
 
-export const ShownOnce = ({ title, label, secret, children }: Props) => (
+export const ShownOnce = ({ title, label, secret, shares, children }: Props) => (
   <section class="setting-card new-token" role="status">
     <h3>{title}</h3>
     <p>{children}</p>
@@ -13,10 +20,15 @@ export const ShownOnce = ({ title, label, secret, children }: Props) => (
         {secret}
       </textarea>
     </div>
-    <p>
+    <p class="actions">
       <button type="button" class="button plain scripted" data-copies="secret">
         Copy
       </button>
+      {shares && (
+        <button type="button" class="button plain" data-shares="secret" data-title={shares} hidden>
+          Share…
+        </button>
+      )}
     </p>
   </section>
 )

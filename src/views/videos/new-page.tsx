@@ -15,7 +15,7 @@ import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
-import { groupPath, newPath, pathWith, watch_later_path } from '../ui/paths.ts'
+import { groupPath, newPath, pathWith, podcastPath, watch_later_path } from '../ui/paths.ts'
 import { Since } from '../ui/times.tsx'
 import { ChoosingBar, choosing_form } from './choosing.tsx'
 import { type Above, DayGrid, isNew, lastDayOf } from './day-grid.tsx'
@@ -150,6 +150,11 @@ const ListMenu = ({ filter, news: { videos }, now }: ListMenuProps) => (
       )}
       <MonthFold path="/" />
       {videos.entries.length > 0 && <DownloadFold of={{}} />}
+      {(filter.group ?? filter.later) && (
+        <a class="item" href={podcastPath(filter.group ? { group_id: filter.group } : { list: 'later' })}>
+          Podcast
+        </a>
+      )}
       {filter.group && (
         <a class="item" href={groupPath({ group_id: filter.group })}>
           Edit group

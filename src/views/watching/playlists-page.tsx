@@ -12,7 +12,7 @@ import { Button, Field } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
-import { nowPath, pathWith, playlistPath, playlists_path } from '../ui/paths.ts'
+import { nowPath, pathWith, playlistPath, playlists_path, podcastPath } from '../ui/paths.ts'
 import { PublishedAgo } from '../ui/times.tsx'
 import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
 import { Moves, OwnRow, TakeOut } from './own-row.tsx'
@@ -156,6 +156,9 @@ const PlaylistMenu = ({ playlist, name, error }: { playlist: Playlist; name: str
           Select videos
         </a>
       )}
+      <a class="item" href={podcastPath({ playlist_id: playlist.playlist_id })}>
+        Podcast
+      </a>
       <form class="rename" method="post" action={playlistPath(playlist)}>
         <NameField label="Name" name={name} error={error} />
         <Button>Rename</Button>

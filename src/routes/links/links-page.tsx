@@ -1,0 +1,81 @@
+/** The settings of links and podcasts, and the page that opens a video elsewhere. An address is shown once, in the answer that made it. */
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { getVideo } from '../../domain/get.ts'
+import { createLink, revokeLink } from '../../domain/links/links.ts'
+import { deletePodcast, makeAddress } from '../../domain/podcasts/podcasts.ts'
+import { DomainError } from '../../errors.ts'
+import { ElsewherePage } from '../../views/links/elsewhere-page.tsx'
+import { LinksPage } from '../../views/links/links-page.tsx'
+import { links_path } from '../../views/ui/paths.ts'
+import { setFlash } from '../http/answers.tsx'
+import { type Env, siteOf } from '../http/context.ts'
+import { attachment } from '../http/disposition.ts'
+import { pageOf } from '../http/page.ts'
+import { valid } from '../http/valid.ts'
+
+/** A television or a player needs the address for an evening; another person has a week. */
+const hours = { play: 24, share: 7 * 24 }
+
+const ElsewhereForm = z.object({ kind: z.enum(['play', 'share']) })
+
+const elsewherePages = new Hono<Env>()
+  .get('/watch/:video_id/elsewhere', async c => {
+    const video = await getVideo(c.var.library, c.req.param('video_id'))
+    if (video.download_status !== 'completed')
+      throw new DomainError('not_found', 'This video is not on disk. Download it first.')
+    return c.html(<ElsewherePage page={pageOf(c)} video={video} />)
+  })
+
+  .post('/watch/:video_id/elsewhere', valid('form', ElsewhereForm), async c => {
+    const { kind } = c.req.valid('form')
+    const { video, url } = await linkTo(c, c.req.param('video_id'), kind)
+    return c.html(<ElsewherePage page={pageOf(c)} video={video} created={{ kind, url }} />, 201)
+  })
+
+  // Every player opens such a file: on a desktop and on a phone.
+  .post('/watch/:video_id/elsewhere/playlist.m3u', async c => {
+    const { video, url } = await linkTo(c, c.req.param('video_id'), 'play')
+    const title = video.title.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')
+    const seconds = Math.round(video.duration_seconds ?? -1)
+    c.header('Content-Disposition', attachment(video.title, 'm3u'))
+    return c.body(`#EXTM3U\n#EXTINF:${seconds},${title}\n${url}\n`, 200, {
+      'Content-Type': 'audio/x-mpegurl; charset=utf-8',
+    })
+  })
+
+async function linkTo(c: Context<Env>, video_id: string, kind: 'play' | 'share') {
+  const video = await getVideo(c.var.library, video_id)
+  const { url } = await createLink(c.var.library, siteOf(c), { video_id: video.video_id, kind, hours: hours[kind] })
+  c.header('Cache-Control', 'no-store')
+  return { video, url }
+}
+
+export const linksPages = new Hono<Env>()
+  .route('/', elsewherePages)
+
+  .get(links_path, c => linksPage(c))
+
+  .post(`${links_path}/:link_id/revoke`, async c => {
+    await revokeLink(c.var.library, c.req.param('link_id'))
+    setFlash(c, { kind: 'done', text: 'Link revoked. Its address opens nothing from now on.' })
+    return c.redirect(links_path, 303)
+  })
+
+  .post(`${links_path}/podcasts/:feed_id/address`, async c => {
+    const created = await makeAddress(c.var.library, c.req.param('feed_id'), siteOf(c))
+    c.header('Cache-Control', 'no-store')
+    return linksPage(c, created)
+  })
+
+  .post(`${links_path}/podcasts/:feed_id/delete`, async c => {
+    await deletePodcast(c.var.library, c.req.param('feed_id'))
+    setFlash(c, { kind: 'done', text: 'Podcast deleted. Its addresses open nothing from now on.' })
+    return c.redirect(links_path, 303)
+  })
+
+async function linksPage(c: Context<Env>, created?: { feed_id: string; url: string }): Promise<Response> {
+  const [links, podcasts] = await Promise.all([c.var.library.links.list(), c.var.library.podcasts.list()])
+  const props = { links, podcasts, ...(created && { created }) }
+  return c.html(<LinksPage page={pageOf(c)} {...props} />, created ? 201 : 200)
+}

@@ -1,0 +1,118 @@
+/** The settings of addresses that need no sign-in: the person's podcasts, and their links to videos. */
+import type { Link } from '../../schema/links/link.ts'
+import type { Podcast } from '../../schema/podcasts/podcast.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { links_path, watchPath } from '../ui/paths.ts'
+import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
+import { LastUse, Planned } from '../ui/times.tsx'
+
+type Props = {
+  page: PageContext
+  links: Link[]
+  podcasts: Podcast[]
+  /** The address that this request made for a podcast. It is shown only now. */
+  created?: { feed_id: string; url: string }
+}
+
+export const LinksPage = ({ page, links, podcasts, created }: Props) => (
+  <SettingsFrame page={page} subject="links">
+    {created && (
+      <ShownOnce
+        title={`New address of ${podcasts.find(({ feed_id }) => feed_id === created.feed_id)?.title ?? 'the podcast'}`}
+        label="Address"
+        secret={created.url}
+      >
+        Copy it now. It won't be shown again. The addresses that you have keep working.
+      </ShownOnce>
+    )}
+    <SettingCard
+      name="podcasts"
+      hint="Your videos on disk in an app for podcasts, as video or as sound. Podcast is in the menu of a channel, a group, a playlist, Watch later and Downloads."
+      aside={
+        podcasts.length > 0 && (
+          <a class="button plain" href="/api/feeds.opml" download>
+            Export as OPML
+          </a>
+        )
+      }
+    >
+      {podcasts.length > 0 && (
+        <ul class="rows">
+          {podcasts.map(podcast => (
+            <PodcastRow podcast={podcast} now={page.now} />
+          ))}
+        </ul>
+      )}
+    </SettingCard>
+    <SettingCard
+      name="links"
+      hint="Everyone who has such an address can play the video, until it expires or you revoke it. Open elsewhere is in the menu of a video."
+    >
+      {links.length > 0 && (
+        <ul class="rows">
+          {links.map(link => (
+            <LinkRow link={link} now={page.now} />
+          ))}
+        </ul>
+      )}
+    </SettingCard>
+  </SettingsFrame>
+)
+
+const PodcastRow = ({ podcast, now }: { podcast: Podcast; now: Date }) => {
+  const { feed_id, title, kind, newest, last_used_at } = podcast
+  const path = `${links_path}/podcasts/${feed_id}`
+  return (
+    <li class="row">
+      <div class="about">
+        <p class="title">
+          <bdi>{title}</bdi>
+        </p>
+        <p class="quiet">
+          {kind === 'audio' ? 'Sound' : 'Video'} · newest {newest} · <LastUse at={last_used_at} now={now} />
+        </p>
+      </div>
+      <details class="menu">
+        <summary class="button quiet" aria-label={`Actions for ${title}`}>
+          <Icon name="more" />
+        </summary>
+        <div class="panel">
+          <form method="post" action={`${path}/address`}>
+            <Button class="item">New address</Button>
+          </form>
+          <details class="ask">
+            <summary class="item danger">Delete podcast</summary>
+            <form method="post" action={`${path}/delete`}>
+              <p>
+                Delete the podcast <bdi>{title}</bdi>? Apps can no longer read it. The videos stay.
+              </p>
+              <Button kind="danger">Delete podcast</Button>
+            </form>
+          </details>
+        </div>
+      </details>
+    </li>
+  )
+}
+
+const LinkRow = ({ link, now }: { link: Link; now: Date }) => {
+  const { link_id, kind, video_id, title, last_used_at, expires_at } = link
+  const name = title ?? 'A video that you no longer have'
+  return (
+    <li class="row">
+      <div class="about">
+        <p class="title">{title === null ? name : <a href={watchPath({ video_id })}>{<bdi>{title}</bdi>}</a>}</p>
+        <p class="quiet">
+          {kind === 'share' ? 'Shared page' : 'File for a player'} · <LastUse at={last_used_at} now={now} /> · expires{' '}
+          <Planned at={expires_at} now={now} />
+        </p>
+      </div>
+      <form method="post" action={`${links_path}/${link_id}/revoke`}>
+        <Button aria-label={`Revoke the link to ${name}`}>Revoke</Button>
+      </form>
+    </li>
+  )
+}

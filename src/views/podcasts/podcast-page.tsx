@@ -1,0 +1,83 @@
+/** The page that makes a podcast of a channel, a group, a playlist or a list. Its address is shown once, in the answer that made it. */
+import { max_episodes } from '../../schema/podcasts/podcast.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field, FormError } from '../ui/forms.tsx'
+import { Layout } from '../ui/layout.tsx'
+import { links_path } from '../ui/paths.ts'
+import { ShownOnce } from '../ui/shown-once.tsx'
+
+/** What the podcast lists. `path`: its page. `fields`: what names it in a form. */
+export type Subject = { title: string; path: string; fields: Record<string, string> }
+
+type Props = {
+  page: PageContext
+  subject: Subject
+  /** The address that this request made. */
+  url?: string
+  values: { kind: string; newest: string }
+  /** Error sentences by field. */
+  errors: Record<string, string>
+}
+
+export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
+  <Layout page={page} title={`Podcast of ${subject.title}`}>
+    <header class="heading">
+      <h1>Podcast</h1>
+      <p class="quiet">
+        <a href={subject.path}>
+          <bdi>{subject.title}</bdi>
+        </a>{' '}
+        · <a href={links_path}>Your podcasts</a>
+      </p>
+    </header>
+    <div class="setting-cards">
+      {url === undefined ? (
+        <section class="setting-card">
+          <NewPodcast subject={subject} values={values} errors={errors} />
+        </section>
+      ) : (
+        <ShownOnce title="Your new podcast" label="Address" secret={url}>
+          Add this address to your app for podcasts. Copy it now: it won't be shown again. Everyone who has it can read
+          the podcast.
+        </ShownOnce>
+      )}
+    </div>
+  </Layout>
+)
+
+const NewPodcast = ({ subject: { fields }, values, errors }: Omit<Props, 'page' | 'url'>) => (
+  <form class="settings" method="post" action="/podcasts/new">
+    <p>An app for podcasts gets the videos on disk, without a sign-in. New downloads appear in it.</p>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <FormError error={errors.body} />
+    <div class="field">
+      <label for="kind">Episodes</label>
+      <select id="kind" name="kind">
+        {Object.entries(kinds).map(([kind, words]) => (
+          <option value={kind} selected={kind === values.kind}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <FormError error={errors.kind} />
+    </div>
+    <Field
+      label="Newest"
+      name="newest"
+      value={values.newest}
+      error={errors.newest}
+      hint={`How many episodes it has at most: 1 to ${max_episodes}.`}
+      inputmode="numeric"
+      autocomplete="off"
+      required
+      maxlength={3}
+    />
+    <Button kind="main" busy="Creating…">
+      Create podcast
+    </Button>
+  </form>
+)
+
+const kinds = { video: 'Video', audio: 'Sound only' }
