@@ -9,6 +9,7 @@ import { awaySentence } from '../../store/files.ts'
 import { FlashMessages } from '../../views/ui/flash.tsx'
 import { ErrorPage } from '../../views/ui/layout.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
+import { isLink } from './headers.ts'
 import { pageOf } from './page.ts'
 import { pageBefore, safeNext } from './redirects.ts'
 import { scopeFor } from './sign-in.ts'
@@ -64,6 +65,8 @@ function linkFault(c: Context<Env>, { code, fields }: DomainError): string | und
  * who may not come in: the page to sign in gives the same answer.
  */
 function onwardFrom(c: Context<Env>, { status }: DomainError) {
+  // A page never repeats the address of a link.
+  if (isLink(c.req.path)) return undefined
   const { pathname, search } = new URL(c.req.url)
   if ((status === 429 || status >= 500) && c.req.method === 'GET')
     return { href: safeNext(pathname + search), label: 'Try again' }

@@ -174,7 +174,7 @@ describe('every answer', () => {
   })
 })
 
-it('the log of a fault names the request, but not the id in the address that a hub calls', async () => {
+it('the log of a fault names the request, but not the secret in the address that a hub calls, or of a link', async () => {
   const lines: string[] = []
   const log = pino({}, { write: line => void lines.push(line) })
   const broken = new Hono<Env>().onError(onError(log))
@@ -183,8 +183,8 @@ it('the log of a fault names the request, but not the id in the address that a h
     throw new Error('the disk is gone')
   })
   const push_id = 'x'.repeat(32)
-  for (const path of ['/channels/kitchen', `/push/${push_id}`])
+  for (const path of ['/channels/kitchen', `/push/${push_id}`, `/s/${push_id}/v1.mp4`, `/f/${push_id}/feed.xml`])
     await broken.request(path, { headers: { accept: 'application/json' } })
-  expect(lines.map(line => JSON.parse(line).route)).toEqual(['/channels/kitchen', '/push/…'])
+  expect(lines.map(line => JSON.parse(line).route)).toEqual(['/channels/kitchen', '/push/…', '/s/…', '/f/…'])
   expect(lines.join()).not.toContain(push_id)
 })

@@ -1,14 +1,19 @@
-/** Over real connections: what is being sent to a person, or read from them, ends when they are locked or deleted elsewhere. */
+/**
+ * Over real connections: what is being sent to a person, or read from them, ends when they are locked or deleted elsewhere; what is sent by a
+ * link, when the link is revoked.
+ */
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
 import { get, type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { accountsIn } from '../../../src/db/account/accounts.ts'
+import { linksOf } from '../../../src/db/links/links.ts'
 import { openAnswers } from '../../../src/routes/http/open-answers.ts'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
 import { arrives } from '../../support/app/arriving.ts'
+import { linkOf } from '../../support/app/links.ts'
 import { lock } from '../../support/app/locks.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
 import { run } from '../../support/process/processes.ts'
@@ -48,12 +53,15 @@ async function owner(name: string): Promise<Person> {
   return as
 }
 
-const addressOf = (as: Person, path: string) => ({
+type Sender = Pick<Person, 'cookie'>
+const without_cookie: Sender = { cookie: '' }
+
+const addressOf = (as: Sender, path: string) => ({
   ...{ host: '127.0.0.1', port: new URL(server.url).port, path, agent: false },
   headers: { cookie: as.cookie },
 })
 /** Sends a request over a new connection, and reads nothing yet. */
-async function open(as: Person, path: string): Promise<IncomingMessage> {
+async function open(as: Sender, path: string): Promise<IncomingMessage> {
   const [answer] = (await once(get(addressOf(as, path)), 'response')) as [IncomingMessage]
   expect(answer.statusCode).toBe(200)
   return answer
@@ -181,4 +189,35 @@ it('the open files of a deleted person end', async () => {
   await accountsIn(app.sql).remove(alice.user)
   await cut(alice, stream)
   expect(stream.complete).toBe(false)
+})
+
+describe('what is sent by a link ends', () => {
+  const opened = async (name: string) => {
+    const as = await owner(name)
+    const { path, link_id } = await linkOf(app, as)
+    return { as, path, link_id, stream: await open(without_cookie, path) }
+  }
+
+  it('when the link is revoked in another process, and another link to the file goes on', async () => {
+    const { as, link_id, stream } = await opened('alice')
+    const other = await open(without_cookie, (await linkOf(app, as)).path)
+    await linksOf(app.sql, as.user.user_id).revoke(link_id)
+    await vi.waitFor(async () => expect(await handlesOf(as)).toBe(1), 20_000)
+    await expect(bytesOf(stream)).rejects.toThrow('aborted')
+    expect((await bytesOf(other)).equals(film)).toBe(true)
+  })
+
+  it('when its owner is locked in another process', async () => {
+    const { as, stream } = await opened('alice')
+    await lock(app.sql, as)
+    await cut(as, stream)
+    expect(stream.complete).toBe(false)
+  })
+
+  it('when it expires', async () => {
+    const { as, link_id, stream } = await opened('alice')
+    await app.sql`update links set expires_at = now() where link_id = ${link_id}`
+    await cut(as, stream)
+    expect(stream.complete).toBe(false)
+  })
 })

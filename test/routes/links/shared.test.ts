@@ -1,12 +1,19 @@
 /** What links to a video open, for people and players without a sign-in. */
 import { describe, expect, it } from 'vitest'
+import { createLink } from '../../../src/domain/links/links.ts'
+import { subtitlePath } from '../../../src/store/paths.ts'
 import { useApp } from '../../support/app/app.ts'
 import { linkOf, personWithFilm } from '../../support/app/links.ts'
 import { storage_kinds } from '../../support/app/storages.ts'
 
+const folder = useApp()
+const offloading = useApp({ STREAM_OFFLOAD: 'x-accel' })
+const signing = useApp({ storage: 'a bucket', STREAM_OFFLOAD: 'signed-url' })
+const below = useApp({ PUBLIC_URL: 'https://home.example/backlot' })
+
 describe.each(storage_kinds)('from %s', storage => {
   const app = useApp({ storage })
-  const { ask } = app
+  const { ask, sql } = app
 
   it('a player without a cookie gets the file, whole and in parts', async () => {
     const alice = await personWithFilm(app, 'alice')
@@ -42,4 +49,80 @@ describe.each(storage_kinds)('from %s', storage => {
     expect([same.status, await same.text()]).toEqual([206, '345'])
     expect((await ask(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
+
+  it('a link to sound has its own name and type', async () => {
+    const alice = await personWithFilm(app, 'alice', 'sound', { extension: 'm4a' })
+    const { path } = await linkOf(app, alice)
+    expect(path).toMatch(/\/v1\.m4a$/)
+    const answer = await ask(path)
+    expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['audio/mp4', 'sound'])
+    const page = await (await ask((await linkOf(app, alice, { kind: 'share' })).path)).text()
+    expect(page).toContain('<audio')
+  })
+
+  it('a page shows the title, a player and its subtitles, and leads nowhere', async () => {
+    const alice = await personWithFilm(app, 'alice', 'film', { title: `Bread & <b>butter</b>` })
+    await app.storage.give(subtitlePath(alice.download_path, 'en'), 'WEBVTT')
+    await sql`update video_entries set subtitles = '{en}' where user_id = ${alice.user.user_id}`
+    const { path } = await linkOf(app, alice, { kind: 'share' })
+
+    const answer = await ask(path)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
+    const page = await answer.text()
+    expect(page).toContain('<title>Bread &amp; &lt;b&gt;butter&lt;/b&gt;</title>')
+    expect(page).toContain(`src="${path}/v1.mp4"`)
+    expect(page).toContain(`src="${path}/en.vtt"`)
+    expect(page).not.toMatch(/<a |<form|<script|alice/)
+    expect(await (await ask(`${path}/v1.mp4`)).text()).toBe('film')
+    const subtitles = await ask(`${path}/en.vtt`)
+    expect([subtitles.headers.get('content-type'), await subtitles.text()]).toEqual([
+      'text/vtt; charset=utf-8',
+      'WEBVTT',
+    ])
+    expect((await ask(`${path}/de.vtt`)).status).toBe(404)
+  })
+})
+
+it('a television may ask first whether it may read the file', async () => {
+  const app = folder
+  const { path } = await linkOf(app, await personWithFilm(app, 'alice'))
+  const headers = { origin: 'https://cast.example', 'access-control-request-method': 'GET' }
+  const answer = await app.ask(path, {
+    method: 'OPTIONS',
+    headers: { ...headers, 'access-control-request-headers': 'range' },
+  })
+  expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+    204,
+    { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'range' },
+  ])
+})
+
+it('the file is never read at an address of the bucket, which would outlive the link', async () => {
+  const { path } = await linkOf(signing, await personWithFilm(signing, 'alice'))
+  const answer = await signing.ask(path)
+  expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([200, null, '0123456789'])
+})
+
+it('nginx sends the file where it may', async () => {
+  const alice = await personWithFilm(offloading, 'alice')
+  const answer = await offloading.ask((await linkOf(offloading, alice)).path)
+  expect(answer.headers.get('x-accel-redirect')).toBe(`/_files/${alice.download_path}`)
+})
+
+it('addresses are below the path of the site', async () => {
+  const alice = await personWithFilm(below, 'alice')
+  const wanted = { video_id: 'v1', kind: 'share', hours: 24 } as const
+  const { url } = await createLink(alice.library, 'https://home.example/backlot', wanted)
+  const page = await (await below.ask(new URL(url).pathname)).text()
+  expect(page).toContain(`src="${new URL(url).pathname}/v1.mp4"`)
+})
+
+it('the use of a link is noted', async () => {
+  const alice = await personWithFilm(folder, 'alice')
+  const { path } = await linkOf(folder, alice)
+  const used = async () => (await alice.library.links.list()).map(({ last_used_at }) => last_used_at)
+  expect(await used()).toEqual([null])
+  await (await folder.ask(path)).body?.cancel()
+  expect(await used()).toEqual([expect.any(Date)])
 })
