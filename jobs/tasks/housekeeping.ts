@@ -37,6 +37,7 @@ import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { removeExpired, sweepBins } from './bins.ts'
 import { checkMedia } from './media.ts'
+import { message_steps } from './notifications.ts'
 import { picture_steps } from './pictures.ts'
 import type { TaskParts } from './task-parts.ts'
 import { requestOpened } from './videos.ts'
@@ -171,6 +172,7 @@ const steps = [
   queuePushes,
   recover,
   repairQueue,
+  ...message_steps,
   applyDueRules,
   deleteByRules,
   removeExpired,

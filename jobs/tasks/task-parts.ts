@@ -37,6 +37,8 @@ export type TaskParts = {
   push?: PushSettings | undefined
   /** Sends messages to the places where people want to be told; `undefined`: they wait. */
   sendMessage?: SendMessage | undefined
+  /** PUBLIC_URL: the addresses in messages begin with it. */
+  public_url?: string | undefined
   downloadVideo: Downloader
   listings: Listings
   /** The folder for media servers; `undefined`: none. `toJpeg`: `undefined` for bytes that are no picture. */

@@ -1,6 +1,7 @@
 /** Makes what the tasks work with from the configuration. */
 import { type Config, isSharing } from '../../src/config.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
+import { webPushKeysIn } from '../../src/db/notifications/web-push-keys.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
@@ -10,6 +11,7 @@ import { pushSettings } from '../../src/domain/push/hubs.ts'
 import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { lazily } from '../../src/runtime/cache.ts'
 import type { Log } from '../../src/runtime/log.ts'
+import type { SendMessage } from '../../src/schema/notifications/message.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
@@ -45,6 +47,8 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     sendToHub: lazily(async () => (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy })),
     fetchPicture,
     convertPicture: lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).convertPicture),
+    public_url: config.PUBLIC_URL,
+    sendMessage: senderOf(config, policy, sql),
     push: pushSettings(config),
     downloadVideo: download,
     findTools,
@@ -68,6 +72,14 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     log,
     refresh_interval_minutes: config.REFRESH_INTERVAL_MINUTES,
   }
+}
+
+function senderOf(config: Config, policy: AddressPolicy, sql: Sql): SendMessage {
+  const keys = webPushKeysIn(
+    sql,
+    lazily(async () => (await import('../../src/senders/browser.ts')).makeWebPushKeys),
+  )
+  return lazily(async () => (await import('../../src/senders/send.ts')).createSender({ policy, keys, config }))
 }
 
 /** Tells the runs of this process that their claim may be lost. Without it, the next heartbeat of the run would notice within a second. */

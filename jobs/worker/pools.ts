@@ -10,6 +10,7 @@ import { refreshFeedTask, subscribeTask } from '../tasks/feeds.ts'
 import { checkHostTask } from '../tasks/hosts.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { mediaTask, removeTreesTask } from '../tasks/media.ts'
+import { tellTask } from '../tasks/notifications.ts'
 import { picturesTask } from '../tasks/pictures.ts'
 import { shareEndedTask, shareRequestedTask } from '../tasks/sharing.ts'
 import { cutSoundTask } from '../tasks/sounds.ts'
@@ -86,6 +87,11 @@ export const pools = {
     jobs_at_once: 12,
     tasks: parts => ({ 'fetch-pictures': picturesTask(parts) }),
     takes_many: true,
+  },
+  // One job sends the messages of one person.
+  messages: {
+    jobs_at_once: 8,
+    tasks: parts => ({ tell: tellTask(parts) }),
   },
   care: {
     jobs_at_once: 1,

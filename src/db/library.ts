@@ -17,6 +17,8 @@ import { importsOf } from './imports/imports.ts'
 import { linksOf } from './links/links.ts'
 import { mediaOf } from './media/media.ts'
 import { bellsOf } from './notifications/bells.ts'
+import { messagesOf } from './notifications/messages.ts'
+import { outboxOf } from './notifications/outbox.ts'
 import { targetsOf } from './notifications/targets.ts'
 import { podcastsOf } from './podcasts/podcasts.ts'
 import type { Sql } from './postgres/client.ts'
@@ -39,6 +41,10 @@ const parts = {
   groups: groupsOf,
   /** Which channels and groups are told of. */
   bells: bellsOf,
+  /** What the person is to be told. */
+  outbox: outboxOf,
+  /** The messages to the person's targets. */
+  messages: messagesOf,
   /** Reading: a history, one video, the states of downloads, the shelves, the hosts that fail. */
   videos: videosOf,
   /** The videos that the person added by their address. */

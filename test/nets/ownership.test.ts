@@ -88,6 +88,7 @@ const of_a_save = [
   'src/db/saving/channel-writes.ts',
   'src/db/saving/match-candidates.ts',
   'src/db/saving/matching.ts',
+  'src/db/saving/new-videos-told.ts',
   'src/db/saving/save-statement.ts',
 ]
 const joins_a_target =

@@ -16,6 +16,7 @@ import {
   savedColumns,
 } from './columns.ts'
 import { identified } from './matching.ts'
+import { newVideosTold } from './new-videos-told.ts'
 
 /**
  * The lists as JSON, and the limit: values, not text. The text differs only by `channels`, by `merge` and by whether there is a limit, so
@@ -101,8 +102,9 @@ export const saveStatement = (
     on conflict on constraint video_entries_video_key do update
     set    ${mergedOnConflict[merge](sql)}
     where  ${isChangedOnConflict[merge](sql)}
-    returning user_id, channel_id, first_seen_at = now() as inserted
-  )
+    returning user_id, channel_id, video_id, source, sort_at, first_seen_at = now() as inserted
+  ),
+  told as (${newVideosTold(sql)})
   select user_id,
          channel_id,
          target.feed,

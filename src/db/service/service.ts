@@ -4,6 +4,7 @@
  */
 import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
 import { type Everyone, everyoneIn } from '../everyone.ts'
+import { countMessages } from '../notifications/everyone/due.ts'
 import type { Sql } from '../postgres/client.ts'
 import {
   binBytes,
@@ -82,5 +83,6 @@ const numbersOf = (everyone: Everyone) => ({
   jobs: () => countJobs(everyone),
   paused: () => countPaused(everyone),
   people: () => countPeople(everyone),
+  messages: () => countMessages(everyone),
   lastBeat: () => lastBeat(everyone),
 })

@@ -13,6 +13,7 @@ import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
 import { cleaned, diskFailure, type Failure, failures } from '../../ytdlp/run/failure.ts'
+import { noteSpace } from '../notifications/space.ts'
 import { arrivingRun } from './arriving.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
 import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits, storageFailure } from './room.ts'
@@ -125,7 +126,7 @@ async function recordDownload(
 }
 
 async function recordFile(
-  { library, files }: RunParts,
+  { library, files, room = no_limits }: RunParts,
   run: Run,
   staged: Staged,
   file: FinishedFile,
@@ -134,6 +135,8 @@ async function recordFile(
   if (!finished) await staged.drop()
   await files.forgetWork(run)
   if (!finished) return 'lost'
+  // The download is complete all the same, and the next one looks again.
+  await noteSpace(library, room.quota_bytes).catch(() => {})
   return file.copied ? 'copied' : 'completed'
 }
 

@@ -1,5 +1,6 @@
 /** The state of the service over all people, with a warning for everything that an administrator should fix. */
 import type { ServiceDesk } from '../../db/admin/service.ts'
+import type { Notice } from '../../db/notifications/everyone/notices.ts'
 import type { Service } from '../../db/service/service.ts'
 import type { Health, WorkerReport } from '../../schema/service/health.ts'
 import { secondsWords } from '../../schema/values/words.ts'
@@ -9,38 +10,17 @@ import { dead_after_s } from '../downloads/recovery.ts'
 import { reachTrouble } from '../downloads/room.ts'
 
 export async function healthOf(service: Service, desk: ServiceDesk, files: Files, now: Date): Promise<Health> {
-  const [reports, feeds, pushed_feeds, pictures, guarded_links, free_bytes, trouble, queue, sites, bin_bytes] =
-    await Promise.all([
-      service.workers(dead_after_s),
-      service.feeds(),
-      service.pushedFeeds(),
-      service.pictures(),
-      service.guardedLinks(),
-      files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
-      reachTrouble(files),
-      service.queue(),
-      desk.sites(),
-      service.binBytes(),
-    ])
+  const [trouble, pushed_feeds, pictures, queue, sites, bin_bytes] = await Promise.all([
+    lookForTrouble(service, files),
+    service.pushedFeeds(),
+    service.pictures(),
+    service.queue(),
+    desk.sites(),
+    service.binBytes(),
+  ])
+  const { reports, feeds, free_bytes } = trouble
   const report = oldest(reports)
-  const warnings = [
-    ...(reports.length === 0
-      ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.']
-      : []),
-    ...new Set([trouble, ...reports.map(({ storage }) => storage)].filter(said => typeof said === 'string')),
-    ...new Set(reports.flatMap(found => toolWarnings(found, now))),
-    ...(feeds.late_seconds > late_after_s
-      ? [
-          `Feeds are checked late: the first one has been due for ${secondsWords(feeds.late_seconds)}. Look for paused hosts below, or start another worker.`,
-        ]
-      : []),
-    ...(free_bytes < little_bytes ? ['The downloads disk is almost full. Delete some videos or add space.'] : []),
-    ...(guarded_links > 0
-      ? [
-          `${guarded_links} files of one person disappeared from MEDIA_DIR at once. No video was deleted, and the folder is filled again. Check that its disk is mounted, and that all workers have the same MEDIA_DIR.`,
-        ]
-      : []),
-  ]
+  const warnings = noticesOf(trouble, now).map(({ sentence }) => sentence)
   return {
     status: warnings.length === 0 ? 'ok' : 'warning',
     warnings,
@@ -58,6 +38,62 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
     disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes } : null,
     sites,
   }
+}
+
+type Trouble = Awaited<ReturnType<typeof lookForTrouble>>
+
+/** What may be wrong. */
+export async function lookForTrouble(service: Service, files: Files) {
+  const [reports, feeds, guarded_links, free_bytes, storage] = await Promise.all([
+    service.workers(dead_after_s),
+    service.feeds(),
+    service.guardedLinks(),
+    files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
+    reachTrouble(files),
+  ])
+  return { reports, feeds, guarded_links, free_bytes, storage }
+}
+
+/** What was wrong, by the name of its notice: the sentence for administrators once it is over. */
+const names = {
+  workers: 'no worker was running.',
+  storage: 'files could not be stored.',
+  tools: 'a tool was missing or outdated.',
+  feeds: 'feeds were checked late.',
+  disk: 'the downloads disk was almost full.',
+  media: 'files disappeared from MEDIA_DIR.',
+}
+type NoticeName = keyof typeof names
+
+export const wasWrong = (notice: string): string => names[notice as NoticeName] ?? `${notice}.`
+
+/** What is wrong. One notice may have several sentences. */
+export function noticesOf(
+  { reports, feeds, guarded_links, free_bytes, storage }: Trouble,
+  now: Date,
+): (Notice & { notice: NoticeName })[] {
+  const found: Record<NoticeName, (string | null | undefined)[]> = {
+    workers:
+      reports.length === 0 ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.'] : [],
+    storage: [storage, ...reports.map(report => report.storage)],
+    tools: reports.flatMap(report => toolWarnings(report, now)),
+    feeds:
+      feeds.late_seconds > late_after_s
+        ? [
+            `Feeds are checked late: the first one has been due for ${secondsWords(feeds.late_seconds)}. Look for paused hosts below, or start another worker.`,
+          ]
+        : [],
+    disk: free_bytes < little_bytes ? ['The downloads disk is almost full. Delete some videos or add space.'] : [],
+    media:
+      guarded_links > 0
+        ? [
+            `${guarded_links} files of one person disappeared from MEDIA_DIR at once. No video was deleted, and the folder is filled again. Check that its disk is mounted, and that all workers have the same MEDIA_DIR.`,
+          ]
+        : [],
+  }
+  return Object.entries(found).flatMap(([notice, sentences]) =>
+    [...new Set(sentences)].flatMap(sentence => (sentence ? [{ notice: notice as NoticeName, sentence }] : [])),
+  )
 }
 
 /** What is wrong with the tools of one worker, in sentences for the administrator. */

@@ -27,6 +27,7 @@ export async function figuresOf(service: Service) {
     jobs: await service.jobs(),
     paused: await service.paused(),
     people: await service.people(),
+    messages: await service.messages(),
   }
 }
 
@@ -77,7 +78,7 @@ function storageMetrics(storage: StorageFigures, is_bucket: boolean): Metric[] {
 }
 
 function serviceMetrics(figures: Figures, now: Date): Metric[] {
-  const { files, bin_bytes, pictures, people, pushed_feeds, jobs, paused } = figures
+  const { files, bin_bytes, pictures, people, pushed_feeds, jobs, paused, messages } = figures
   return [
     ...feedMetrics(figures),
     gauge('feeds_pushed', 'Feeds whose new videos a hub announces.', pushed_feeds),
@@ -104,6 +105,11 @@ function serviceMetrics(figures: Figures, now: Date): Metric[] {
       jobs
         .filter(({ task }) => tasks.has(task))
         .map(({ task, state, jobs }) => ({ labels: { task, state }, value: jobs })),
+    ),
+    gauge(
+      'messages',
+      'Messages to people of the last three days, by state.',
+      Object.entries(messages).map(([state, value]) => ({ labels: { state }, value })),
     ),
     gauge('people', 'Accounts.', people.people),
     gauge('people_active', 'Accounts whose session or token was used within a day.', people.active),
@@ -273,6 +279,7 @@ export const tasks: ReadonlySet<string> = new Set([
   'update-media',
   'remove-media-trees',
   'fetch-pictures',
+  'tell',
   'housekeeping',
   'look-at-host',
 ])

@@ -44,6 +44,9 @@ export type MessageTarget = {
   secret: string | null
 }
 
+/** How many messages wait, were delivered and were given up within three days, over all people. */
+export type MessageCounts = { waiting: number; delivered: number; given_up: number }
+
 /**
  * `detail`: our sentence, with the status of the answer at most. `gone`: the target no longer exists, and is deleted. `retry`: a later
  * attempt may succeed.

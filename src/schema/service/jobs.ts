@@ -64,3 +64,6 @@ export const SoundJob = z.object({ user_id: UserId, video_id: z.string() })
 /** Updates the tree of one person in MEDIA_DIR. */
 export const MediaJob = z.object({ user_id: UserId })
 export type MediaJob = z.infer<typeof MediaJob>
+
+/** Tells one person what has happened. */
+export const TellJob = z.object({ user_id: UserId })

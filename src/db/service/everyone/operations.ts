@@ -1,8 +1,10 @@
 /** What the workers ask about downloads, backfills and workers, over all people. */
+
 import type { WorkerReport } from '../../../schema/service/health.ts'
 import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
+import { tellAdministrators } from '../../notifications/everyone/notices.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
@@ -138,9 +140,11 @@ export async function forgetWorkers(sql: Everyone, worker_ids: string[]): Promis
     select graphile_worker.force_unlock_workers(${worker_ids})`
 }
 
+const worker_died = 'A worker has died. Its downloads go on at another one, or when a worker starts again.'
+
 /**
  * Unlocks the jobs of workers that sent no heartbeat for `seconds`; the queue itself would unlock them after 4 hours.
- * `suspects`: only these workers may be dead. Returns the ids of the dead workers.
+ * `suspects`: only these workers may be dead. Administrators are told. Returns the ids of the dead workers.
  */
 export async function unlockDeadWorkers(sql: Everyone, seconds: number, suspects?: string[]): Promise<string[]> {
   const [unlocked] = await sql<{ ids: string[] }[]>`
@@ -148,8 +152,9 @@ export async function unlockDeadWorkers(sql: Everyone, seconds: number, suspects
       delete from workers
       where  heartbeat_at < now() - ${seconds} * interval '1 second'
       and    ${suspects ? sql`id = any(${suspects})` : sql`true`}
-      returning id
+      returning id, report is not null as is_worker
     ),
+    told as (${tellAdministrators(sql, { begun: [worker_died], ended: [] }, sql`exists (select from dead where is_worker)`)}),
     listed as (
       select array_agg(id) as ids from dead
     )

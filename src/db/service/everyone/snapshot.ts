@@ -8,9 +8,18 @@ import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } f
 
 /**
  * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password or an
- * invitation that was used since. The others count or live for minutes.
+ * invitation that was used since. What was told would be told twice. The others count or live for minutes.
  */
-const not_kept = ['invitations', 'password_resets', 'sessions', 'sign_in_attempts', 'sign_in_failures', 'workers']
+const not_kept = [
+  'invitations',
+  'messages',
+  'notifications',
+  'password_resets',
+  'sessions',
+  'sign_in_attempts',
+  'sign_in_failures',
+  'workers',
+]
 
 export type Snapshot = {
   migration: MigrationName

@@ -1,0 +1,52 @@
+/** What administrators are told of the service: once when it begins, and once when it is over. */
+import type { Everyone } from '../../everyone.ts'
+import type { Piece, Queryable, Transaction } from '../../postgres/client.ts'
+import { isTold } from '../outbox.ts'
+
+/** `notice`: the same as long as it lasts. `sentence`: for administrators. */
+export type Notice = { notice: string; sentence: string }
+
+/** A state that comes and goes is told no more often than this. */
+const shortest_minutes = 10
+
+/** Whether it matters: an administrator has a target for it, or something that was told is not over. */
+export async function hearsOfService(sql: Everyone): Promise<boolean> {
+  const [heard] = await sql`
+    select where exists (select from users where ${isAdministrator(sql)}) or exists (select from service_notices)`
+  return heard !== undefined
+}
+
+/** Compares what is wrong now with what was told. `wasWrong`: what is over, as a sentence. */
+export const changeNotices = (sql: Everyone, now: Notice[], wasWrong: (notice: string) => string): Promise<void> =>
+  sql.begin(async tx => {
+    const names = now.map(({ notice }) => notice)
+    const new_ones = await tx<{ notice: string }[]>`
+      insert into service_notices (notice)
+      select   name
+      from     unnest(${names}::text[]) name
+      order by name
+      on conflict do nothing
+      returning notice`
+    const over = await tx<{ notice: string }[]>`
+      delete from service_notices
+      where  notice <> all(${names}::text[]) and since < now() - ${shortest_minutes} * interval '1 minute'
+      returning notice`
+    const is_new = new Set(new_ones.map(({ notice }) => notice))
+    const begun = now.filter(({ notice }) => is_new.has(notice)).map(({ sentence }) => sentence)
+    const ended = over.map(({ notice }) => wasWrong(notice))
+    if (begun.length + ended.length > 0) await tellAdministrators(tx as Everyone<Transaction>, { begun, ended })
+  }) as unknown as Promise<void>
+
+/** A statement, or a part of one: writes a row for each administrator who has a target for it. `also`: a further condition. */
+export const tellAdministrators = (
+  sql: Everyone<Queryable>,
+  details: { begun: string[]; ended: string[] },
+  also: Piece = sql`true`,
+) => sql`
+  insert into notifications (user_id, event, details)
+  select id, 'service', ${sql.json(details)}::jsonb
+  from   users
+  where  ${isAdministrator(sql)} and ${also}`
+
+const isAdministrator = (sql: Queryable): Piece => sql`
+  (users.role = 'admin' and users.locked_at is null and ${isTold(sql, sql`users.id`, 'service')})`

@@ -1,0 +1,201 @@
+/**
+ * One user's messages: what is in the outbox becomes messages, one for each event and target, and each of them is sent until it is
+ * delivered or given up. A message that is taken has its next attempt planned already, so a worker that dies loses none.
+ */
+import { jsonText } from '../../runtime/json.ts'
+import {
+  type Delivery,
+  type Message,
+  type MessageEvent,
+  type MessageTarget,
+  type MessageVideo,
+  max_videos_named,
+} from '../../schema/notifications/message.ts'
+import type { QuietHours } from '../../schema/notifications/quiet-hours.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { isLocked } from '../queue/paused.ts'
+
+/** A row of the outbox, as a message needs it. `details`: depends on the event. */
+export type Noted = {
+  channel_id: number | null
+  /** Null: the event is of no channel, or the channel is gone. */
+  channel_title: string | null
+  video_ids: string[]
+  videos: number
+  details: unknown
+  created_at: Date
+}
+
+/** The message without what its row says. */
+export type MessageBody = Omit<Message, 'id' | 'event'>
+
+/** `made`: the messages of the last day and a bit. */
+export type Recipient = QuietHours & { made: { target_id: string; created_at: Date }[] }
+
+export type DueMessage = Message & { target: MessageTarget; attempts: number }
+
+/** A video as a message names it, before it has an address. */
+export type NamedVideo = Omit<MessageVideo, 'url'>
+
+/** Minutes: an event waits until so long nothing more happens, but no longer than that. Between two messages about one event. */
+const pause_minutes = { silence: 1, longest: 15, between: 10 }
+
+/** Minutes until the next attempt, after the first, the second and so on; then every hour. */
+const waits_minutes = [1, 2, 5, 10, 30]
+
+/** After this many hours a message is given up. */
+const hours_of_attempts = 24
+
+export function messagesOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  return {
+    /** `undefined`: the person is gone, or locked. */
+    async recipient(): Promise<Recipient | undefined> {
+      const [owner] = await sql<QuietHours[]>`
+        select to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_to, 'HH24:MI') as quiet_to, time_zone, messages_a_day
+        from   users
+        where  id = ${user_id} and not ${isLocked(sql, sql`${user_id}::uuid`)}`
+      if (!owner) return undefined
+      // The longest day has 25 hours.
+      const made = await sql<Recipient['made']>`
+        select target_id, created_at from messages where ${mine} and created_at > now() - interval '26 hours'`
+      return { ...owner, made: [...made] }
+    },
+
+    /**
+     * Makes messages of the outbox, of at most so many events. `form`: what the message about these rows says, the newest row first;
+     * `undefined`: nothing.
+     */
+    makeMessages: (
+      max_events: number,
+      form: (event: MessageEvent, noted: Noted[], named: NamedVideo[]) => MessageBody | undefined,
+    ): Promise<void> =>
+      sql.begin(async tx => {
+        for (const event of await readyEvents(tx, user_id, max_events)) {
+          const noted = await takeNoted(tx, user_id, event)
+          const body = form(event, noted, await namedVideos(tx, user_id, noted))
+          if (!body) continue
+          await tx`
+            insert into messages (user_id, target_id, event, body)
+            select ${user_id}, target_id, ${event}, ${jsonText(body)}::text::jsonb
+            from   notification_targets
+            where  ${mine} and ${event} = any(events)`
+        }
+      }) as unknown as Promise<void>,
+
+    /** Which targets have messages that are due. */
+    async dueTargets(): Promise<string[]> {
+      const rows = await sql<{ target_id: string }[]>`
+        select distinct target_id from messages where ${mine} and next_at <= now()`
+      return rows.map(({ target_id }) => target_id)
+    },
+
+    /** Takes the oldest message to this target that is due, and plans its next attempt. */
+    async take(target_id: string): Promise<DueMessage | undefined> {
+      const [taken] = await sql<DueMessage[]>`
+        with taken as (
+          update messages message
+          set    attempts = least(attempts + 1, 32000),
+                 next_at = now() + ${waitOf(sql)} * interval '1 minute'
+          where  ${mine} and message_id = (
+                   select   message_id
+                   from     messages
+                   where    ${mine} and target_id = ${target_id} and next_at <= now()
+                   order by created_at, message_id
+                   limit    1
+                   for update skip locked)
+          returning message_id, target_id, event, body, attempts
+        )
+        select message_id as id, event, attempts,
+               json_build_object('target_id', target_id, 'kind', kind, 'address', address, 'secret', secret) as target,
+               body ->> 'at' as at, body ->> 'title' as title, body ->> 'text' as text, body ->> 'url' as url, body -> 'videos' as videos
+        from   taken
+        join   notification_targets target using (target_id)
+        where  target.user_id = ${user_id}`
+      return taken
+    },
+
+    /** Ends a message that is delivered or given up. What it said is not kept. `later`: it is sent again. */
+    async noteAttempt({ id }: DueMessage, delivery: Delivery): Promise<'ended' | 'later'> {
+      const is_final = delivery.delivered || !delivery.retry
+      const { count } = await sql`
+        update messages
+        set    next_at = null, body = ${delivery.delivered ? '{}' : '{"given_up": true}'}::text::jsonb
+        where  ${mine} and message_id = ${id}
+        and    (${is_final} or created_at < now() - ${hours_of_attempts} * interval '1 hour')`
+      return is_final && count > 0 ? 'ended' : 'later'
+    },
+
+    /** A target that does not answer is left alone until its next attempt: its other messages wait for the same time. */
+    async postpone(target_id: string): Promise<void> {
+      await sql`
+        update messages
+        set    next_at = coalesce(
+                 (select min(next_at) from messages other where ${mine} and target_id = ${target_id} and next_at > now()),
+                 now() + interval '1 minute')
+        where  ${mine} and target_id = ${target_id} and next_at <= now() and created_at > now() - ${hours_of_attempts} * interval '1 hour'`
+    },
+  }
+}
+
+/** Of `message`, whose attempt begins. */
+const waitOf = (sql: Queryable) => sql`coalesce((${waits_minutes}::int[])[message.attempts + 1], 60)`
+
+/** The most urgent first. */
+const by_urgency = ['service', 'space', 'download_failed', 'download_completed', 'new_video'] satisfies MessageEvent[]
+
+/** Condition: the row `noted` is not to be told yet, or was told. A list of older videos that is still read is one message at its end. */
+const isHeld = (sql: Queryable, user_id: UserId) => sql`
+  (noted.event = 'space' and noted.details ? 'told'
+   or noted.event = 'new_video' and noted.created_at > now() - interval '1 day' and exists (
+        select from channels own
+        join   backfills using (user_id, channel_id)
+        where  own.user_id = ${user_id} and own.id = noted.channel_id and backfills.state in ('queued', 'running')))`
+
+async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promise<MessageEvent[]> {
+  const { silence, longest, between } = pause_minutes
+  const rows = await tx<{ event: MessageEvent }[]>`
+    select   event
+    from     notifications noted
+    where    user_id = ${user_id} and not ${isHeld(tx, user_id)}
+    and      not exists (
+               select from messages message
+               where  message.user_id = ${user_id} and message.event = noted.event
+               and    message.created_at > now() - ${between} * interval '1 minute')
+    group by event
+    having   max(created_at) <= now() - ${silence} * interval '1 minute'
+    or       min(created_at) <= now() - ${longest} * interval '1 minute'
+    order by array_position(${by_urgency}::text[], event)
+    limit    ${most}`
+  return rows.map(({ event }) => event)
+}
+
+/** Takes these rows out of the outbox, the newest first. That of the space stays, as a sign that it is told. */
+async function takeNoted(tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Noted[]> {
+  const all = tx`event = ${event} and not ${isHeld(tx, user_id)}`
+  const taking =
+    event === 'space'
+      ? tx`update notifications noted set details = details || '{"told": true}' where user_id = ${user_id} and ${all} returning *`
+      : tx`delete from notifications noted where user_id = ${user_id} and ${all} returning *`
+  return tx<Noted[]>`
+    with taken as (${taking})
+    select   taken.video_ids, taken.videos, taken.details, taken.created_at, taken.channel_id, channel.title as channel_title
+    from     taken
+    left join channels channel on channel.user_id = ${user_id} and channel.id = taken.channel_id
+    order by notification_id desc`
+}
+
+/** The videos of these rows that are still there, each once, in their order. */
+async function namedVideos(tx: Queryable, user_id: UserId, noted: Noted[]): Promise<NamedVideo[]> {
+  const ids = [...new Set(noted.flatMap(({ video_ids }) => video_ids))].slice(0, max_videos_named)
+  const found = await tx<NamedVideo[]>`
+    select   distinct on (video_id) video_id, entry.title, channel.title as channel_title
+    from     video_entries entry
+    join     channels channel using (user_id, channel_id)
+    where    user_id = ${user_id} and video_id = any(${ids})
+    order by video_id, (channel.id = any(${noted.flatMap(({ channel_id }) => channel_id ?? [])}::bigint[])) desc, entry.id`
+  const known = new Map(found.map(video => [video.video_id, video]))
+  return ids.flatMap(id => known.get(id) ?? [])
+}

@@ -1,0 +1,62 @@
+/**
+ * Writes the outbox: what has happened, in the transaction in which it happens. Nothing is written for a person who has no target for
+ * the event. `messages.ts` makes messages of it, and a pass of every minute finds who has some.
+ */
+import type { MessageEvent } from '../../schema/notifications/message.ts'
+import type { UserId } from '../../schema/values/user.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+
+/** Condition: the person has a target for the event. */
+export const isTold = (sql: Queryable, user_id: Piece, event: MessageEvent): Piece => sql`
+  exists (
+    select from notification_targets target
+    where  target.user_id = ${user_id} and ${event}::text = any(target.events))`
+
+/** `error`: why it has failed for good, as a sentence; null: it is complete. */
+export async function tellDownload(
+  tx: Queryable,
+  user_id: UserId,
+  video_id: string,
+  error: string | null,
+): Promise<void> {
+  const event = error === null ? 'download_completed' : 'download_failed'
+  await tx`
+    insert into notifications (user_id, event, video_ids, videos, details)
+    select ${user_id}, ${event}, ${[video_id]}::text[], 1, ${error === null ? null : tx.json({ error })}
+    where  ${isTold(tx, tx`${user_id}::uuid`, event)}`
+}
+
+/** Shares of the quota: from the first on, a person is told; below the second, the person may be told again. */
+const nearly_full = 0.9
+const has_room = 0.85
+
+/** What `bytesUsed` and `quota` of a person say. */
+export type SpaceUsed = { used_bytes: number; quota_bytes: number | null }
+
+export const outboxOf = (sql: Sql, user_id: UserId) => {
+  const mine = sql`user_id = ${user_id}`
+  return {
+    /** Whether it matters how much space is left: the person has a target for it. */
+    async tellsSpace(): Promise<boolean> {
+      const [told] = await sql`select where ${isTold(sql, sql`${user_id}::uuid`, 'space')}`
+      return told !== undefined
+    },
+
+    /** Notes once that the quota is nearly full. The row stays when it is told, as a sign, until there is room again. */
+    async noteSpace({ used_bytes, quota_bytes }: SpaceUsed): Promise<void> {
+      if (quota_bytes === null || used_bytes < quota_bytes * has_room) {
+        await sql`delete from notifications where ${mine} and event = 'space'`
+        return
+      }
+      if (used_bytes < quota_bytes * nearly_full) return
+      await sql.begin(async tx => {
+        // Two downloads may end at the same moment.
+        await tx`select from users where id = ${user_id} for no key update`
+        await tx`
+          insert into notifications (user_id, event, details)
+          select ${user_id}, 'space', ${tx.json({ used_bytes, quota_bytes })}
+          where  not exists (select from notifications where ${mine} and event = 'space')`
+      })
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** What a message says: many rows of the outbox become a title, a text and a list of videos, in plain words. Pure. */
+import { z } from 'zod'
+import type { MessageBody, NamedVideo, Noted } from '../../db/notifications/messages.ts'
+import type { MessageEvent } from '../../schema/notifications/message.ts'
+import { bytesWords, countWords, isolated, numberWords } from '../../schema/values/words.ts'
+import { status_path, watchPath } from '../../views/ui/paths.ts'
+
+/** Lines of a text that names several things. */
+const most_lines = 10
+
+/** `undefined`: nothing of it is there any longer. `public_url`: PUBLIC_URL; without it, a message has no addresses. */
+export function formMessage(
+  public_url: string | undefined,
+  event: MessageEvent,
+  noted: Noted[],
+  named: NamedVideo[],
+): MessageBody | undefined {
+  const [latest] = noted
+  const words = latest && formers[event](noted, named)
+  if (!words) return undefined
+  const urlOf = (path: string) => (public_url === undefined ? null : public_url.replace(/\/+$/, '') + path)
+  const videos = words.names_videos ? named.map(video => ({ ...video, url: urlOf(watchPath(video)) })) : []
+  return { at: latest.created_at.toISOString(), title: words.title, text: words.text, url: urlOf(words.path), videos }
+}
+
+/** `path`: the page to open. */
+type Words = { title: string; text: string; path: string; names_videos?: true }
+
+const formers: Record<MessageEvent, (noted: Noted[], named: NamedVideo[]) => Words | undefined> = {
+  new_video: newVideos,
+  download_completed: downloads('Downloaded', count => `${countWords(count, 'download is', 'downloads are')} complete`),
+  download_failed: failures,
+  space: ([latest]) => spaceWords(latest?.details),
+  service: serviceWords,
+}
+
+/** A row of a channel that is gone counts no more. Neither does a video that is listed twice, or is gone. */
+function newVideos(noted: Noted[], named: NamedVideo[]): Words | undefined {
+  const here = noted.filter(({ channel_title }) => channel_title !== null)
+  const listed = here.flatMap(({ video_ids }) => video_ids)
+  const unlisted = here.reduce((sum, { videos, video_ids }) => sum + videos - video_ids.length, 0)
+  const found = new Set(listed).size > named.length && unlisted === 0 ? named.length : new Set(listed).size + unlisted
+  const [only] = named
+  if (!only) return undefined
+  if (found === 1) return { ...oneVideo(only), text: `New in ${isolated(only.channel_title)}.` }
+  const channels = new Map(here.map(({ channel_id, channel_title }) => [channel_id, channel_title ?? '']))
+  const [name = ''] = channels.values()
+  const where = channels.size === 1 ? isolated(name) : countWords(channels.size, 'channel')
+  return {
+    title: `${countWords(found, 'new video')} in ${where}`,
+    text: lines(
+      named.map(named => (channels.size === 1 ? isolated(named.title) : titleIn(named))),
+      found,
+    ),
+    path: '/',
+    names_videos: true,
+  }
+}
+
+const oneVideo = (video: NamedVideo) => ({ title: video.title, path: watchPath(video), names_videos: true as const })
+
+const titleIn = ({ title, channel_title }: NamedVideo) => `${isolated(channel_title)}: ${isolated(title)}`
+
+function downloads(one: string, many: (count: number) => string) {
+  return (_: Noted[], named: NamedVideo[]): Words | undefined => {
+    const [only] = named
+    if (!only) return undefined
+    if (named.length === 1)
+      return { ...oneVideo(only), title: `${one}: ${only.title}`, text: `${isolated(only.channel_title)}.` }
+    return {
+      title: many(named.length),
+      text: lines(named.map(titleIn), named.length),
+      path: '/downloads',
+      names_videos: true,
+    }
+  }
+}
+
+const Failed = z.object({ error: z.string() })
+
+function failures(noted: Noted[], named: NamedVideo[]): Words | undefined {
+  const [only] = named
+  if (!only) return undefined
+  const why = new Map(
+    noted.map(({ video_ids: [id = ''], details }) => [id, Failed.safeParse(details).data?.error ?? '']),
+  )
+  if (named.length === 1)
+    return { ...oneVideo(only), title: `Not downloaded: ${only.title}`, text: why.get(only.video_id) ?? '' }
+  return {
+    title: `${countWords(named.length, 'video')} could not be downloaded`,
+    text: lines(
+      named.map(video => `${isolated(video.title)}: ${why.get(video.video_id) ?? ''}`),
+      named.length,
+    ),
+    path: '/downloads',
+    names_videos: true,
+  }
+}
+
+const Space = z.object({ used_bytes: z.number(), quota_bytes: z.number() })
+
+function spaceWords(details: unknown): Words | undefined {
+  const { data } = Space.safeParse(details)
+  return (
+    data && {
+      title: 'Your disk space is nearly full',
+      text: `Your files use ${bytesWords(data.used_bytes)} of ${bytesWords(data.quota_bytes)}. Delete some, so that further videos can be downloaded.`,
+      path: '/space',
+    }
+  )
+}
+
+/** `begun`: sentences of what is wrong. `ended`: sentences of what was. */
+const Service = z.object({ begun: z.array(z.string()).default([]), ended: z.array(z.string()).default([]) })
+
+function serviceWords(noted: Noted[]): Words | undefined {
+  const all = noted.toReversed().map(({ details }) => Service.parse(details))
+  const begun = [...new Set(all.flatMap(({ begun }) => begun))]
+  const ended = [...new Set(all.flatMap(({ ended }) => ended))].map(sentence => `Over: ${sentence}`)
+  if (begun.length + ended.length === 0) return undefined
+  return {
+    title: begun.length > 0 ? 'Backlot needs attention' : 'Backlot is in order again',
+    text: [...begun, ...ended].join('\n'),
+    path: status_path,
+  }
+}
+
+/** The first lines, and how many more there are. */
+function lines(all: string[], count: number): string {
+  const shown = all.slice(0, most_lines)
+  const left = count - shown.length
+  return [...shown, ...(left > 0 ? [`and ${numberWords(left)} more`] : [])].join('\n')
+}

@@ -1,0 +1,49 @@
+/** Tells a person what has happened: makes messages of the outbox, and sends those that are due. */
+import type { Library } from '../../db/library.ts'
+import type { Recipient } from '../../db/notifications/messages.ts'
+import { currentTime } from '../../runtime/clock.ts'
+import type { SendMessage } from '../../schema/notifications/message.ts'
+import { formMessage } from './forming.ts'
+import { isQuiet, localTime } from './quiet-hours.ts'
+
+export type TellParts = {
+  send: SendMessage
+  /** PUBLIC_URL. */
+  public_url: string | undefined
+  /** Aborted when this worker stops. */
+  stopping: AbortSignal
+}
+
+export async function tellPerson(
+  { messages, targets }: Library,
+  { send, public_url, stopping }: TellParts,
+  at = currentTime(),
+): Promise<void> {
+  const recipient = await messages.recipient()
+  if (!recipient || isQuiet(recipient, at)) return
+  const left = messagesLeft(recipient, at)
+  if (left > 0) await messages.makeMessages(left, (event, noted, named) => formMessage(public_url, event, noted, named))
+  // A target that does not answer must not delay the others.
+  const sent = await Promise.allSettled((await messages.dueTargets()).map(sendAll))
+  for (const result of sent) if (result.status === 'rejected' && !stopping.aborted) throw result.reason
+
+  /** One after the other. A message that is taken as the worker stops is sent again later. */
+  async function sendAll(target_id: string): Promise<void> {
+    while (!stopping.aborted) {
+      const message = await messages.take(target_id)
+      if (!message) return
+      const { target, attempts: _, ...said } = message
+      const delivery = await send(said, target, stopping)
+      await targets.noteDelivery(target_id, delivery)
+      if ((await messages.noteAttempt(message, delivery)) === 'later') return messages.postpone(target_id)
+    }
+  }
+}
+
+/** How many messages the person may get today: as many as the target that got the most may. */
+function messagesLeft({ messages_a_day, time_zone, made }: Recipient, at: Date): number {
+  const today = localTime(at, time_zone).day
+  const of_today = made.filter(({ created_at }) => localTime(created_at, time_zone).day === today)
+  const counts = [...Map.groupBy(of_today, ({ target_id }) => target_id).values()].map(({ length }) => length)
+  return messages_a_day - Math.max(0, ...counts)
+}
