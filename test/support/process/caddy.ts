@@ -33,18 +33,20 @@ export async function validateCaddyfile(text: string): Promise<void> {
   }
 }
 
-/** `recipe`: a site. It is served without TLS, on a socket in a folder of its own. */
-export async function startCaddy(recipe: string) {
+/** `recipe`: a site. It is served without TLS, on a socket in a folder of its own. `options`: the recipe for global options. */
+export async function startCaddy(recipe: string, options = '{\n}') {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-caddy-'))
   const socketPath = join(folder, 'socket')
   const site = recipe.replace(/^\S+ \{/, `http:// {\n  bind unix/${socketPath}`)
-  await writeFile(join(folder, 'Caddyfile'), `{\n  admin off\n}\n${site}`)
+  await writeFile(join(folder, 'Caddyfile'), `${options.replace('{', '{\n  admin off')}\n${site}`)
   const caddy = execa(
     'caddy',
     ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
     programIn(folder),
   )
   caddy.catch(() => {})
+  const said: string[] = []
+  caddy.stderr?.on('data', text => said.push(String(text)))
   const ask = askAt(socketPath)
   const stop = async () => {
     caddy.kill('SIGTERM')
@@ -58,5 +60,6 @@ export async function startCaddy(recipe: string) {
     await stop()
     throw fault
   }
-  return { ask, stop }
+  /** All that it has written so far. */
+  return { ask, stop, said: () => said.join('') }
 }

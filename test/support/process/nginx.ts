@@ -48,6 +48,9 @@ export async function startNginx(
     socketPath,
     /** The paths outside of `base` that were requested. */
     outside: async () => (await readFile(join(folder, 'outside'), 'utf8')).split('\n').filter(Boolean),
+    /** The log of requests and that of errors. */
+    logs: async () =>
+      (await Promise.all(['requests', 'errors'].map(name => readFile(join(folder, name), 'utf8')))).join('\n'),
     async stop() {
       nginx.kill('SIGTERM')
       await nginx.catch(() => {})
@@ -113,7 +116,7 @@ async function recipeBelow(
         default_type text/html;
         return 200 "<h1>Another app</h1>";
       }
-      ${location.replaceAll('/backlot/', `${base}/`).replace('http://127.0.0.1:8000', service)}
+      ${location.replaceAll('/backlot/', `${base}/`).replaceAll('http://127.0.0.1:8000', service)}
       ${filesIn(downloads_dir, blocks)}
     }`
 }
@@ -136,7 +139,7 @@ async function recipe(listens: string[], services: string[], downloads_dir: stri
   const server = block('listen 443')
     .replace(/ssl_.*\n/g, '')
     .replace(/listen 443 .*/, listens.map(place => `listen ${place};`).join(' '))
-    .replace('http://127.0.0.1:8000', services.length > 1 ? 'http://backlot' : first)
+    .replaceAll('http://127.0.0.1:8000', services.length > 1 ? 'http://backlot' : first)
     .replace(
       'location / {',
       `location / {${users ? block('auth_basic').replace('/etc/nginx/backlot.htpasswd', users) : ''}`,
@@ -153,7 +156,7 @@ const configOf = (folder: string, parts: string) => `
   error_log ${folder}/errors;
   events {}
   http {
-    access_log off;
+    access_log ${folder}/requests;
     client_body_temp_path ${folder}/body;
     proxy_temp_path ${folder}/proxy;
     fastcgi_temp_path ${folder}/fastcgi;
