@@ -9,7 +9,7 @@ import { closeSource } from '../runtime/sending.ts'
 import { isBefore, type KeptFiles, type ListedFile, type ListLine } from '../schema/service/backup.ts'
 import { picture_sizes } from '../schema/values/picture.ts'
 import type { Files } from './files.ts'
-import { picturePath, subtitlePath } from './paths.ts'
+import { picturePath, soundPath, subtitlePath } from './paths.ts'
 
 /** Reads of different files at the same time. */
 const at_once = 4
@@ -25,10 +25,10 @@ export async function* listFiles(
   const some: { kept: KeptFiles; earlier: ListedFile[] }[] = []
   const list = () =>
     Promise.all(
-      some.splice(0).map(async ({ kept: { kind, name, languages = [] }, earlier }) => {
+      some.splice(0).map(async ({ kept, earlier }) => {
+        const { kind, name } = kept
         const listed: ListedFile[] = []
-        for (const places of placesOf(files, { kind, name, languages }))
-          listed.push(await listFile(files, places, { earlier, hashes }))
+        for (const places of placesOf(files, kept)) listed.push(await listFile(files, places, { earlier, hashes }))
         return { kind, name, files: listed }
       }),
     )
@@ -59,12 +59,10 @@ function earlierLines(before: AsyncIterator<ListLine>): (wanted: KeptFiles) => P
 }
 
 /** For each file the place where it should be, and the one where a process that died may have left it. */
-function placesOf(
-  files: Files,
-  { kind, name, languages }: Required<Pick<KeptFiles, 'kind' | 'name' | 'languages'>>,
-): string[][] {
+function placesOf(files: Files, { kind, name, languages = [], has_sound = false }: KeptFiles): string[][] {
   if (kind === 'picture') return picture_sizes.map(size => [picturePath(name, size)])
-  const paths = [name, ...languages.map(language => subtitlePath(name, language))]
+  const subtitles = languages.map(language => subtitlePath(name, language))
+  const paths = [name, ...subtitles, ...(has_sound ? [soundPath(name)] : [])]
   const places = paths.map(path => [path, files.inBin(path)])
   return kind === 'deleted' ? places.map(both => both.toReversed()) : places
 }

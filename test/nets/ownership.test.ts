@@ -65,6 +65,7 @@ const closed_otherwise: Record<string, string[]> = {
   ],
   'src/db/rows/sounds.ts': [
     'from sounds sound where sound.user_id = entry.user_id and sound.video_id = entry.video_id',
+    'from sounds sound where sound.user_id = deleted_files.user_id and sound.video_id = deleted_files.video_id',
     'from video_entries entry where entry.user_id = sound.user_id and entry.video_id = sound.video_id',
   ],
   'src/db/rows/video-columns.ts': [

@@ -2,6 +2,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
+import { filmSize } from '../rows/sounds.ts'
 
 export type ChangedEpisode = Place & {
   video_id: string
@@ -184,7 +185,7 @@ const channelPicture = (sql: Queryable) => sql`
 /** Differs when the file of a row named `entry` is another one. Null: it has no file. */
 export const fileHash = (sql: Queryable) => sql`
   case when entry.standing = 'done'
-       then ${digest(sql, sql`entry.download_path, entry.download_completed_at, entry.file_size, entry.subtitles`)}
+       then ${digest(sql, sql`entry.download_path, entry.download_completed_at, ${filmSize(sql)}, entry.subtitles`)}
   end`
 
 /** A digest of these columns. It is several times as fast as a digest of their text. */

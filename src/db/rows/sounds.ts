@@ -4,7 +4,8 @@
  */
 import { sharedPiece } from '../postgres/client.ts'
 
-const ofFilm = sharedPiece(
+/** The bytes of the sound that was cut out of the film; null: none was. */
+export const cutSize = sharedPiece(
   sql => sql`
   (select sound.size
    from   sounds sound
@@ -12,12 +13,22 @@ const ofFilm = sharedPiece(
    and    sound.download_path = entry.download_path and sound.completed_at = entry.download_completed_at)`,
 )
 
+/** The same of a row of `deleted_files`. */
+export const cutSizeOfDeleted = sharedPiece(
+  sql => sql`
+  (select sound.size
+   from   sounds sound
+   where  sound.user_id = deleted_files.user_id and sound.video_id = deleted_files.video_id
+   and    sound.download_path = deleted_files.download_path
+   and    sound.completed_at = (deleted_files.file->>'download_completed_at')::timestamptz)`,
+)
+
 /** The bytes of the file itself; null: there is none. */
-export const filmSize = sharedPiece(sql => sql`entry.file_size - coalesce(${ofFilm(sql)}, 0)`)
+export const filmSize = sharedPiece(sql => sql`entry.file_size - coalesce(${cutSize(sql)}, 0)`)
 
 /** The bytes of the sound, which are those of the file if this is sound only; null: there is none. */
 export const soundSize = sharedPiece(
-  sql => sql`case when entry.download_path like '%.m4a' then entry.file_size else ${ofFilm(sql)} end`,
+  sql => sql`case when entry.download_path like '%.m4a' then entry.file_size else ${cutSize(sql)} end`,
 )
 
 /** Condition: a film is on disk, and nothing is known of its sound, or cutting it may be tried again. */

@@ -60,8 +60,8 @@ const Kept = z.object({ kind: z.enum(kinds), name: z.string() })
 export const ListLine = Kept.extend({ files: z.array(ListedFile) })
 export type ListLine = z.infer<typeof ListLine>
 
-/** What a row keeps in files. `size`: of the video, in bytes. `languages`: of its subtitles. */
-export type KeptFiles = z.infer<typeof Kept> & { size?: number | null; languages?: string[] }
+/** What a row keeps in files. `languages`: of its subtitles. `has_sound`: its sound was cut out. */
+export type KeptFiles = z.infer<typeof Kept> & { languages?: string[]; has_sound?: boolean }
 
 /** Whether one line of the list comes before another. Names have only ASCII characters, and are in the order of their bytes. */
 export const isBefore = (a: Pick<ListLine, 'kind' | 'name'>, b: Pick<ListLine, 'kind' | 'name'>): boolean =>

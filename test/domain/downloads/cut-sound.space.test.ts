@@ -1,12 +1,15 @@
 /** The sound of a film takes space as the film does, and is gone with it. */
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { deskOf } from '../../../src/db/admin/desk.ts'
 import { countFiles } from '../../../src/db/service/everyone/figures.ts'
+import { inSnapshot } from '../../../src/db/service/everyone/snapshot.ts'
 import { restoreDownload } from '../../../src/domain/bin/restore.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { deleteFile, emptyBin } from '../../../src/domain/downloads/deletions.ts'
 import { filesAmong, removeCounted } from '../../../src/domain/downloads/downloads.ts'
 import { sweepSounds } from '../../../src/domain/downloads/sounds.ts'
+import { listFiles } from '../../../src/store/file-list.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { soundPath } from '../../../src/store/paths.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -41,6 +44,24 @@ describe.each(storage_kinds)('in %s', kind => {
     })
     expect(await removeCounted(library, storage().files, ['v'], bin)).toEqual({ files: 1, bytes: all })
     expect(await library.bin.page({ hours: 24, limit: 1 })).toMatchObject({ entries: [{ bytes: all }], bytes: all })
+  })
+
+  it('a backup lists the sound with its film, on disk and in the bin', async () => {
+    const alice = await cutFrom('/talk.mp4')
+    const path = await pathOf(alice)
+    const listed = async () => {
+      const kept = await inSnapshot(sql, async ({ keptFiles }) => (await Array.fromAsync(keptFiles())).flat())
+      const own = kept.filter(({ name }) => name === path)
+      const lists = await Array.fromAsync(
+        listFiles(storage().files, Readable.from(own), Readable.from([])[Symbol.asyncIterator]()),
+      )
+      return lists.flat().flatMap(({ files }) => files)
+    }
+    const sound = { path: expect.stringMatching(/\.sound$/), size: (await about(alice))?.size }
+
+    expect(await listed()).toMatchObject([{ path, size: await sizeOf('/talk.mp4') }, sound])
+    await deleteFile(alice.library, storage().files, 'v', bin)
+    expect(await listed()).toMatchObject([{ size: await sizeOf('/talk.mp4') }, sound])
   })
 
   describe('is gone with its film', () => {

@@ -5,6 +5,7 @@ import type { Everyone } from '../../everyone.ts'
 import type { Sql } from '../../postgres/client.ts'
 import { unendedPauses } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
+import { filmSize } from '../../rows/sounds.ts'
 
 export type JobState = 'waiting' | 'later' | 'running' | 'over'
 
@@ -76,8 +77,9 @@ export const countEnded = async (sql: Everyone): Promise<EndedRuns[]> => sql<End
   select   is_completed, reason, count(*) as runs,
            coalesce(sum(file_size) filter (where is_completed and not download_copied), 0)::bigint as bytes
   from     (select distinct on (user_id, video_id)
-                   download_status = 'COMPLETED' as is_completed, download_reason as reason, file_size, download_copied
-            from   video_entries
+                   download_status = 'COMPLETED' as is_completed, download_reason as reason, ${filmSize(sql)} as file_size,
+                   download_copied
+            from   video_entries entry
             where  download_completed_at > now() - interval '1 hour' and download_status in ('COMPLETED', 'FAILED')
             order by user_id, video_id) ended
   group by is_completed, reason`

@@ -5,6 +5,7 @@ import { type Queryable, service_name, type Transaction } from '../../postgres/c
 import { withoutTimeouts } from '../../postgres/filling.ts'
 import { newestMigration } from '../../postgres/migrations.ts'
 import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
+import { cutSize, cutSizeOfDeleted } from '../../rows/sounds.ts'
 
 /**
  * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password or an
@@ -61,15 +62,16 @@ const files_at_once = 1000
 /** In the order of the list. Several rows may name one file. */
 async function* keptFiles(tx: Transaction): AsyncGenerator<KeptFiles[]> {
   yield* tx<KeptFiles[]>`
-    select   distinct on (download_path collate "C")
-             'video' as kind, download_path as name, file_size as size, subtitles as languages
-    from     video_entries
+    select   distinct on (entry.download_path collate "C")
+             'video' as kind, entry.download_path as name, subtitles as languages, ${cutSize(tx)} is not null as has_sound
+    from     video_entries entry
     where    standing = 'done'
-    order by download_path collate "C"`.cursor(files_at_once)
+    order by entry.download_path collate "C"`.cursor(files_at_once)
   yield* tx<KeptFiles[]>`
     select   distinct on (download_path collate "C")
-             'deleted' as kind, download_path as name, file_size as size,
-             array(select jsonb_array_elements_text(file->'subtitles')) as languages
+             'deleted' as kind, download_path as name,
+             array(select jsonb_array_elements_text(file->'subtitles')) as languages,
+             ${cutSizeOfDeleted(tx)} is not null as has_sound
     from     deleted_files
     order by download_path collate "C"`.cursor(files_at_once)
   yield* tx<KeptFiles[]>`
