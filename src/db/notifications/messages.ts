@@ -78,8 +78,9 @@ export function messagesOf(sql: Sql, user_id: UserId) {
           const body = form(event, noted, await namedVideos(tx, user_id, noted))
           if (!body) continue
           await tx`
-            insert into messages (user_id, target_id, event, body)
-            select ${user_id}, target_id, ${event}, ${jsonText(body)}::text::jsonb
+            -- In the order of their making: all of this transaction have one "now()".
+            insert into messages (user_id, target_id, event, body, created_at)
+            select ${user_id}, target_id, ${event}, ${jsonText(body)}::text::jsonb, clock_timestamp()
             from   notification_targets
             where  ${mine} and ${event} = any(events)`
         }

@@ -1,7 +1,7 @@
 /** What a message says: many rows of the outbox become a title, a text and a list of videos, in plain words. Pure. */
 import { z } from 'zod'
 import type { MessageBody, NamedVideo, Noted } from '../../db/notifications/messages.ts'
-import type { MessageEvent } from '../../schema/notifications/message.ts'
+import { type MessageEvent, max_videos_named } from '../../schema/notifications/message.ts'
 import { bytesWords, countWords, isolated, numberWords } from '../../schema/values/words.ts'
 import { status_path, watchPath } from '../../views/ui/paths.ts'
 
@@ -37,9 +37,9 @@ const formers: Record<MessageEvent, (noted: Noted[], named: NamedVideo[]) => Wor
 /** A row of a channel that is gone counts no more. Neither does a video that is listed twice, or is gone. */
 function newVideos(noted: Noted[], named: NamedVideo[]): Words | undefined {
   const here = noted.filter(({ channel_title }) => channel_title !== null)
-  const listed = here.flatMap(({ video_ids }) => video_ids)
+  const listed = new Set(here.flatMap(({ video_ids }) => video_ids)).size
   const unlisted = here.reduce((sum, { videos, video_ids }) => sum + videos - video_ids.length, 0)
-  const found = new Set(listed).size > named.length && unlisted === 0 ? named.length : new Set(listed).size + unlisted
+  const found = unlisted + (listed <= max_videos_named ? named.length : listed)
   const [only] = named
   if (!only) return undefined
   if (found === 1) return { ...oneVideo(only), text: `New in ${isolated(only.channel_title)}.` }
