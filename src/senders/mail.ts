@@ -55,7 +55,7 @@ function mailOf(message: Message, from: string, end_url: string | undefined) {
   const domain = /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'backlot.invalid'
   return {
     from,
-    subject: cut(oneLine(message.title), max_subject),
+    subject: subjectOf(message.title),
     text: textOf(message, end_url),
     messageId: `<${message.id}@${domain}>`,
     date: new Date(message.at),
@@ -69,6 +69,9 @@ function mailOf(message: Message, from: string, end_url: string | undefined) {
   }
 }
 
+/** What looks like an encoded word (RFC 2047) would be decoded by the reader, with the line breaks in it. */
+const subjectOf = (title: string) => cut(oneLine(title).replaceAll('=?', '= ?'), max_subject)
+
 function textOf({ text, url, videos }: Message, end_url: string | undefined): string {
   const listed = videos.slice(0, max_listed).map(video => {
     const line = `${oneLine(video.title)} (${oneLine(video.channel_title)})`
@@ -81,15 +84,16 @@ function textOf({ text, url, videos }: Message, end_url: string | undefined): st
 
 /** The text of the mail server stays out, because a person would read it. */
 function refusalOf(fault: unknown): Delivery {
-  const { code = '', responseCode } = fault as { code?: string; responseCode?: number }
-  if (code === 'EAUTH' || code === 'ENOAUTH')
-    return { delivered: false, detail: 'The mail server refused the sign-in of this service.', retry: true }
-  if (responseCode !== undefined)
-    return {
-      delivered: false,
-      detail: `The mail server refused this mail (${responseCode}).`,
-      retry: responseCode < 500,
-    }
-  if (code === 'ETLS') return { delivered: false, detail: 'The mail server offers no safe connection.', retry: true }
-  return { delivered: false, detail: 'The mail server could not be reached.', retry: true }
+  const { code = '', originalCode = '', command, responseCode } = fault as MailFault
+  const later = (detail: string): Delivery => ({ delivered: false, detail, retry: true })
+  if (code === 'EAUTH' || code === 'ENOAUTH') return later('The mail server refused the sign-in of this service.')
+  if (/CERT|SELF_SIGNED|LEAF_SIGNATURE/.test(originalCode))
+    return later('The certificate of the mail server is not valid.')
+  if (code === 'ETLS') return later('The mail server offers no encrypted connection.')
+  if (responseCode === undefined) return later('The mail server could not be reached.')
+  const is_final = responseCode >= 500 && command === 'RCPT TO'
+  return { delivered: false, detail: `The mail server refused this mail (${responseCode}).`, retry: !is_final }
 }
+
+/** As Nodemailer names the part of the conversation that failed. */
+type MailFault = { code?: string; originalCode?: string; command?: string; responseCode?: number }
