@@ -259,3 +259,27 @@ describe('an OpenID provider', () => {
     expect(readConfig({ ...given, OIDC_ISSUER, ALLOWED_ADDRESSES }).OIDC_ISSUER).toBe(OIDC_ISSUER)
   })
 })
+
+describe('mail', () => {
+  it.each(['backlot@example.org', 'Backlot at home <backlot@example.org>'])('is sent from %s', MAIL_FROM => {
+    const SMTP_URL = 'smtps://name:pass%20word@mail.example.org:465?tls.servername=other'
+    expect(readConfig({ SMTP_URL, MAIL_FROM })).toMatchObject({ SMTP_URL, MAIL_FROM })
+  })
+
+  it.each([
+    ['SMTP_URL', 'https://mail.example.org'],
+    ['SMTP_URL', 'mail.example.org'],
+    ['MAIL_FROM', 'Backlot'],
+    ['MAIL_FROM', 'a@example.org\r\nBcc: b@example.org'],
+    ['MAIL_FROM', 'a@example.org, b@example.org'],
+  ])('is refused with %s=%j', (name, value) => {
+    const right = { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'backlot@example.org' }
+    expect(() => readConfig({ ...right, [name]: value })).toThrow(`${name} should be`)
+  })
+
+  it('needs a sender', () => {
+    expect(() => readConfig({ SMTP_URL: 'smtp://mail.example.org' })).toThrow(
+      'MAIL_FROM should be set, because SMTP_URL is',
+    )
+  })
+})

@@ -12,10 +12,10 @@ import { pageOf } from '../http/page.ts'
 export const endMailsPages = (ends: MailEnds) =>
   new Hono<Env>()
     // A GET ends nothing, because programs that check mails open their links. It looks nothing up, so it tells no one which links work.
-    .get('/mails/:secret', c => c.html(<EndMailsPage page={pageOf(c)} has_ended={false} />))
+    .get('/mails/:secret', c => c.html(<EndMailsPage page={pageOf(c)} secret={c.req.param('secret')} />))
 
     // The same answer for a secret that is unknown.
     .post('/mails/:secret', async c => {
       await endMails(ends, c.req.param('secret'))
-      return c.html(<EndMailsPage page={pageOf(c)} has_ended={true} />)
+      return c.html(<EndMailsPage page={pageOf(c)} secret={undefined} />)
     })

@@ -2,13 +2,14 @@
 import type { PageContext } from '../ui/context.ts'
 import { Layout } from '../ui/layout.tsx'
 
-export const EndMailsPage = ({ page, has_ended }: { page: PageContext; has_ended: boolean }) => (
+/** `secret`: the end of the link; `undefined`: the mails have ended. */
+export const EndMailsPage = ({ page, secret }: { page: PageContext; secret: string | undefined }) => (
   <Layout page={page} title="End mails">
     <h1>End mails</h1>
-    {has_ended ? (
+    {secret === undefined ? (
       <p role="status">Backlot sends no more mails to this address.</p>
     ) : (
-      <form method="post" class="stack">
+      <form method="post" action={`/mails/${encodeURIComponent(secret)}`} class="stack">
         <p>Backlot sends mails to the address at which you got this link. You can end them here.</p>
         <button type="submit">End mails</button>
       </form>

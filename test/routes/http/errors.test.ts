@@ -183,8 +183,20 @@ it('the log of a fault names the request, but not the secret in the address that
     throw new Error('the disk is gone')
   })
   const push_id = 'x'.repeat(32)
-  for (const path of ['/channels/kitchen', `/push/${push_id}`, `/s/${push_id}/v1.mp4`, `/f/${push_id}/feed.xml`])
+  for (const path of [
+    '/channels/kitchen',
+    `/push/${push_id}`,
+    `/s/${push_id}/v1.mp4`,
+    `/f/${push_id}/feed.xml`,
+    `/mails/${push_id}`,
+  ])
     await broken.request(path, { headers: { accept: 'application/json' } })
-  expect(lines.map(line => JSON.parse(line).route)).toEqual(['/channels/kitchen', '/push/…', '/s/…', '/f/…'])
+  expect(lines.map(line => JSON.parse(line).route)).toEqual([
+    '/channels/kitchen',
+    '/push/…',
+    '/s/…',
+    '/f/…',
+    '/mails/…',
+  ])
   expect(lines.join()).not.toContain(push_id)
 })
