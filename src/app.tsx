@@ -202,11 +202,12 @@ function answerEveryone(app: Hono<Env>, parts: Parts) {
 }
 
 function links(parts: Parts) {
-  const { files, sender, toJpeg } = parts
-  const door = { ...parts, libraryOf: parts.libraryIn(parts.sql) }
+  const { files, sender, toJpeg, sql } = parts
+  const door = { ...parts, libraryOf: parts.libraryIn(sql) }
   return new Hono<Env>()
     .route('/', linkDoor('/s', ['play', 'share'], door, shared(files, sender)))
     .route('/', linkDoor('/f', ['feed'], door, podcastFiles(files, sender, jpegsOf(files, toJpeg))))
+    .route('/', endMailsPages(mailEndsIn(sql), parts))
 }
 
 /** Finds out who sent the request, and refuses too much. */
@@ -233,7 +234,6 @@ const publicPages = (parts: Parts) => {
     .route('/', signInPages({ ...parts, registration: config.REGISTRATION }))
     .route('/', oidcPages(parts))
     .route('/', passkeySignInPages({ authenticator, attempts, cookies, passkeys: passkeysIn(sql) }))
-    .route('/', endMailsPages(mailEndsIn(sql)))
     .route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 }
 

@@ -33,7 +33,6 @@ import { ImportsPage } from '../../src/views/imports/imports-page.tsx'
 import { ElsewherePage } from '../../src/views/links/elsewhere-page.tsx'
 import { LinksPage } from '../../src/views/links/links-page.tsx'
 import { PodcastPage } from '../../src/views/podcasts/podcast-page.tsx'
-import { EndMailsPage } from '../../src/views/notifications/end-mails-page.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/rules/rules-page.tsx'
 import { SearchPage } from '../../src/views/search/search-page.tsx'
 import { HealthPage } from '../../src/views/service/health-page.tsx'
@@ -797,8 +796,6 @@ const pages: Record<string, unknown> = {
       errors={{ name: hostile }}
     />
   ),
-  'end of mails': <EndMailsPage page={page()} secret={hostile} />,
-  'end of mails, done': <EndMailsPage page={page()} secret={undefined} />,
   error: <ErrorPage page={page()} title={hostile} detail={hostile} next={{ href: '/', label: hostile }} />,
 }
 

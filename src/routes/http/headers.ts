@@ -38,10 +38,10 @@ const usual = (https: boolean) =>
   }) satisfies Parameters<typeof secureHeaders>[0]
 
 /** The page of a link runs no script and tells no site where it was. A television plays its file from a page of another site. */
-const headersOfLinks = (https: boolean) =>
+const headersOfLinks = (https: boolean, formAction: string[]) =>
   secureHeaders({
     ...usual(https),
-    contentSecurityPolicy: { ...policy, scriptSrc: ["'none'"], connectSrc: ["'none'"], formAction: ["'none'"] },
+    contentSecurityPolicy: { ...policy, scriptSrc: ["'none'"], connectSrc: ["'none'"], formAction },
     referrerPolicy: 'no-referrer',
     crossOriginResourcePolicy: 'cross-origin',
   })
@@ -53,7 +53,8 @@ const headersBy = (https: boolean, page_policy: typeof policy) => ({
   // The stylesheet of the API's page contains its icons as data: URLs.
   docs: headersFor(https, { ...page_policy, imgSrc: [...page_policy.imgSrc, 'data:'] }),
   picture: headersFor(https, of_picture),
-  link: headersOfLinks(https),
+  link: headersOfLinks(https, ["'none'"]),
+  mails: headersOfLinks(https, ["'self'"]),
 })
 
 /**
@@ -69,8 +70,9 @@ export function headers(import_maps: string[], video_origin?: string) {
   }
   const [plain, secure] = [headersBy(false, page_policy), headersBy(true, page_policy)]
   return createMiddleware<Env>((c, next) => {
-    const { usual, docs, picture, watch, link } = isHttps(c) ? secure : plain
+    const { usual, docs, picture, watch, link, mails } = isHttps(c) ? secure : plain
     if (isLink(c.req.path)) return link(c, next)
+    if (c.req.path.startsWith('/mails/')) return mails(c, next)
     if (c.req.path.startsWith('/pictures/')) return picture(c, next)
     if (/^\/watch\/[^/]+$/.test(c.req.path)) return watch(c, next)
     return (c.req.path === docs_path ? docs : usual)(c, next)

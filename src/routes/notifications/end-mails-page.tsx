@@ -1,21 +1,30 @@
 /**
  * The page behind the link in every mail: it ends the mails to one mailbox. It needs no sign-in, because the reader of a mail may have no
- * account, and no session changes what it does. A mail program sends the POST without opening the page (RFC 8058).
+ * account, and reads no session. A mail program sends the POST without opening the page (RFC 8058), from wherever the program runs: the
+ * secret is the right, so the origin does not matter.
  */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { MailEnds } from '../../db/notifications/targets.ts'
 import { endMails } from '../../domain/notifications/targets.ts'
 import { EndMailsPage } from '../../views/notifications/end-mails-page.tsx'
 import type { Env } from '../http/context.ts'
-import { pageOf } from '../http/page.ts'
+import type { CountSignedOut } from '../http/request-limits.ts'
+import { before } from '../http/steps.ts'
 
-export const endMailsPages = (ends: MailEnds) =>
+type Limits = { limitByAddress: (c: Context<Env>) => void; countSignedOut: CountSignedOut }
+
+export const endMailsPages = (ends: MailEnds, { limitByAddress, countSignedOut }: Limits) =>
   new Hono<Env>()
+    .use(
+      '/mails/*',
+      before(limitByAddress, c => countSignedOut(c.get('client'))),
+    )
+
     // A GET ends nothing, because programs that check mails open their links. It looks nothing up, so it tells no one which links work.
-    .get('/mails/:secret', c => c.html(<EndMailsPage page={pageOf(c)} secret={c.req.param('secret')} />))
+    .get('/mails/:secret', c => c.html(<EndMailsPage versions={c.get('versions')} secret={c.req.param('secret')} />))
 
     // The same answer for a secret that is unknown.
     .post('/mails/:secret', async c => {
       await endMails(ends, c.req.param('secret'))
-      return c.html(<EndMailsPage page={pageOf(c)} secret={undefined} />)
+      return c.html(<EndMailsPage versions={c.get('versions')} secret={undefined} />)
     })

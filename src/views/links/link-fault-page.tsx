@@ -1,6 +1,6 @@
 /** Says that a link opens nothing. Unless a fault is given, the page is the same whatever the reason. */
 import type { Versions } from '../ui/context.ts'
-import { LinkFrame } from './link-frame.tsx'
+import { LinkFrame } from '../ui/link-frame.tsx'
 
 type Props = { versions: Versions; fault?: { title: string; detail: string } | undefined }
 

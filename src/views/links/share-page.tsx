@@ -3,8 +3,8 @@ import { isSound } from '../../schema/downloads/quality.ts'
 import { languageWords } from '../../schema/sources/subtitles.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { Versions } from '../ui/context.ts'
+import { LinkFrame } from '../ui/link-frame.tsx'
 import { languageTag } from '../watching/player-bar.tsx'
-import { LinkFrame } from './link-frame.tsx'
 
 /** `path`: of this page. The file and the subtitles are below it. */
 type Props = { versions: Versions; video: Video; file_name: string; path: string }

@@ -1,10 +1,10 @@
 /** The page that ends the mails to a mailbox, for the reader of a mail. It names no person and no mailbox. */
-import type { PageContext } from '../ui/context.ts'
-import { Layout } from '../ui/layout.tsx'
+import type { Versions } from '../ui/context.ts'
+import { LinkFrame } from '../ui/link-frame.tsx'
 
 /** `secret`: the end of the link; `undefined`: the mails have ended. */
-export const EndMailsPage = ({ page, secret }: { page: PageContext; secret: string | undefined }) => (
-  <Layout page={page} title="End mails">
+export const EndMailsPage = ({ versions, secret }: { versions: Versions; secret: string | undefined }) => (
+  <LinkFrame versions={versions} title="End mails">
     <h1>End mails</h1>
     {secret === undefined ? (
       <p role="status">Backlot sends no more mails to this address.</p>
@@ -14,5 +14,5 @@ export const EndMailsPage = ({ page, secret }: { page: PageContext; secret: stri
         <button type="submit">End mails</button>
       </form>
     )}
-  </Layout>
+  </LinkFrame>
 )

@@ -202,8 +202,11 @@ describe('mail', () => {
     const path = await endPath(alice, target)
     const page = await ask(path)
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
     expect(await listed(alice)).toHaveLength(1)
-    const ended = await ask(path, { form: { 'List-Unsubscribe': 'One-Click' } })
+    // The mail program may run on a page of another site.
+    const headers = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' }
+    const ended = await ask(path, { form: { 'List-Unsubscribe': 'One-Click' }, headers })
     expect(ended.status).toBe(200)
     expect(await listed(alice)).toEqual([])
   })
@@ -219,6 +222,7 @@ describe('mail', () => {
     }
     const text = await (await ask(path)).text()
     expect(text).not.toMatch(/alice|example\.org/)
+    expect(await (await ask('/mails/%22%3E%3Cscript%3E')).text()).not.toContain('<script')
   })
 
   it('is not ended by the link that was sent to a former mailbox', async () => {
