@@ -38,12 +38,16 @@ const usual = (https: boolean) =>
   }) satisfies Parameters<typeof secureHeaders>[0]
 
 /** The page of a link runs no script and tells no site where it was. A television plays its file from a page of another site. */
-const headersOfLinks = (https: boolean, formAction: string[]) =>
+const headersOfLinks = (
+  https: boolean,
+  formAction: string,
+  crossOriginResourcePolicy: 'same-origin' | 'cross-origin',
+) =>
   secureHeaders({
     ...usual(https),
-    contentSecurityPolicy: { ...policy, scriptSrc: ["'none'"], connectSrc: ["'none'"], formAction },
+    contentSecurityPolicy: { ...policy, scriptSrc: ["'none'"], connectSrc: ["'none'"], formAction: [formAction] },
     referrerPolicy: 'no-referrer',
-    crossOriginResourcePolicy: 'cross-origin',
+    crossOriginResourcePolicy,
   })
 
 const headersBy = (https: boolean, page_policy: typeof policy) => ({
@@ -53,8 +57,8 @@ const headersBy = (https: boolean, page_policy: typeof policy) => ({
   // The stylesheet of the API's page contains its icons as data: URLs.
   docs: headersFor(https, { ...page_policy, imgSrc: [...page_policy.imgSrc, 'data:'] }),
   picture: headersFor(https, of_picture),
-  link: headersOfLinks(https, ["'none'"]),
-  mails: headersOfLinks(https, ["'self'"]),
+  link: headersOfLinks(https, "'none'", 'cross-origin'),
+  mails: headersOfLinks(https, "'self'", 'same-origin'),
 })
 
 /**

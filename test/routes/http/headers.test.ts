@@ -57,6 +57,12 @@ const of_links = {
   ...{ referrer: 'no-referrer', resource: 'cross-origin', allowed: '*' },
 }
 
+/** The page that ends mails has a form. */
+const of_mails = {
+  policy: [...of_links.policy.slice(0, -1), "form-action 'self'"],
+  ...{ referrer: 'no-referrer', resource: 'same-origin', allowed: null },
+}
+
 const wrongWith = (what: string, { status, headers }: Response, https: boolean): string[] => {
   const policy = headers.get('content-security-policy') ?? ''
   const told = (name: string, value: string | null) => (headers.get(name) === value ? [] : [`${name} at ${status}`])
@@ -71,7 +77,7 @@ const wrongWith = (what: string, { status, headers }: Response, https: boolean):
     ],
     ...{ referrer: 'same-origin', resource: 'same-origin', allowed: null },
   }
-  const wanted = / \/[sf]\//.test(what) ? of_links : of_pages
+  const wanted = / \/[sf]\//.test(what) ? of_links : what.includes(' /mails/') ? of_mails : of_pages
   return [
     ...["default-src 'none'", ...(policy === of_pictures ? [] : wanted.policy)].flatMap(holds),
     ...(/unsafe|\*|nonce/.test(policy) ? [`loose policy at ${status}`] : []),
