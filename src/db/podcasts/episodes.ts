@@ -7,8 +7,8 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/pictures.ts'
 import { filmSize, soundSize } from '../rows/sounds.ts'
-import { once, withViewing, withViewingOfEach } from '../rows/video-columns.ts'
-import { matching, type VideoFilter } from '../videos/video-filter.ts'
+import { withViewing, withViewingOfEach } from '../rows/video-columns.ts'
+import { anyOfGroup } from '../videos/video-filter.ts'
 
 type Listing = Pick<Podcast, 'of' | 'kind' | 'newest'>
 
@@ -86,42 +86,54 @@ const extension = (sql: Queryable, { kind }: Listing) =>
 
 /** The rows that a podcast lists, with their places. A podcast of sound lists the videos whose sound is there. */
 function listed(sql: Queryable, user_id: UserId, { of, kind, newest }: Listing): Piece {
-  const { from, order } = subjectOf(sql, user_id, of)
+  const { of_rows, of_videos, order } = subjectOf(sql, user_id, of)
   return sql`
-    with listed as materialized (
+    with done as (
+      -- Every row of a video on disk says that it is there, so no other row has to be read.
+      select   distinct on (video_id)
+               id, user_id, video_id, sort_at, source, download_path, download_completed_at, file_size
+      from     video_entries entry
+      where    user_id = ${user_id} and standing = 'done' ${of_rows}
+      order by video_id, id
+    ),
+    listed as materialized (
       select   entry.id, row_number() over (order by ${order}) as place
-      ${from}
-      and      entry.standing = 'done'
+      from     done entry
+      ${withViewing(sql)}
+      ${of_videos}
       ${kind === 'audio' ? sql`and ${soundSize(sql)} is not null` : sql``}
       order by place
       limit    ${newest}
     )`
 }
 
-/** Videos by their date. To a playlist and to Watch later, videos of any date are added: the last one that was added is the newest. */
-function subjectOf(sql: Queryable, user_id: UserId, of: Podcast['of']): { from: Piece; order: Piece } {
-  const by_date = sql`entry.sort_at desc, entry.id desc`
+/**
+ * Videos by their date. To a playlist and to Watch later, videos of any date are added: the last one that was added is the newest. Lists are
+ * as their pages show them, without what is not for this person.
+ */
+function subjectOf(
+  sql: Queryable,
+  user_id: UserId,
+  of: Podcast['of'],
+): { of_rows: Piece; of_videos: Piece; order: Piece } {
   if ('playlist_id' in of)
     return {
-      from: sql`
-        from playlist_videos member
-        join video_entries entry on entry.user_id = member.user_id and entry.video_id = member.video_id
-        where entry.user_id = ${user_id} and member.playlist_id = ${of.playlist_id} and member.removed_at is null
-        and   ${once(sql)}`,
+      of_rows: sql`and video_id in (
+        select video_id from playlist_videos where user_id = ${user_id} and playlist_id = ${of.playlist_id})`,
+      of_videos: sql`
+        join  playlist_videos member
+        on    member.user_id = entry.user_id and member.video_id = entry.video_id and member.playlist_id = ${of.playlist_id}
+        where member.removed_at is null`,
       order: sql`member.added_at desc, member.place`,
     }
-  if ('channel_id' in of) return { from: fromList(sql, user_id, { channel_id: of.channel_id }), order: by_date }
-  if ('group_id' in of) return { from: fromList(sql, user_id, { group: of.group_id }), order: by_date }
+  const shown = sql`where viewing.not_for_me_at is null`
+  const by_date = { of_rows: sql``, of_videos: shown, order: sql`entry.sort_at desc, entry.id desc` }
+  if ('channel_id' in of) return { ...by_date, of_rows: sql`and channel_id = ${of.channel_id}` }
+  if ('group_id' in of) return { ...by_date, of_rows: sql`and channel_id = ${anyOfGroup(sql, user_id, of.group_id)}` }
   if (of.list === 'later')
-    return { from: fromList(sql, user_id, { later: true }), order: sql`viewing.later_at desc, entry.id desc` }
-  return { from: fromList(sql, user_id, of.list === 'new' ? { older: false } : {}), order: by_date }
-}
-
-/** As the pages of these lists show them: without what is not for this person. */
-function fromList(sql: Queryable, user_id: UserId, filter: Omit<VideoFilter, 'limit'>): Piece {
-  return sql`
-    from  video_entries entry
-    ${withViewing(sql)}
-    where entry.user_id = ${user_id}
-    and   ${matching(sql, user_id, { ...filter, dismissed: false, limit: 0 })}`
+    return {
+      ...{ of_rows: sql``, of_videos: sql`${shown} and viewing.later_at is not null` },
+      order: sql`viewing.later_at desc, entry.id desc`,
+    }
+  return of.list === 'new' ? { ...by_date, of_videos: sql`${shown} and entry.source <> 'listing'` } : by_date
 }
