@@ -7,6 +7,7 @@ import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
 import { queueUnreadFiles } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
 import { libraryOf } from '../../src/db/library.ts'
+import { forgetOldAddresses } from '../../src/db/podcasts/everyone/old-addresses.ts'
 import {
   endUnfollowed,
   forgetPushes,
@@ -162,6 +163,7 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetOldResets(sql)
   await forgetOldInvitations(sql)
   await forgetOldAttempts(sql)
+  await forgetOldAddresses(sql)
   await forgetToolOutcomes(sql)
   await forgetOldSegments(sql)
   await forgetUnfollowedFeeds(sql)

@@ -1,10 +1,11 @@
 /** A podcast in Debian's gPodder: it subscribes to the address, downloads an episode, and finds nothing once the podcast is deleted. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseRssFeed } from 'feedsmith'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { json } from '../support/process/journey.ts'
 import { isDone, openService, type Service } from '../support/process/service.ts'
@@ -41,7 +42,7 @@ const filesIn = async (folder: string) =>
     .map(file => join(file.parentPath, file.name))
 
 it.runIf(gpodder_is_here)(
-  'gPodder subscribes, downloads the exact file, and hears nothing of a deleted podcast',
+  'gPodder subscribes, downloads the exact file, as a film and as sound, and finds nothing at the address of a deleted podcast',
   async () => {
     const { ask, channel_id, video_id, until } = await service.wants('alice', '/plain.mp4')
     await service.worker()
@@ -59,6 +60,25 @@ it.runIf(gpodder_is_here)(
     expect(downloaded.length).toBe(1)
     expect((await readFile(downloaded[0] ?? '')).equals(file)).toBe(true)
     expect(await (await ask('/api/feeds')).json()).toMatchObject({ feeds: [{ last_used_at: expect.any(String) }] })
+
+    const sound = (await (await ask('/api/feeds', json({ of: { channel_id }, kind: 'audio' }))).json()) as {
+      url: string
+    }
+    const enclosure = await vi.waitFor(
+      async () => {
+        const { items } = parseRssFeed(await (await fetch(sound.url)).text())
+        const [{ url = '', length } = {}] = items?.[0]?.enclosures ?? []
+        expect(length).toBeGreaterThan(0)
+        return { url, length }
+      },
+      { timeout: 60_000, interval: 300 },
+    )
+    const head = await fetch(enclosure.url, { method: 'HEAD' })
+    expect(head.headers.get('content-length')).toBe(String(enclosure.length))
+    await gpo('subscribe', sound.url)
+    await gpo('download', sound.url)
+    const [heard = ''] = (await filesIn(join(home, 'gpodder'))).filter(file => file.endsWith('.m4a'))
+    expect((await stat(heard)).size).toBe(enclosure.length)
 
     expect((await ask(`/api/feeds/${feed_id}`, { method: 'DELETE' })).status).toBe(204)
     expect(await gpo('update', url)).toMatch(/404|Not Found/i)

@@ -70,6 +70,7 @@ const truths = {
     'service/everyone/operations.ts forgetOldFailures',
     'service/everyone/operations.ts forgetWorkers',
     'service/everyone/operations.ts unlockDeadWorkers',
+    'podcasts/everyone/old-addresses.ts forgetOldAddresses',
     'account/everyone/old-links.ts forgetOldAttempts',
     'account/everyone/old-links.ts forgetOldInvitations',
     'account/everyone/old-links.ts forgetOldResets',

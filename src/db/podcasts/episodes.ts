@@ -123,7 +123,7 @@ function subjectOf(
       of_videos: sql`
         join  playlist_videos member
         on    member.user_id = entry.user_id and member.video_id = entry.video_id and member.playlist_id = ${of.playlist_id}
-        where member.removed_at is null`,
+        where member.user_id = ${user_id} and member.removed_at is null`,
       order: sql`member.added_at desc, member.place`,
     }
   const shown = sql`where viewing.not_for_me_at is null`

@@ -1,10 +1,10 @@
 /** Podcasts, by the API. */
-import { parseOpml } from 'feedsmith'
+import { parseOpml, parseRssFeed } from 'feedsmith'
 import { expect, it } from 'vitest'
 import { linkHash } from '../../../src/auth/passwords.ts'
 import { max_addresses, max_podcasts } from '../../../src/schema/podcasts/podcast.ts'
 import { useApp } from '../../support/app/app.ts'
-import { breadKitchen, type Person, person } from '../../support/app/people.ts'
+import { breadKitchen, has, type Person, person } from '../../support/app/people.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp({ PUBLIC_URL: 'http://tv.example.org/backlot' })
@@ -60,6 +60,15 @@ it('the address is below PUBLIC_URL and shown once; its hash is all that is stor
   expect(await hashes(alice)).toEqual([linkHash(secretIn(url))])
   expect(JSON.stringify(await listOf(alice))).not.toContain(secretIn(url))
   expect(await listOf(alice)).toMatchObject([{ feed_id, kind: 'audio', newest: 500 }])
+})
+
+it('the feed names its files below the path of PUBLIC_URL too', async () => {
+  const alice = await breadKitchen(sql, 'alice')
+  await has(alice, 'v0', 'a/kitchen/v0.mp4', 5)
+  const { url } = await (await make(alice, { list: 'all' })).json()
+
+  const { items } = parseRssFeed(await (await ask(new URL(url).pathname)).text())
+  expect(items?.map(({ enclosures }) => enclosures?.[0]?.url)).toEqual([url.replace('feed.xml', 'v0.mp4')])
 })
 
 it('what another person has, or has deleted, makes no podcast', async () => {

@@ -1,0 +1,13 @@
+/** Deletes addresses of podcasts that no one uses. */
+import type { Everyone } from '../../everyone.ts'
+
+/** Those that were never used for a month, and those of podcasts that were deleted with what they list. */
+export async function forgetOldAddresses(sql: Everyone): Promise<void> {
+  await sql`
+    delete from links
+    where  feed_id is not null
+    and    ((last_used_at is null and created_at < now() - interval '30 days')
+            or not exists (
+              select from podcast_feeds feed
+              where  feed.user_id = links.user_id and feed.feed_id = links.feed_id))`
+}
