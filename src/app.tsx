@@ -68,8 +68,8 @@ import { importPages, importsPages } from './routes/imports/imports-page.tsx'
 import { linkDoor } from './routes/links/link-door.tsx'
 import { linksPages } from './routes/links/links-page.tsx'
 import { shared } from './routes/links/shared.tsx'
-import { bellPages } from './routes/notifications/bells-page.tsx'
 import { endMailsPages } from './routes/notifications/end-mails-page.tsx'
+import { notificationsPages } from './routes/notifications/notifications-page.tsx'
 import { podcastFiles } from './routes/podcasts/podcast-files.ts'
 import { podcastPages } from './routes/podcasts/podcast-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
@@ -254,7 +254,7 @@ function pages(parts: Parts) {
       .route('/', homePages)
       .route('/', monthPages)
       .route('/', groupPages)
-      .route('/', bellPages)
+      .route('/', notificationsPages(parts.notifier, config.PUBLIC_URL !== undefined))
       // The pages of one channel come last, because their paths begin with its id.
       .route('/channels', newChannelPages({ discover, lookAt, names }, files, bin))
       .route('/channels/rules', rulesPages)

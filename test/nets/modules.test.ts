@@ -16,6 +16,7 @@ const started = [
   'page/list-keys.js',
   'page/passkeys.js',
   'page/playlist.js',
+  'page/web-push.js',
   'page/api-docs.js',
   'player/watch-page.js',
 ]

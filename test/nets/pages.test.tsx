@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { htmlBelow } from '../../src/routes/http/base-path.ts'
 import { ActName, type Person } from '../../src/schema/admin/admin.ts'
 import { type ImportContent, no_content } from '../../src/schema/imports/import.ts'
+import type { Target } from '../../src/schema/notifications/target.ts'
 import type { RulePreview } from '../../src/schema/rules/rule.ts'
 import { RuleFields } from '../../src/schema/rules/rule-form.ts'
 import type { Health } from '../../src/schema/service/health.ts'
@@ -32,6 +33,8 @@ import { ImportPage } from '../../src/views/imports/import-page.tsx'
 import { ImportsPage } from '../../src/views/imports/imports-page.tsx'
 import { ElsewherePage } from '../../src/views/links/elsewhere-page.tsx'
 import { LinksPage } from '../../src/views/links/links-page.tsx'
+import { NotificationsPage } from '../../src/views/notifications/notifications-page.tsx'
+import { TargetPage } from '../../src/views/notifications/target-form.tsx'
 import { PodcastPage } from '../../src/views/podcasts/podcast-page.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/rules/rules-page.tsx'
 import { SearchPage } from '../../src/views/search/search-page.tsx'
@@ -223,6 +226,12 @@ const bad_health: Health = {
     paused: ['feeds'],
   })),
 }
+
+const target = (changes: Partial<Target> = {}): Target => ({
+  ...{ target_id: 'a', kind: 'webhook', address: `https://hook.example/?"'<b>`, has_secret: true, events: ['space'] },
+  ...{ created_at: now, delivered_at: now, fault: hostile },
+  ...changes,
+})
 
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
@@ -455,6 +464,28 @@ const pages: Record<string, unknown> = {
       all={false}
       largest={list}
       long_watched={list}
+    />
+  ),
+  'settings of notifications': (
+    <NotificationsPage
+      page={page({ user: { username: hostile, role: 'admin' } })}
+      targets={[target(), target({ kind: 'browser', fault: null })]}
+      public_key={hostile}
+      is_mail_on={false}
+      has_links={false}
+      values={{ kind: hostile, address: hostile, events: [hostile] }}
+      times={{ quiet_from: hostile, quiet_to: hostile, time_zone: hostile, messages_a_day: hostile }}
+      zone_here={hostile}
+      errors={{ body: hostile, kind: hostile, address: hostile, secret: hostile, events: hostile }}
+      time_errors={{ quiet_from: hostile, quiet_to: hostile, time_zone: hostile, messages_a_day: hostile }}
+    />
+  ),
+  'where a person is told': (
+    <TargetPage
+      page={page()}
+      target={target()}
+      values={{ kind: 'webhook', address: hostile, events: ['space'] }}
+      errors={{ body: hostile, address: hostile, secret: hostile, events: hostile }}
     />
   ),
   'links and podcasts': (
@@ -830,6 +861,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         ...(name.startsWith('watch') ? ['/static/player/watch-page.js'] : []),
         ...(name.includes('home') ? ['/static/page/list-keys.js'] : []),
         ...(['login', 'account', 'an account without a password'].includes(name) ? ['/static/page/passkeys.js'] : []),
+        ...(name === 'settings of notifications' ? ['/static/page/web-push.js'] : []),
         ...(name.includes('in order') ? ['/static/page/playlist.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>

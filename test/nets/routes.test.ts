@@ -81,6 +81,12 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /settings/delete': {},
   'POST /settings/delete': { form: { password: 'hers' } },
   'GET /settings/links': {},
+  'GET /settings/notifications': {},
+  'POST /settings/notifications': { form: { kind: 'webhook', address: 'https://hook.example/', events: 'space' } },
+  'POST /settings/notifications/times': {
+    form: { quiet_from: '', quiet_to: '', time_zone: 'UTC', messages_a_day: '5' },
+  },
+  'POST /settings/notifications/:target_id': { form: { address: 'https://hook.example/', events: 'space' } },
   'POST /watch/:video_id/elsewhere': { form: { kind: 'play' } },
   'GET /settings/tokens': {},
   'POST /settings/tokens': { form: { name: 'hers' } },

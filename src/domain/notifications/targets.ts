@@ -42,6 +42,10 @@ export const notifierOf = (parts: NotifierParts) => ({
 /** The oldest first, without secrets. */
 export const listTargets = (library: Library): Promise<Target[]> => library.targets.list()
 
+/** Throws `not_found`. */
+export const getTarget = async (library: Library, target_id: string): Promise<Target> =>
+  orThrow(await library.targets.find(target_id), noSuchTarget)
+
 /** Throws `invalid`, `conflict` or `too_many`. */
 export async function addTarget(
   notifier: Notifier,

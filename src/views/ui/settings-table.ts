@@ -9,6 +9,11 @@ export const subjects = {
     here: /^\/settings\/(downloads|auto-download(\/(all|preview))?)$/,
   },
   search: { label: 'Search', href: '/settings/search', here: /^\/settings\/search$/ },
+  notifications: {
+    label: 'Notifications',
+    href: '/settings/notifications',
+    here: /^\/settings\/notifications(\/|$)/,
+  },
   links: { label: 'Links and podcasts', href: '/settings/links', here: /^\/settings\/links(\/|$)/ },
   import: { label: 'Import & export', href: '/settings/import', here: /^\/settings\/import$/ },
   account: { label: 'Account', href: '/settings/account', here: /^\/settings\/(account|password|identities|delete)$/ },
@@ -46,6 +51,21 @@ export const settings_table = {
     label: 'Search captions of all videos',
     subject: 'search',
     words: 'subtitles transcripts what is said speech',
+  },
+  browser: {
+    label: 'Notify me in this browser',
+    subject: 'notifications',
+    words: 'web push messages alerts phone desktop',
+  },
+  targets: {
+    label: 'Where you are notified',
+    subject: 'notifications',
+    words: 'webhook hook ntfy apprise mail e-mail email address test new videos failed downloads',
+  },
+  times: {
+    label: 'Quiet hours and daily limit',
+    subject: 'notifications',
+    words: 'night do not disturb time zone messages a day cap',
   },
   podcasts: { label: 'Your podcasts', subject: 'links', words: 'rss feed opml app audio sound listen address' },
   links: {

@@ -91,6 +91,7 @@ export const pages = {
     { path: '/settings?q=caption' },
     { path: '/settings/downloads' },
     { path: '/settings/search' },
+    { path: '/settings/notifications' },
     { path: '/settings/links' },
     { path: '/settings/import' },
     { path: '/settings/auto-download' },

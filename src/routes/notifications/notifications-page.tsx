@@ -1,0 +1,121 @@
+/** The pages of notifications: the bells, and the settings that say where a person is told, a test of it, and when no message comes. */
+import { type Context, Hono } from 'hono'
+import {
+  addTarget,
+  changeTarget,
+  getTarget,
+  listTargets,
+  type Notifier,
+  removeTarget,
+  testTarget,
+  webPushKey,
+} from '../../domain/notifications/targets.ts'
+import { DomainError, type ErrorCode } from '../../errors.ts'
+import { TargetChangeForm, TargetForm, TimesForm } from '../../schema/notifications/target-form.ts'
+import { NotificationsPage, type Times } from '../../views/notifications/notifications-page.tsx'
+import { TargetPage, type TargetValues } from '../../views/notifications/target-form.tsx'
+import { notifications_path, targetPath } from '../../views/ui/paths.ts'
+import { setFlash } from '../http/answers.tsx'
+import { type Env, siteOf, userOf } from '../http/context.ts'
+import { timeZoneOf } from '../http/cookies.ts'
+import { pageOf } from '../http/page.ts'
+import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+import { bellPages } from './bells-page.tsx'
+
+/** `has_links`: PUBLIC_URL is set, so that messages can lead to pages. */
+export function notificationsPages(notifier: Notifier, has_links: boolean) {
+  type Forms = { refusal?: DomainError | undefined; target?: FormFields; times?: FormFields }
+  const page = async (c: Context<Env>, { refusal, target, times }: Forms = {}) => {
+    const [targets, settings, public_key] = await Promise.all([
+      listTargets(c.var.library),
+      c.var.library.settings.get(),
+      webPushKey(notifier),
+    ])
+    const form = {
+      values: valuesOf(target ?? {}, usual),
+      times: timesOf(times ?? settings),
+      errors: target ? errorsAt('body', refusal) : {},
+      time_errors: times ? errorsAt('messages_a_day', refusal) : {},
+    }
+    const props = { targets, public_key, has_links, is_mail_on: notifier.is_mail_on, zone_here: timeZoneOf(c), ...form }
+    return formPage(c, <NotificationsPage page={pageOf(c)} {...props} />, refusal)
+  }
+  const addAgain = (c: Context<Env>, refusal: DomainError, target: FormFields) => page(c, { refusal, target })
+  const timesAgain = (c: Context<Env>, refusal: DomainError, times: FormFields) => page(c, { refusal, times })
+
+  return new Hono<Env>()
+    .route('/', bellPages)
+
+    .get(notifications_path, c => page(c))
+
+    .post(notifications_path, valid('form', TargetForm, addAgain), async c => {
+      const adding = addTarget(notifier, c.var.library, userOf(c).role, c.req.valid('form'))
+      const added = await orRefusal(adding, refusals)
+      if (added instanceof DomainError) return addAgain(c, added, await c.req.parseBody({ all: true }))
+      setFlash(c, { kind: 'done', text: 'Added. Send a test to see whether messages arrive.' })
+      return c.redirect(targetPath(added), 303)
+    })
+
+    .post(`${notifications_path}/times`, valid('form', TimesForm, timesAgain), async c => {
+      await c.var.library.settings.save(c.req.valid('form'))
+      setFlash(c, { kind: 'done', text: 'Saved.' })
+      return c.redirect(notifications_path, 303)
+    })
+
+    .get(`${notifications_path}/:target_id`, c => targetPage(c))
+
+    .post(`${notifications_path}/:target_id`, valid('form', TargetChangeForm, targetPage), async c => {
+      const [{ library }, { role }] = [c.var, userOf(c)]
+      const changing = changeTarget(notifier, library, role, c.req.param('target_id'), c.req.valid('form'))
+      const changed = await orRefusal(changing, refusals)
+      if (changed instanceof DomainError) return targetPage(c, changed, await c.req.parseBody({ all: true }))
+      setFlash(c, { kind: 'done', text: 'Saved.' })
+      return c.redirect(notifications_path, 303)
+    })
+
+    .post(`${notifications_path}/:target_id/test`, async c => {
+      const target_id = c.req.param('target_id')
+      const result = await orRefusal(testTarget(notifier, c.var.library, target_id, siteOf(c)), [
+        'conflict',
+        'too_many',
+      ])
+      if (result instanceof DomainError) setFlash(c, { kind: 'problem', text: result.message })
+      else setFlash(c, { kind: result.delivered ? 'done' : 'problem', text: result.detail })
+      return c.redirect(targetPath({ target_id }), 303)
+    })
+
+    .post(`${notifications_path}/:target_id/remove`, async c => {
+      await removeTarget(c.var.library, c.req.param('target_id'))
+      setFlash(c, { kind: 'done', text: 'Removed. No more messages go there.' })
+      return c.redirect(notifications_path, 303)
+    })
+}
+
+const refusals: ErrorCode[] = ['conflict', 'invalid', 'too_many']
+
+async function targetPage(c: Context<Env>, refusal?: DomainError, fields?: FormFields): Promise<Response> {
+  const target = await getTarget(c.var.library, c.req.param('target_id') ?? '')
+  const values = valuesOf(fields ?? target, { kind: target.kind, address: target.address, events: [] })
+  return formPage(
+    c,
+    <TargetPage page={pageOf(c)} {...{ target, values, errors: errorsAt('body', refusal) }} />,
+    refusal,
+  )
+}
+
+/** What most people want to hear of. */
+const usual: TargetValues = { kind: '', address: '', events: ['new_video', 'download_failed', 'space', 'service'] }
+
+/** The fields as they were typed, to be shown again. */
+const valuesOf = (fields: FormFields, otherwise: TargetValues): TargetValues => ({
+  kind: textIn(fields.kind, otherwise.kind),
+  address: textIn(fields.address, otherwise.address).slice(0, 4096),
+  events: 'kind' in fields || 'events' in fields ? [fields.events ?? []].flat().map(String) : otherwise.events,
+})
+
+const timesOf = (fields: FormFields): Times => ({
+  quiet_from: textIn(fields.quiet_from),
+  quiet_to: textIn(fields.quiet_to),
+  time_zone: textIn(fields.time_zone, 'UTC').slice(0, 60),
+  messages_a_day: String(fields.messages_a_day ?? '').slice(0, 20),
+})

@@ -1,0 +1,170 @@
+/** The settings of notifications: this browser, the other places where the person is told, and when no message comes. */
+import type { MessageEvent } from '../../schema/notifications/message.ts'
+import type { Target } from '../../schema/notifications/target.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field } from '../ui/forms.tsx'
+import { notifications_path, targetPath } from '../ui/paths.ts'
+import { SettingCard, SettingsFrame, Switch } from '../ui/settings-frame.tsx'
+import { settings_table } from '../ui/settings-table.ts'
+import { Ago } from '../ui/times.tsx'
+import { eventNames, kindNames, NewTarget, type TargetValues } from './target-form.tsx'
+
+/** When no message comes, as the form has it. */
+export type Times = { quiet_from: string; quiet_to: string; time_zone: string; messages_a_day: string }
+
+type Props = {
+  page: PageContext
+  targets: Target[]
+  /** By which a browser knows this service. */
+  public_key: string
+  is_mail_on: boolean
+  /** Whether messages lead to pages: their address is known. */
+  has_links: boolean
+  values: TargetValues
+  times: Times
+  /** The time zone of the browser, if it has said it. */
+  zone_here: string | undefined
+  /** Error sentences by field, of the form that adds and of the other one. */
+  errors: Record<string, string>
+  time_errors: Record<string, string>
+}
+
+export const NotificationsPage = (props: Props) => {
+  const { page, targets, public_key, has_links } = props
+  return (
+    <SettingsFrame page={page} subject="notifications" scripts={['page/web-push.js']}>
+      <ThisBrowser public_key={public_key} />
+      <SettingCard
+        name="targets"
+        hint={
+          <>
+            New videos are told for channels and groups whose menu or page says so.
+            {!has_links && ' Messages have no links, because the operator has not set PUBLIC_URL.'}
+          </>
+        }
+      >
+        {targets.length > 0 && (
+          <ul class="rows">
+            {targets.map(target => (
+              <TargetRow target={target} now={page.now} />
+            ))}
+          </ul>
+        )}
+        <NewTarget {...props} />
+      </SettingCard>
+      <WhenQuiet {...props} />
+    </SettingsFrame>
+  )
+}
+
+/** `page/web-push.js` switches it, and says why it cannot. */
+const ThisBrowser = ({ public_key }: { public_key: string }) => (
+  <section id="browser" class="setting-card scripted" data-web-push={public_key}>
+    <Switch
+      id="web-push"
+      name="web-push"
+      label={settings_table.browser.label}
+      hint="Messages appear although Backlot is not open."
+      checked={false}
+    />
+    <p class="fault" role="alert" hidden></p>
+  </section>
+)
+
+const TargetRow = ({ target, now }: { target: Target; now: Date }) => {
+  const { target_id, kind, address, events, delivered_at, fault } = target
+  return (
+    <li class="row" data-target={target_id}>
+      <div class="about">
+        <p class="title">
+          <a href={targetPath(target)}>{nameOf(target)}</a>
+          {kind === 'browser' && (
+            <span class="badge" hidden>
+              This browser
+            </span>
+          )}
+        </p>
+        <p class="quiet">
+          {eventWords(events)}
+          {fault === null && delivered_at && (
+            <>
+              {' · '}arrived <Ago at={delivered_at} now={now} />
+            </>
+          )}
+        </p>
+        {kind !== 'browser' && <p class="quiet">{address}</p>}
+        {fault !== null && <p class="fault">{fault}</p>}
+      </div>
+    </li>
+  )
+}
+
+/** "ntfy", "Browser by push.example". */
+const nameOf = ({ kind, address }: Target): string =>
+  kind === 'browser' ? `Browser by ${URL.parse(address)?.host ?? address}` : kindNames[kind]
+
+const eventWords = (events: MessageEvent[]): string => events.map(event => eventNames[event]).join(', ')
+
+const WhenQuiet = ({ times, zone_here, time_errors }: Props) => (
+  <SettingCard name="times" hint="Messages of the quiet hours, and those beyond the limit, come later as one message.">
+    <form class="settings" method="post" action={`${notifications_path}/times`}>
+      <div class="pair">
+        <TimeField label="Quiet from" name="quiet_from" value={times.quiet_from} error={time_errors.quiet_from} />
+        <TimeField label="Quiet until" name="quiet_to" value={times.quiet_to} error={time_errors.quiet_to} />
+      </div>
+      <Zone times={times} zone_here={zone_here} error={time_errors.time_zone} />
+      <Field
+        label="Messages a day"
+        name="messages_a_day"
+        value={times.messages_a_day}
+        error={time_errors.messages_a_day}
+        hint="At most: 1 to 500."
+        inputmode="numeric"
+        autocomplete="off"
+        required
+        maxlength={3}
+      />
+      <Button>Save</Button>
+    </form>
+  </SettingCard>
+)
+
+type TimeProps = { label: string; name: string; value: string; error: string | undefined }
+
+const TimeField = ({ label, name, value, error }: TimeProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input
+      id={name}
+      name={name}
+      type="time"
+      value={value}
+      aria-invalid={error ? 'true' : undefined}
+      aria-describedby={error ? `${name}-error` : undefined}
+    />
+    {error && (
+      <p class="fault" id={`${name}-error`}>
+        {error}
+      </p>
+    )}
+  </div>
+)
+
+/** A choice between the zone that is saved and the one of this browser. Without quiet hours no zone counts yet. */
+const Zone = ({ times, zone_here, error }: Pick<Props, 'times' | 'zone_here'> & { error: string | undefined }) => {
+  const zones = [...new Set([times.quiet_from === '' ? [] : times.time_zone, zone_here ?? []].flat())]
+  const offered = zones.length === 0 ? [times.time_zone] : zones
+  return (
+    <div class="field">
+      <label for="time_zone">Time zone</label>
+      <select id="time_zone" name="time_zone">
+        {offered.map(zone => (
+          <option value={zone} selected={zone === offered[0]}>
+            {zone.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+      {error && <p class="fault">{error}</p>}
+    </div>
+  )
+}

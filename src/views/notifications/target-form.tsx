@@ -1,0 +1,149 @@
+/** The forms that add and change a place where a person is told, and the page of one such place. */
+import { events as all_events, type MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
+import { AddressedKind, type Target } from '../../schema/notifications/target.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field, FormError } from '../ui/forms.tsx'
+import { notifications_path, targetPath } from '../ui/paths.ts'
+import { SettingsFrame } from '../ui/settings-frame.tsx'
+
+/** As they were typed. */
+export type TargetValues = { kind: string; address: string; events: string[] }
+
+type NewProps = { page: PageContext; is_mail_on: boolean; values: TargetValues; errors: Record<string, string> }
+
+export const NewTarget = ({ page, is_mail_on, values, errors }: NewProps) => (
+  <details class="more" open={Object.keys(errors).length > 0}>
+    <summary>Add mail, ntfy, a webhook or Apprise</summary>
+    <form class="settings folded" method="post" action={notifications_path}>
+      <FormError error={errors.body} />
+      <div class="field">
+        <label for="kind">By</label>
+        <select id="kind" name="kind" aria-describedby="kind-hint">
+          {AddressedKind.options
+            .filter(kind => kind !== 'mail' || is_mail_on)
+            .map(kind => (
+              <option value={kind} selected={kind === values.kind}>
+                {kindNames[kind]}
+              </option>
+            ))}
+        </select>
+        {!is_mail_on && (
+          <p class="hint" id="kind-hint">
+            This service sends no mail, because its operator has not set SMTP_URL.
+          </p>
+        )}
+        <FormError error={errors.kind} />
+      </div>
+      <Field
+        label="Address"
+        name="address"
+        value={values.address}
+        error={errors.address}
+        hint="Such as https://ntfy.sh/my-topic, https://apprise.example.org/notify/my-key, an address that takes a POST of JSON, or a mailbox."
+        autocomplete="off"
+        required
+        maxlength={4096}
+      />
+      <Secret error={errors.secret} hint="For ntfy an access token; for a webhook the key of its signature." />
+      <Events page={page} chosen={values.events} error={errors.events} />
+      <Button>Add</Button>
+    </form>
+  </details>
+)
+
+const Secret = ({ error, hint }: { error: string | undefined; hint: string }) => (
+  <Field
+    label="Token or key (optional)"
+    name="secret"
+    type="password"
+    error={error}
+    hint={hint}
+    autocomplete="off"
+    maxlength={200}
+  />
+)
+
+type EventsProps = { page: PageContext; chosen: readonly string[]; error: string | undefined }
+
+const Events = ({ page, chosen, error }: EventsProps) => (
+  <fieldset>
+    <legend>Notify me of</legend>
+    {all_events
+      .filter(event => event !== 'service' || page.user?.role === 'admin')
+      .map(event => (
+        <label class="checkbox">
+          <input type="checkbox" name="events" value={event} checked={chosen.includes(event)} />
+          {eventNames[event]}
+        </label>
+      ))}
+    <FormError error={error} />
+  </fieldset>
+)
+
+type TargetProps = { page: PageContext; target: Target; values: TargetValues; errors: Record<string, string> }
+
+export const TargetPage = ({ page, target, values, errors }: TargetProps) => (
+  <SettingsFrame page={page} subject="notifications" title={kindNames[target.kind]}>
+    <section class="setting-card">
+      <form class="settings" method="post" action={targetPath(target)}>
+        <FormError error={errors.body} />
+        {target.kind === 'browser' ? (
+          <p class="quiet">By {URL.parse(target.address)?.host ?? 'its push service'}</p>
+        ) : (
+          <Field
+            label="Address"
+            name="address"
+            value={values.address}
+            error={errors.address}
+            autocomplete="off"
+            required
+            maxlength={4096}
+          />
+        )}
+        {has_secrets.includes(target.kind) && (
+          <Secret
+            error={errors.secret}
+            hint={target.has_secret ? 'Empty: the one that is saved stays.' : 'None is saved.'}
+          />
+        )}
+        {target.has_secret && (
+          <label class="checkbox">
+            <input type="checkbox" name="forgets_secret" value="on" />
+            Remove the saved one
+          </label>
+        )}
+        <Events page={page} chosen={values.events} error={errors.events} />
+        <Button>Save</Button>
+      </form>
+    </section>
+    <section class="setting-card">
+      {target.fault !== null && <p class="fault">{target.fault}</p>}
+      <div class="actions">
+        <form method="post" action={`${targetPath(target)}/test`}>
+          <Button busy="Sending…">Send a test</Button>
+        </form>
+        <form method="post" action={`${targetPath(target)}/remove`}>
+          <Button kind="danger">Remove</Button>
+        </form>
+      </div>
+    </section>
+  </SettingsFrame>
+)
+
+const has_secrets: TargetKind[] = ['webhook', 'ntfy']
+
+export const kindNames = {
+  mail: 'Mail',
+  ntfy: 'ntfy',
+  webhook: 'Webhook',
+  apprise: 'Apprise',
+  browser: 'Browser',
+} satisfies Record<TargetKind, string>
+
+export const eventNames = {
+  new_video: 'New videos',
+  download_completed: 'Completed downloads',
+  download_failed: 'Failed downloads',
+  space: 'Disk space that runs out',
+  service: 'Problems of the service',
+} satisfies Record<MessageEvent, string>
