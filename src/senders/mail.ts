@@ -13,8 +13,6 @@ export type MailSettings = Partial<Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBL
 /** Milliseconds for each step of the conversation, and for all of it. */
 const timeouts = { step_ms: 10_000, all_ms: 30_000 }
 const max_subject = 200
-/** Videos that a mail lists. The page shows all. */
-const max_listed = 50
 
 export function mailSender({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: MailSettings): SendMessage {
   if (!SMTP_URL || !MAIL_FROM)
@@ -72,14 +70,9 @@ function mailOf(message: Message, from: string, end_url: string | undefined) {
 /** What looks like an encoded word (RFC 2047) would be decoded by the reader, with the line breaks in it. */
 const subjectOf = (title: string) => cut(oneLine(title).replaceAll('=?', '= ?'), max_subject)
 
-function textOf({ text, url, videos }: Message, end_url: string | undefined): string {
-  const listed = videos.slice(0, max_listed).map(video => {
-    const line = `${oneLine(video.title)} (${oneLine(video.channel_title)})`
-    return video.url === null ? line : `${line}\n${video.url}`
-  })
+function textOf({ text, url }: Message, end_url: string | undefined): string {
   const end = end_url ? `End these mails: ${end_url}` : 'The settings of Backlot end these mails.'
-  const parts = [text, ...listed, ...(url === null ? [] : [url]), `-- \n${end}`]
-  return parts.filter(part => part !== '').join('\n\n')
+  return [text, url ?? '', `-- \n${end}`].filter(part => part !== '').join('\n\n')
 }
 
 /** The text of the mail server stays out, because a person would read it. */

@@ -13,6 +13,9 @@ export function cutBytes(text: string, most: number): string {
   return `${kept}…`
 }
 
-/** In one line, without characters that end a line or turn the direction of what follows. */
+/** In one line, without characters that end a line, or turn the direction of everything after them. */
 export const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
+  text
+    .replaceAll(/[\u202a-\u202e]/g, '')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()

@@ -12,7 +12,6 @@ export const pages = {
   'news and search': [
     { path: '/login', signed_out: true },
     { path: '/register', signed_out: true },
-    { path: '/mails/a-secret', signed_out: true },
     { path: '/', no_channels: true },
     { path: '/' },
     { path: '/?seen=false' },
