@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { message_steps, tellTask } from '../../../jobs/tasks/notifications.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
+import { unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
 import type { Delivery, Message, MessageEvent, MessageTarget } from '../../../src/schema/notifications/message.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { lock } from '../../support/app/locks.ts'
@@ -374,4 +375,23 @@ it('administrators with a target for it are told of the service, once when somet
   await state()
   expect(told.sent).toHaveLength(2)
   expect(told.sent[1]).toMatchObject({ title: 'Backlot is in order again', text: 'Over: no worker was running.' })
+})
+
+it('the death of a worker is told to administrators, once', async () => {
+  const [root, member] = [await administrator(sql, 'root'), await listener('alice')]
+  await hears(root, ['service'])
+  await sql`update notification_targets set events = '{service}' where user_id = ${member.user.user_id}`
+  const report = { ...idleParts(sql).toolReport(), storage: null, slots: 1 }
+  const long_ago = sql`now() - interval '1 minute'`
+  // A worker has several pools, and one of them carries its report.
+  await sql`
+    insert into workers (id, report, heartbeat_at)
+    values ('dead', ${sql.json(report)}, ${long_ago}), ('its-pool', null, ${long_ago})`
+
+  await unlockDeadWorkers(everyoneIn(sql), 15, ['dead', 'its-pool'])
+  await unlockDeadWorkers(everyoneIn(sql), 15, ['dead', 'its-pool'])
+
+  const of = ({ user: { user_id } }: Person) => sql`select event from notifications where user_id = ${user_id}`
+  expect(await of(root)).toEqual([{ event: 'service' }])
+  expect(await of(member)).toEqual([])
 })
