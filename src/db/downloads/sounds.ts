@@ -131,7 +131,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
 }
 
 /** In the transaction of the caller. */
-export async function wantSounds(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<void> {
+async function wantSounds(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<void> {
   const rows = await sql<{ video_id: string }[]>`
     select distinct entry.video_id
     from   video_entries entry

@@ -86,12 +86,14 @@ export const addTranscript = (sql: Queryable, { user_id, video_id }: TranscriptJ
     priority     := ${is_old ? 10 : 0},
     max_attempts := 3)`
 
+export const soundKeys = (user_id: UserId): string => `sound:${user_id}:`
+
 /** Cuts the sound out of films, after everything that its person waits for. At most one job for each film waits. A locked person gets none. */
 export const addSounds = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
   select graphile_worker.add_job(
            'cut-sound',
            payload      := json_build_object('user_id', ${user_id}::uuid, 'video_id', video_id),
-           job_key      := 'sound:' || ${user_id}::uuid || ':' || video_id,
+           job_key      := ${soundKeys(user_id)} || video_id,
            priority     := 10,
            max_attempts := 5)
   from   unnest(${video_ids}::text[]) as video_id

@@ -13,7 +13,7 @@ import type { Piece, Queryable } from '../postgres/client.ts'
 import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
 import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
 import { isProbe } from './host-checks.ts'
-import { backfillKey, importKeys, watchKeys } from './jobs.ts'
+import { backfillKey, importKeys, soundKeys, watchKeys } from './jobs.ts'
 import { isPaused } from './paused.ts'
 
 /** One key per user and video: two requests make one job. */
@@ -186,4 +186,5 @@ export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
   select graphile_worker.remove_job(key)
   from   graphile_worker.jobs
   where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${importKeys(user_id)})
-  or     starts_with(key, ${backfillKey({ user_id, channel_id: '' })}) or starts_with(key, ${watchKeys(user_id)})`
+  or     starts_with(key, ${backfillKey({ user_id, channel_id: '' })}) or starts_with(key, ${watchKeys(user_id)})
+  or     starts_with(key, ${soundKeys(user_id)})`

@@ -15,6 +15,7 @@ import type { Files, Staged } from '../../store/files.ts'
 import { soundPath } from '../../store/paths.ts'
 import { type CutResult, cutSound } from '../../ytdlp/run/cut-sound.ts'
 import type { ToolFinder, Tools } from '../../ytdlp/run/tools.ts'
+import { noteSpace } from '../notifications/space.ts'
 import { lackOfDisk, overQuota, quotaSentence, type RoomLimits } from './room.ts'
 
 type CutParts = {
@@ -84,7 +85,8 @@ async function fetched(files: Files, film: Film, copy: string, signal: AbortSign
 
 async function keep({ library, room }: CutParts, film: Film, staged: Staged): Promise<void> {
   const kept = await library.sounds.keep(film, staged.file_size, room.quota_bytes, staged.put)
-  if (kept !== 'kept') await staged.drop()
+  if (kept === 'kept') await noteSpace(library, room.quota_bytes)
+  else await staged.drop()
   if (kept === 'over_quota')
     await library.sounds.refuse(film, quotaSentence((await library.space.quota(room.quota_bytes)) ?? 0), retry_s)
 }

@@ -8,6 +8,7 @@ import { cutSoundTask } from '../../../jobs/tasks/sounds.ts'
 import { no_limits } from '../../../src/domain/downloads/room.ts'
 import { soundPath } from '../../../src/store/paths.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { lock } from '../../support/app/locks.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import { packetsOf, sizeOf, useFilms } from '../../support/app/sounds.ts'
 import { storage_kinds } from '../../support/app/storages.ts'
@@ -78,6 +79,19 @@ describe.each(storage_kinds)('in %s', kind => {
 
 describe('podcasts of sound', () => {
   const { downloads } = useFilms(sql, 'a folder')
+
+  it('of a locked person get none', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v'])
+    await downloads(alice, '/talk.mp4')
+    await alice.library.sounds.want(['v'])
+
+    await lock(sql, alice)
+    await alice.library.sounds.want(['v'])
+
+    expect(await takeJobs(alice)).toEqual([])
+  })
+
   const isWanted = async (feed: (who: Person) => Promise<unknown>) => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v'])
