@@ -27,7 +27,12 @@ export function podcastsThrough(app: ReturnType<typeof useApp>) {
       const answer = await ask('/api/feeds', { as, json: { of, kind: 'video', ...more } })
       const { url, feed_id } = (await answer.json()) as { url: string; feed_id: string }
       const path = new URL(url).pathname
-      const get = (name: string, more: Ask = {}) => ask(path.replace('feed.xml', name), more)
+      // The body is read at once: an answer that no one reads keeps its file open.
+      const get = async (name: string, more: Ask = {}) => {
+        const answer = await ask(path.replace('feed.xml', name), more)
+        const body = await answer.arrayBuffer()
+        return new Response(body.byteLength > 0 ? body : null, answer)
+      }
       const episodes = async () => parseRssFeed(await (await get('feed.xml')).text()).items ?? []
       return { feed_id, url, get, episodes, ids: async () => (await episodes()).map(({ guid }) => guid?.value) }
     },
