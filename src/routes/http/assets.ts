@@ -138,6 +138,7 @@ export const rooms = [
   'downloads',
   'videos',
   'watching',
+  'links',
   'channels',
   'search',
   'imports',

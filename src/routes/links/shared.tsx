@@ -1,11 +1,14 @@
 /** What the links to a video open: the file with its subtitles and, for another person, a page with a player. */
 import { type Context, Hono } from 'hono'
+import { getVideo } from '../../domain/get.ts'
 import { fileNameOf } from '../../domain/links/links.ts'
 import { openSubtitles, openVideo } from '../../domain/watching/video-file.ts'
 import { nothingHere } from '../../errors.ts'
 import { closeSource } from '../../runtime/sending.ts'
+import { pictureFormat } from '../../schema/values/picture.ts'
 import type { Files } from '../../store/files.ts'
-import { SharePage } from '../../views/links/share-page.tsx'
+import { picturePath } from '../../store/paths.ts'
+import { poster_name, SharePage } from '../../views/links/share-page.tsx'
 import type { Env } from '../http/context.ts'
 import { type FileSender, types } from '../http/send-file.ts'
 
@@ -25,10 +28,21 @@ export const shared = (files: Files, { sendLinked }: FileSender) =>
       const [, language] = /^(.*)\.vtt$/s.exec(name) ?? []
       if (language !== undefined)
         return sendLinked(c, await openSubtitles(c.get('library'), files, videoIdOf(c), language), types.vtt)
+      if (name === poster_name) return sendPoster(c, files)
       const { video, file, extension } = await openVideo(c.get('library'), files, videoIdOf(c))
       if (name === fileNameOf(video)) return sendLinked(c, file, types[extension])
       await closeSource(file.source)
       throw nothingHere()
     })
+
+/** Only while the video is on disk, as everything that the link opens. */
+async function sendPoster(c: Context<Env>, files: Files): Promise<Response> {
+  const { picture_url, download_path } = await getVideo(c.get('library'), videoIdOf(c))
+  const [, , picture_id] = picture_url?.split('/') ?? []
+  const bytes = picture_id && download_path ? await files.read(picturePath(picture_id, 'large')) : undefined
+  const format = bytes && pictureFormat(bytes)
+  if (!format) throw nothingHere()
+  return c.body(bytes, 200, { 'Content-Type': `image/${format}` })
+}
 
 const videoIdOf = (c: Context<Env>): string => c.get('link').video_id ?? ''

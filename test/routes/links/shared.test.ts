@@ -4,6 +4,7 @@ import { createLink } from '../../../src/domain/links/links.ts'
 import { subtitlePath } from '../../../src/store/paths.ts'
 import { useApp } from '../../support/app/app.ts'
 import { linkOf, personWithFilm } from '../../support/app/links.ts'
+import { storePicture } from '../../support/app/pictures.ts'
 import { storage_kinds } from '../../support/app/storages.ts'
 
 const folder = useApp()
@@ -125,4 +126,15 @@ it('the use of a link is noted', async () => {
   expect(await used()).toEqual([null])
   await (await folder.ask(path)).body?.cancel()
   expect(await used()).toEqual([expect.any(Date)])
+})
+
+it('a page has the stored picture of the video', async () => {
+  const alice = await personWithFilm(folder, 'alice')
+  const url = 'https://videos.example/v1.webp'
+  await folder.sql`update video_entries set thumbnail_url = ${url} where user_id = ${alice.user.user_id}`
+  await storePicture(folder, 'video', url)
+  const { path } = await linkOf(folder, alice, { kind: 'share' })
+  expect(await (await folder.ask(path)).text()).toContain(`poster="${path}/poster"`)
+  const picture = await folder.ask(`${path}/poster`)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })
