@@ -26,3 +26,14 @@ document.addEventListener('htmx:after:swap', () => {
   const titled = document.querySelector('[data-title]')
   if (titled) document.title = `${titled.dataset.title} · Backlot`
 })
+
+// The person signs out also when the push service or the server does not answer.
+const longest_wait_ms = 3000
+document.addEventListener('submit', async event => {
+  const form = event.target
+  if (form.getAttribute('action') !== `${base}/logout` || !localStorage.getItem('notification-target')) return
+  event.preventDefault()
+  const off = import('./web-push.js').then(({ switchOff }) => switchOff())
+  await Promise.race([off, new Promise(done => setTimeout(done, longest_wait_ms))]).catch(() => {})
+  form.submit()
+})

@@ -60,7 +60,8 @@ async function switchOn(applicationServerKey) {
   localStorage.setItem(kept, target_id)
 }
 
-async function switchOff() {
+/** Also at a sign-out, so that the next person at this browser reads no messages. */
+export async function switchOff() {
   const made = await subscription()
   if (made) {
     await send('DELETE', { endpoint: made.endpoint })

@@ -59,8 +59,9 @@ it('a browser is switched on and off, and its row says which one it is', async (
   // VAPID: an uncompressed point of P-256.
   expect(await page.evaluate(() => localStorage.getItem('fake-key'))).toMatch(/^B[\w-]{86}$/)
 
-  await control(page).click()
-  await expect.poll(() => targets(alice)).toEqual([])
+  // The page is loaded again at the end.
+  await Promise.all([page.waitForEvent('load'), control(page).click()])
+  expect(await targets(alice)).toEqual([])
   await expect.poll(() => control(page).isChecked()).toBe(false)
   expect(await page.evaluate(() => localStorage.getItem('fake-endpoint'))).toBeNull()
   expect(faults).toEqual([])
@@ -82,6 +83,20 @@ it('a browser of two people tells only the one who switched it on last', async (
   await page.getByText('This browser', { exact: true }).waitFor()
   // The push service no longer takes messages at the former address.
   expect(await page.evaluate(() => localStorage.getItem('fake-endpoint'))).not.toBe(first)
+})
+
+it('a browser that signs out tells no more', async () => {
+  const alice = await person(site.sql, 'alice')
+  const { page } = await opened(alice)
+  await control(page).click()
+  await page.getByText('This browser', { exact: true }).waitFor()
+
+  await page.locator('.user > summary').click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login**')
+
+  expect(await targets(alice)).toEqual([])
+  expect(await page.evaluate(() => localStorage.getItem('fake-endpoint'))).toBeNull()
 })
 
 it('a browser that does not allow it says so, and stays off', async () => {

@@ -1,10 +1,10 @@
 /** The switches of bells on the pages of a channel and a group. */
-import { Hono } from 'hono'
-import { ringForChannel, ringForGroup } from '../../domain/notifications/bells.ts'
+import { type Context, Hono } from 'hono'
+import { isToldOf, ringForChannel, ringForGroup } from '../../domain/notifications/bells.ts'
 import { BellForm } from '../../schema/notifications/bell.ts'
 import { isolated } from '../../schema/values/words.ts'
+import { BellSaved } from '../../views/notifications/bell-saved.tsx'
 import { channelPath, groupPath } from '../../views/ui/paths.ts'
-import { Saved } from '../../views/ui/settings-frame.tsx'
 import { back } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { valid } from '../http/valid.ts'
@@ -13,18 +13,20 @@ export const bellPages = new Hono<Env>()
   .post('/channels/:channel_id/bell', valid('form', BellForm), async c => {
     const channel_id = c.req.param('channel_id')
     const { bell } = c.req.valid('form')
-    const title = await ringForChannel(c.var.library, channel_id, bell)
-    return isFragment(c) ? c.html(<Saved />) : back(c, channelPath({ channel_id }), saidOf(title, bell))
+    return saved(c, channelPath({ channel_id }), await ringForChannel(c.var.library, channel_id, bell), bell)
   })
 
   .post('/groups/:group_id/bell', valid('form', BellForm), async c => {
     const group_id = c.req.param('group_id')
     const { bell } = c.req.valid('form')
-    const name = await ringForGroup(c.var.library, group_id, bell)
-    return isFragment(c) ? c.html(<Saved />) : back(c, groupPath({ group_id }), saidOf(name, bell))
+    return saved(c, groupPath({ group_id }), await ringForGroup(c.var.library, group_id, bell), bell)
   })
 
-const saidOf = (name: string, bell: boolean) => ({
-  kind: 'done' as const,
-  text: `You are ${bell ? '' : 'no longer '}told of new videos of ${isolated(name)}.`,
-})
+/** A bell without a target would tell nothing, so the answer says it. */
+async function saved(c: Context<Env>, path: string, name: string, bell: boolean): Promise<Response> {
+  const lacks_target = bell && !(await isToldOf(c.var.library, 'new_video'))
+  if (isFragment(c)) return c.html(<BellSaved lacks_target={lacks_target} />)
+  const told = bell ? 'You are told of' : 'You are no longer told of'
+  const where = lacks_target ? ' Choose in Settings, Notifications, where you are told.' : ''
+  return back(c, path, { kind: 'done', text: `${told} new videos of ${isolated(name)}.${where}` })
+}

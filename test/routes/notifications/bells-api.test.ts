@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql } = app
@@ -38,6 +39,25 @@ it('a bell of a group is switched on and off, by JSON and by a form', async () =
   expect(await bell()).toBe(false)
   expect((await ask(`/groups/${group_id}/bell`, { as: alice, form: { bell: 'on' } })).status).toBe(303)
   expect(await bell()).toBe(true)
+})
+
+it('a bell without a target says where to choose one', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['b1'])
+  const ring = async (form: Record<string, string>) =>
+    flashOf(await ask('/channels/bread/bell', { as: alice, form })).text
+
+  expect(await ring({ bell: 'on' })).toContain('Choose in Settings, Notifications, where you are told.')
+  const htmx = { as: alice, form: { bell: 'on' }, headers: { 'HX-Request': 'true' } }
+  expect(await (await ask('/channels/bread/bell', htmx)).text()).toContain('href="/settings/notifications"')
+  expect(await ring({})).not.toContain('Choose')
+
+  await alice.library.targets.add({
+    kind: 'ntfy',
+    address: 'https://ntfy.example/a',
+    secret: null,
+    events: ['new_video'],
+  })
+  expect(await ring({ bell: 'on' })).not.toContain('Choose')
 })
 
 it('a bell of another person is not found, and stays as it is', async () => {
