@@ -11,15 +11,20 @@ export function linksOf(sql: Sql, user_id: UserId) {
 
   return {
     /** The links to videos that are still valid, the newest first. */
-    list: (): Promise<Link[]> => sql<Link[]>`
-      select   link_id, kind, video_id, created_at, last_used_at, expires_at,
-               (select title
-                from   video_entries entry
-                where  entry.user_id = links.user_id and entry.video_id = links.video_id
-                limit  1) as title
-      from     links
-      where    ${mine} and ${to_video}
-      order by created_at desc, link_id`,
+    async list(): Promise<Link[]> {
+      const links = await sql<Omit<Link, 'title'>[]>`
+        select   link_id, kind, video_id, created_at, last_used_at, expires_at
+        from     links
+        where    ${mine} and ${to_video}
+        order by created_at desc, link_id`
+      const videos = await sql<{ video_id: string; title: string }[]>`
+        select distinct on (video_id) video_id, title
+        from   video_entries
+        where  ${mine} and video_id = any(${links.map(({ video_id }) => video_id)})
+        order by video_id, id`
+      const titles = new Map(videos.map(({ video_id, title }) => [video_id, title]))
+      return links.map(link => ({ ...link, title: titles.get(link.video_id) ?? null }))
+    },
 
     /** Forgets links that have expired. `undefined`: this person has the most links allowed. */
     add: ({ kind, video_id, hours, hash }: LinkRequest & { hash: string }) =>
