@@ -21,6 +21,7 @@ import {
   restoreGroups,
   restoreLooks,
   restorePart,
+  restorePodcasts,
   restoreViewings,
 } from './bin-restore.ts'
 
@@ -76,6 +77,7 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     await restoreLooks(tx, kept, restored)
     await restoreViewings(tx, kept)
     await restoreGroups(tx, kept)
+    await restorePodcasts(tx, kept)
     await restorePart(tx, kept, 'rule')
     await restorePart(tx, kept, 'backfill', await interrupted(tx, kept))
     await requeue(tx, entries, twins)
@@ -114,8 +116,9 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
         const all = channels.map(({ channel_id, is_followed }) => ({ user_id, channel_id, is_followed }))
         for (const kept of all) {
           const is_new = await insertChannel(tx, kept, unfollowed(tx))
-          // The groups of a channel that was followed come back when it is followed again.
+          // Those of a channel that was followed come back when it is followed again.
           if (is_new && !kept.is_followed) await restoreGroups(tx, kept)
+          if (is_new && !kept.is_followed) await restorePodcasts(tx, kept)
         }
         // All of them before the first video, as every save does.
         await tx`

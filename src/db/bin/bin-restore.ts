@@ -1,5 +1,5 @@
 /**
- * Writes the stored rows of a channel back within a transaction: the channel, its rule and backfill, its videos, viewings and files. Each
+ * Writes the stored rows of a channel back within a transaction: the channel, its rule, backfill and podcasts, its videos, viewings and files. Each
  * row returns with the columns that the table has now; a column that a migration has added since gets its default. A row that exists is
  * kept, and gets what it lacks: the channel may have been followed again in the meantime.
  */
@@ -99,6 +99,17 @@ export const restoreGroups = (tx: Queryable, { user_id, channel_id }: BinnedChan
   where    kept.user_id = ${user_id} and kept.channel_id = ${channel_id}
   order by group_id
   for key share of owned
+  on conflict do nothing`
+
+/** The addresses of its podcasts were kept, and open them again. The channel may have another id now. */
+export const restorePodcasts = (tx: Queryable, { user_id, channel_id }: BinnedChannel) => tx`
+  insert into podcast_feeds (user_id, feed_id, channel_id, kind, newest, created_at)
+  select   kept.user_id, feed.feed_id, channel.id, feed.kind, feed.newest, feed.created_at
+  from     deleted_channels kept
+  join     channels channel using (user_id, channel_id)
+  cross join lateral jsonb_populate_recordset(null::podcast_feeds, kept.podcasts) feed
+  where    kept.user_id = ${user_id} and kept.channel_id = ${channel_id}
+  order by feed.feed_id
   on conflict do nothing`
 
 /** A backfill that was going on ends as incomplete, so that the person can continue it. */

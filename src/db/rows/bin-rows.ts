@@ -61,7 +61,7 @@ export const binFiles = (
          with_channel = excluded.with_channel, deleted_at = excluded.deleted_at`
 
 /**
- * Stores a channel with its rule, its backfill and those videos that are about to be deleted; `entries`: a condition on rows `entry`.
+ * Stores a channel with its rule, its backfill, its podcasts and those videos that are about to be deleted; `entries`: a condition on rows `entry`.
  * If an earlier state of the channel is in the bin too, videos that only this has stay there.
  */
 export async function binChannel(
@@ -71,18 +71,20 @@ export async function binChannel(
   { entries, is_followed }: { entries: Piece; is_followed: boolean },
 ): Promise<void> {
   await tx`
-    insert into deleted_channels as known (user_id, channel_id, title, is_followed, entry_count, channel, rule, backfill, group_ids)
+    insert into deleted_channels as known (user_id, channel_id, title, is_followed, entry_count, channel, rule, backfill, group_ids,
+                                           podcasts)
     select user_id, channel_id, title, ${is_followed}, entry_count, to_jsonb(channel),
            (select to_jsonb(rule) from channel_rules rule where rule.user_id = ${user_id} and rule.channel_id = channel.channel_id),
            (select to_jsonb(backfill) from backfills backfill
             where  backfill.user_id = ${user_id} and backfill.channel_id = channel.channel_id),
            array(select group_id from channel_groups member
-                 where  member.user_id = ${user_id} and member.channel_id = channel.channel_id)
+                 where  member.user_id = ${user_id} and member.channel_id = channel.channel_id),
+           (select jsonb_agg(feed) from podcast_feeds feed where feed.user_id = ${user_id} and feed.channel_id = channel.id)
     from   channels channel
     where  user_id = ${user_id} and channel_id = ${channel_id}
     on conflict on constraint deleted_channels_pkey do update
     set    title = excluded.title, channel = excluded.channel, rule = excluded.rule, backfill = excluded.backfill,
-           group_ids = excluded.group_ids, is_followed = excluded.is_followed, entry_count = greatest(known.entry_count, excluded.entry_count),
+           group_ids = excluded.group_ids, podcasts = excluded.podcasts, is_followed = excluded.is_followed, entry_count = greatest(known.entry_count, excluded.entry_count),
            deleted_at = excluded.deleted_at
     -- The channel of a removed video was unfollowed before. What the bin has of it is more.
     where  excluded.is_followed or not known.is_followed`

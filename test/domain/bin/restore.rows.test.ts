@@ -20,6 +20,7 @@ const deleted_tables: Record<string, string[]> = {
   channel_groups: [],
   channel_rules: [],
   channels: [],
+  podcast_feeds: ['group_id', 'playlist_id', 'list'],
   video_entries: [
     ...['download_claim', 'download_error', 'download_detail', 'download_heartbeat_at', 'download_progress'],
     ...[
@@ -32,8 +33,8 @@ const deleted_tables: Record<string, string[]> = {
     ],
   ],
 }
-/** Numbers of episodes stay for good, and the lines of an import do not belong to the channel. */
-const kept_tables = ['import_lines', 'media_channels', 'media_episodes']
+/** Numbers of episodes stay for good, and neither the lines of an import nor what is to be told belongs to the channel. */
+const kept_tables = ['import_lines', 'media_channels', 'media_episodes', 'notifications']
 
 /** Columns that name a row, that a download has, or that the database computes. */
 const not_filled =
@@ -100,6 +101,8 @@ it('each column of a channel, its rule, its backfill, its videos and their viewi
   for (const id of ['v1', 'v3']) await alice.library.viewings.note(id, { seen: true })
   const tables = { ...deleted_tables, viewings: [] }
   for (const table of Object.keys(tables)) await fill(alice, table)
+  await alice.library.podcasts.add({ of: { channel_id }, kind: 'audio', newest: 9 }, 'the hash')
+  await sql`update podcast_feeds set created_at = '2026-03-04T05:06:07.890Z' where user_id = ${alice.user.user_id}`
   await sql`update video_entries set guid = 'guid ' || video_id where user_id = ${alice.user.user_id}`
 
   const before: Record<string, unknown> = {}

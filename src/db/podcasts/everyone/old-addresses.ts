@@ -1,7 +1,7 @@
 /** Deletes addresses of podcasts that no one uses. */
 import type { Everyone } from '../../everyone.ts'
 
-/** Those that were never used for a month, and those of podcasts that were deleted with what they list. */
+/** Those that were never used for a month, and those of podcasts that were deleted with what they list and cannot be restored. */
 export async function forgetOldAddresses(sql: Everyone): Promise<void> {
   await sql`
     delete from links
@@ -9,5 +9,9 @@ export async function forgetOldAddresses(sql: Everyone): Promise<void> {
     and    ((last_used_at is null and created_at < now() - interval '30 days')
             or not exists (
               select from podcast_feeds feed
-              where  feed.user_id = links.user_id and feed.feed_id = links.feed_id))`
+              where  feed.user_id = links.user_id and feed.feed_id = links.feed_id)
+            and not exists (
+              select from deleted_channels kept
+              where  kept.user_id = links.user_id
+              and    kept.podcasts @> jsonb_build_array(jsonb_build_object('feed_id', links.feed_id))))`
 }

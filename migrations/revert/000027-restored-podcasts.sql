@@ -1,0 +1,1 @@
+alter table deleted_channels drop column podcasts;
