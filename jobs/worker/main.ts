@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import {
   beatPools,
   beatWorker,
+  endReport,
   forgetWorkers,
   listenForLostClaims,
   listenForToolChecks,
@@ -80,12 +81,16 @@ function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => strin
   const { sql, log } = parts
   const pulse = openPulse()
   let recovering: Promise<void> | undefined
+  let reported_id: string | undefined
   const beat = async () => {
     const storage = (await storageTrouble(parts.files)) ?? null
     const report = { ...parts.toolReport(), slots, storage }
     const skipped = await skippedFlags(sql, parts.host_limits)
     // The pool of downloads is the first in `pools.ts`.
     const [downloads_pool_id = '', ...others] = pool_ids()
+    // The pool broke, and another one is open.
+    if (reported_id !== undefined && reported_id !== downloads_pool_id) await endReport(sql, reported_id)
+    reported_id = downloads_pool_id
     await beatWorker(sql, downloads_pool_id, report, skipped)
     await beatPools(sql, others)
     await pulse.beat()

@@ -120,6 +120,10 @@ export async function beatWorker(
     on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
 }
 
+/** This worker process reports under another id from now on. The jobs of the former one are unlocked as those of a dead worker. */
+export const endReport = (sql: Everyone, worker_id: string) => sql`
+  update workers set report = null, passed_over = null where id = ${worker_id}`
+
 /** The heartbeats of a worker process's further pools, which carry no report. */
 export async function beatPools(sql: Everyone, pool_ids: string[]): Promise<void> {
   await sql`
@@ -144,7 +148,7 @@ const worker_died = 'A worker has died. Its downloads go on at another one, or w
 
 /**
  * Unlocks the jobs of workers that sent no heartbeat for `seconds`; the queue itself would unlock them after 4 hours.
- * `suspects`: only these workers may be dead. Administrators are told. Returns the ids of the dead workers.
+ * `suspects`: only these workers may be dead. Administrators are told of those with a report. Returns the ids of the dead workers.
  */
 export async function unlockDeadWorkers(sql: Everyone, seconds: number, suspects?: string[]): Promise<string[]> {
   const [unlocked] = await sql<{ ids: string[] }[]>`
