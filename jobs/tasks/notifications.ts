@@ -3,7 +3,7 @@ import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import {
   forgetOldMessages,
-  peopleToldOfSpace,
+  peopleToAskOfSpace,
   queueTelling,
   waitingPeople,
 } from '../../src/db/notifications/everyone/due.ts'
@@ -36,9 +36,9 @@ async function noteService({ sql, files }: TaskParts): Promise<void> {
   await changeNotices(sql, noticesOf(await lookForTrouble(serviceIn(sql), files), currentTime()), wasWrong)
 }
 
-/** Who was told of the space is told again once there has been room. */
+/** A person who was told of the space is told again once there has been room. */
 async function noteRoom({ sql, room }: TaskParts): Promise<void> {
-  for (const user_id of await peopleToldOfSpace(sql)) await noteSpace(libraryOf(sql, user_id), room.quota_bytes)
+  for (const user_id of await peopleToAskOfSpace(sql)) await noteSpace(libraryOf(sql, user_id), room.quota_bytes)
 }
 
 async function queueMessages({ sql }: TaskParts): Promise<void> {

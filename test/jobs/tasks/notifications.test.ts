@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { message_steps, tellTask } from '../../../jobs/tasks/notifications.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
-import { unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
+import { beatWorker, endReport, unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
 import type { Delivery, Message, MessageEvent, MessageTarget } from '../../../src/schema/notifications/message.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { lock } from '../../support/app/locks.ts'
 import { idleParts } from '../../support/app/parts.ts'
-import { administrator, entry, follows, type Person, personWith } from '../../support/app/people.ts'
+import { administrator, entry, follows, has, type Person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 
@@ -394,4 +394,34 @@ it('the death of a worker is told to administrators, once', async () => {
   const of = ({ user: { user_id } }: Person) => sql`select event from notifications where user_id = ${user_id}`
   expect(await of(root)).toEqual([{ event: 'service' }])
   expect(await of(member)).toEqual([])
+})
+
+it('a worker that lives, and reports under another id since its pool broke, is not told as dead', async () => {
+  const root = await administrator(sql, 'root')
+  await hears(root, ['service'])
+  const everyone = everyoneIn(sql)
+  await beatWorker(everyone, 'broken', { ...idleParts(sql).toolReport(), storage: null, slots: 1 })
+
+  await endReport(everyone, 'broken')
+  await sql`update workers set heartbeat_at = now() - interval '1 minute' where id = 'broken'`
+
+  expect(await unlockDeadWorkers(everyone, 15)).toEqual(['broken'])
+  expect(await sql`select from notifications where user_id = ${root.user.user_id}`).toEqual([])
+})
+
+it('a quota that is nearly full is told although the worker died between the completion and its look', async () => {
+  const [alice, bob] = [await listener('alice'), await listener('bob')]
+  await sql`update notification_targets set events = '{new_video}' where user_id = ${bob.user.user_id}`
+  for (const one of [alice, bob]) {
+    await follows(one, 'bread', ['b1'])
+    await has(one, 'b1', `${one.user.user_id}/bread/b1.mp4`, 95)
+  }
+
+  const room = { min_free_bytes: 0, quota_bytes: 100 }
+  for (const step of message_steps) await step({ ...idleParts(sql), room })
+
+  const of = ({ user: { user_id } }: Person) => sql`
+    select event from notifications where user_id = ${user_id} and event = 'space'`
+  expect(await of(alice)).toHaveLength(1)
+  expect(await of(bob)).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
 import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLocked } from '../../queue/paused.ts'
+import { isTold } from '../outbox.ts'
 
 export type Waiting = Pick<QuietHours, 'quiet_from' | 'quiet_to' | 'time_zone'> & { user_id: UserId }
 
@@ -32,9 +33,18 @@ export async function queueTelling(sql: Everyone, user_ids: UserId[]): Promise<v
     from   unnest(${user_ids}::text[]) user_id`
 }
 
-/** People who were told that their quota is nearly full. */
-export async function peopleToldOfSpace(sql: Everyone): Promise<UserId[]> {
-  const rows = await sql<{ user_id: string }[]>`select user_id from notifications where event = 'space'`
+/**
+ * People whose space is to be looked at: they were told that their quota is nearly full; or they have a target for it, and a film that was
+ * completed just now, by a worker that may have died before it looked.
+ */
+export async function peopleToAskOfSpace(sql: Everyone): Promise<UserId[]> {
+  const rows = await sql<{ user_id: string }[]>`
+    select user_id from notifications where event = 'space'
+    union
+    select user_id
+    from   video_entries
+    where  download_completed_at > now() - interval '10 minutes' and standing = 'done'
+    and    ${isTold(sql, sql`video_entries.user_id`, 'space')}`
   return rows.map(({ user_id }) => UserId.parse(user_id))
 }
 
