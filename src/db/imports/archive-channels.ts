@@ -2,6 +2,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import { max_groups } from '../../schema/channels/group.ts'
 import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archive.ts'
+import { usual_messages_a_day } from '../../schema/notifications/quiet-hours.ts'
 import { RuleRequest } from '../../schema/rules/rule.ts'
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
@@ -11,12 +12,17 @@ export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule
 
 /** Settings that the person has chosen here stay. */
 export async function mergeSettings(tx: Queryable, user_id: UserId, settings: ArchiveSettings): Promise<void> {
+  const { quiet_from, quiet_to, time_zone } = settings
   await tx`
     update users
     set    quality            = case when quality = 'best' then ${settings.quality} else quality end,
            keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
            skip_categories    = case when skip_categories = '{sponsor}' then ${settings.skip_categories} else skip_categories end,
            captions_of_all    = captions_of_all or ${settings.captions_of_all},
+           quiet_from         = coalesce(quiet_from, ${quiet_from}::time),
+           quiet_to           = case when quiet_from is null then ${quiet_to}::time else quiet_to end,
+           time_zone          = case when quiet_from is null and time_zone = 'UTC' then ${time_zone} else time_zone end,
+           messages_a_day     = case when messages_a_day = ${usual_messages_a_day} then ${settings.messages_a_day} else messages_a_day end,
            default_rule       = coalesce(
              default_rule,
              ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { max_groups } from '../channels/group.ts'
 import { Quality, QualityOfChannel } from '../downloads/quality.ts'
+import { quietHours, usual_messages_a_day } from '../notifications/quiet-hours.ts'
 import { RuleRequest } from '../rules/rule.ts'
 import { max_searches, SavedSearchRequest } from '../search/saved-search.ts'
 import { Chapter, Facts, Source } from '../sources/facts.ts'
@@ -54,6 +55,10 @@ export const ArchiveSettings = z.object({
     .max(max_groups)
     .default([])
     .describe('The names of the groups whose new videos you are told of.'),
+  quiet_from: quietHours.quiet_from.default(null),
+  quiet_to: quietHours.quiet_to.default(null),
+  time_zone: quietHours.time_zone.default('UTC'),
+  messages_a_day: quietHours.messages_a_day.default(usual_messages_a_day),
   searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
   default_rule: ArchivedRule.describe('The rule of newly followed channels; null: none.'),
   default_rule_playlist: RulePlaylist,

@@ -21,6 +21,8 @@ function isTimeZone(name: string): boolean {
 }
 
 export const max_messages_a_day = 500
+/** What a person has who chose nothing, as the column says. */
+export const usual_messages_a_day = 50
 
 export const quietHours = {
   quiet_from: TimeOfDay.nullable().describe(

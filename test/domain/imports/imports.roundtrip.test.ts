@@ -71,6 +71,7 @@ const channel = fc.record({
 })
 const everything = fc.record({
   quality: fc.constantFrom(...qualities),
+  has_quiet_hours: fc.boolean(),
   searches: fc.uniqueArray(
     fc.record({
       name: fc.constantFrom('Bread', 'bread?', 'وثائقيات'),
@@ -134,7 +135,8 @@ async function build({ library, user }: Person, given: Everything): Promise<void
     kept.set(`added-${at}`, video)
     await library.channels.addVideo({ channel_id: 'single', title: 'Single videos' }, entryOf(`added-${at}`, video))
   }
-  await library.settings.save({ quality: given.quality })
+  const quiet = { quiet_from: '22:30', quiet_to: '07:00', time_zone: 'Europe/Zurich', messages_a_day: 7 }
+  await library.settings.save({ quality: given.quality, ...(given.has_quiet_hours && quiet) })
   for (const search of given.searches) await library.searches.create(search)
   const ids = [...kept.keys(), 'c0-more-0']
   for (const { name, picks } of given.playlists) {
