@@ -506,6 +506,7 @@ const pages: Record<string, unknown> = {
           ...{ created_at: now, last_used_at: now },
         },
       ]}
+      missing={new Map([[hostile, hostile]])}
       created={{ feed_id: hostile, url: hostile }}
     />
   ),

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { max_podcasts, type NewPodcast, type Podcast, type PodcastRequest } from '../../schema/podcasts/podcast.ts'
+import { countWords } from '../../schema/values/words.ts'
 import { orThrow } from '../get.ts'
 import { newLinkSecret } from '../links/links.ts'
 import { feedXml } from './feed-xml.ts'
@@ -60,6 +61,18 @@ async function wantSounds(
   podcast: Pick<Podcast, 'of' | 'kind' | 'newest'>,
 ): Promise<void> {
   if (podcast.kind === 'audio') await sounds.want(await podcasts.videoIds(podcast))
+}
+
+/** By podcast: why which videos have no sound, as a sentence. Podcasts that lack none are left out. */
+export async function missingSounds({ podcasts, sounds }: Library, all: Podcast[]): Promise<Map<string, string>> {
+  const told = all.map(async (podcast): Promise<[string, string][]> => {
+    if (podcast.kind !== 'audio') return []
+    const known = await sounds.of(await podcasts.videoIds(podcast))
+    const faults = [...known.values()].flatMap(({ fault }) => fault ?? [])
+    if (faults.length === 0) return []
+    return [[podcast.feed_id, `${countWords(faults.length, 'video')} without sound: ${[...new Set(faults)].join(' ')}`]]
+  })
+  return new Map((await Promise.all(told)).flat())
 }
 
 function newAddressAt(site: string): { hash: string; url: string } {

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { getVideo } from '../../domain/get.ts'
 import { createLink, revokeLink } from '../../domain/links/links.ts'
-import { deletePodcast, makeAddress } from '../../domain/podcasts/podcasts.ts'
+import { deletePodcast, makeAddress, missingSounds } from '../../domain/podcasts/podcasts.ts'
 import { DomainError } from '../../errors.ts'
 import { ElsewherePage } from '../../views/links/elsewhere-page.tsx'
 import { LinksPage } from '../../views/links/links-page.tsx'
@@ -76,6 +76,7 @@ export const linksPages = new Hono<Env>()
 
 async function linksPage(c: Context<Env>, created?: { feed_id: string; url: string }): Promise<Response> {
   const [links, podcasts] = await Promise.all([c.var.library.links.list(), c.var.library.podcasts.list()])
-  const props = { links, podcasts, ...(created && { created }) }
+  const missing = await missingSounds(c.var.library, podcasts)
+  const props = { links, podcasts, missing, ...(created && { created }) }
   return c.html(<LinksPage page={pageOf(c)} {...props} />, created ? 201 : 200)
 }

@@ -13,11 +13,13 @@ type Props = {
   page: PageContext
   links: Link[]
   podcasts: Podcast[]
+  /** By podcast: why which videos have no sound. */
+  missing: Map<string, string>
   /** The address that this request made for a podcast. It is shown only now. */
   created?: { feed_id: string; url: string }
 }
 
-export const LinksPage = ({ page, links, podcasts, created }: Props) => (
+export const LinksPage = ({ page, links, podcasts, missing, created }: Props) => (
   <SettingsFrame page={page} subject="links">
     {created && (
       <ShownOnce
@@ -42,7 +44,7 @@ export const LinksPage = ({ page, links, podcasts, created }: Props) => (
       {podcasts.length > 0 && (
         <ul class="rows">
           {podcasts.map(podcast => (
-            <PodcastRow podcast={podcast} now={page.now} />
+            <PodcastRow podcast={podcast} missing={missing.get(podcast.feed_id)} now={page.now} />
           ))}
         </ul>
       )}
@@ -62,7 +64,9 @@ export const LinksPage = ({ page, links, podcasts, created }: Props) => (
   </SettingsFrame>
 )
 
-const PodcastRow = ({ podcast, now }: { podcast: Podcast; now: Date }) => {
+type PodcastRowProps = { podcast: Podcast; missing: string | undefined; now: Date }
+
+const PodcastRow = ({ podcast, missing, now }: PodcastRowProps) => {
   const { feed_id, title, kind, newest, last_used_at } = podcast
   const path = `${links_path}/podcasts/${feed_id}`
   return (
@@ -74,6 +78,7 @@ const PodcastRow = ({ podcast, now }: { podcast: Podcast; now: Date }) => {
         <p class="quiet">
           {kind === 'audio' ? 'Sound' : 'Video'} · newest {newest} · <LastUse at={last_used_at} now={now} />
         </p>
+        {missing && <p class="quiet">{missing}</p>}
       </div>
       <details class="menu">
         <summary class="button quiet" aria-label={`Actions for ${title}`}>

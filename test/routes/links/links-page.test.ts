@@ -68,12 +68,25 @@ describe('the settings', () => {
     expect(await textOf(alice, '/settings/links')).toContain(path)
 
     expect((await send(bob, path)).status).toBe(404)
-    expect((await answerAt(url)).status).toBe(200)
+    expect(await (await answerAt(url)).text()).toBe('the film')
     const revoked = await send(alice, path)
     expect([revoked.status, revoked.headers.get('location')]).toEqual([303, '/settings/links'])
     expect(flashOf(revoked).text).toBe('Link revoked. Its address opens nothing from now on.')
     expect((await answerAt(url)).status).toBe(404)
     expect((await send(alice, path)).status).toBe(404)
+  })
+
+  it('a podcast of sound says why which videos have none', async () => {
+    const form = { channel_id: 'c', kind: 'audio', newest: '9' }
+    await send(alice, '/podcasts/new', form)
+    expect(await textOf(alice, '/settings/links')).not.toContain('without sound')
+    const film = await alice.library.sounds.wanted('v1')
+
+    if (film) await alice.library.sounds.refuse(film, 'This video has no sound.', null)
+
+    expect(await textOf(alice, '/settings/links')).toContain('1 video without sound: This video has no sound.')
+    const [podcast] = await alice.library.podcasts.list()
+    await send(alice, `/settings/links/podcasts/${podcast?.feed_id}/delete`)
   })
 
   it('a podcast gets another address, and is deleted, by its person only', async () => {
