@@ -66,6 +66,7 @@ const truths = {
     'media/everyone/media.ts noteMediaService',
     'service/everyone/operations.ts beatPools',
     'service/everyone/operations.ts beatWorker',
+    'service/everyone/operations.ts endReport',
     'service/everyone/operations.ts forgetLostImports',
     'service/everyone/operations.ts forgetOldFailures',
     'service/everyone/operations.ts forgetWorkers',
