@@ -84,6 +84,10 @@ export class DomainError extends Error {
   }
 }
 
+/** A person has the most of these things that one may have. `act`: what removes one. */
+export const noRoomFor = (most: number, things: string, act: 'Delete' | 'Remove' | 'Revoke') =>
+  new DomainError('conflict', `You have ${most} ${things}, the most there can be. ${act} one first.`)
+
 /** An unknown address, and one that this person must not know of, get the same answer. */
 export const nothingHere = () => new DomainError('not_found', 'There is nothing at this address.')
 

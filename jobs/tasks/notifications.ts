@@ -1,51 +1,51 @@
-/** Tells people what has happened: a job for each person, and passes of every minute. */
+/** Notifies people of what has happened: a job for each person, and steps of the pass of every minute. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import {
   forgetOldMessages,
-  peopleToAskOfSpace,
-  queueTelling,
+  peopleWithSpaceToCheck,
+  queueSending,
   waitingPeople,
 } from '../../src/db/notifications/everyone/due.ts'
-import { changeNotices, hearsOfService } from '../../src/db/notifications/everyone/notices.ts'
+import { changeNotices, isServiceWatched } from '../../src/db/notifications/everyone/notices.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { isQuiet } from '../../src/domain/notifications/quiet-hours.ts'
+import { sendMessages } from '../../src/domain/notifications/send-messages.ts'
 import { noteSpace } from '../../src/domain/notifications/space.ts'
-import { tellPerson } from '../../src/domain/notifications/tell.ts'
 import { lookForTrouble, noticesOf, wasWrong } from '../../src/domain/service/health.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
-import { TellJob } from '../../src/schema/service/jobs.ts'
+import { SendMessagesJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 
-export function tellTask({
+export function sendMessagesTask({
   sql,
   sendMessage,
   public_url,
 }: Pick<TaskParts, 'sql' | 'sendMessage' | 'public_url'>): Task {
   return async (payload, { abortSignal }) => {
-    const { user_id } = TellJob.parse(payload)
+    const { user_id } = SendMessagesJob.parse(payload)
     if (!sendMessage) return
     const stopping = abortSignal ?? new AbortController().signal
-    await tellPerson(libraryOf(sql, user_id), { send: sendMessage, public_url, stopping })
+    await sendMessages(libraryOf(sql, user_id), { send: sendMessage, public_url, stopping })
   }
 }
 
-/** Compares the state of the service with what administrators know of it. */
+/** Notifies administrators of problems of the service that begin or are over. */
 async function noteService({ sql, files }: TaskParts): Promise<void> {
-  if (!(await hearsOfService(sql))) return
+  if (!(await isServiceWatched(sql))) return
   await changeNotices(sql, noticesOf(await lookForTrouble(serviceIn(sql), files), currentTime()), wasWrong)
 }
 
-/** A person who was told of the space is told again once there has been room. */
+/** Notes who has nearly filled their quota, and forgets it once there is room. */
 async function noteRoom({ sql, room }: TaskParts): Promise<void> {
-  for (const user_id of await peopleToAskOfSpace(sql)) await noteSpace(libraryOf(sql, user_id), room.quota_bytes)
+  for (const user_id of await peopleWithSpaceToCheck(sql)) await noteSpace(libraryOf(sql, user_id), room.quota_bytes)
 }
 
 async function queueMessages({ sql }: TaskParts): Promise<void> {
   const at = currentTime()
   const awake = (await waitingPeople(sql)).filter(person => !isQuiet(person, at))
   if (awake.length > 0)
-    await queueTelling(
+    await queueSending(
       sql,
       awake.map(({ user_id }) => user_id),
     )
@@ -53,5 +53,5 @@ async function queueMessages({ sql }: TaskParts): Promise<void> {
 
 const forgetMessages = ({ sql }: TaskParts) => forgetOldMessages(sql)
 
-/** In every minute. */
+/** Steps of the pass of every minute. */
 export const message_steps = [noteService, noteRoom, queueMessages, forgetMessages]

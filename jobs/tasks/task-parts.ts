@@ -35,7 +35,7 @@ export type TaskParts = {
   sendToHub: SendToHub
   /** `undefined`: hubs are not used. */
   push?: PushSettings | undefined
-  /** Sends messages to the places where people want to be told; `undefined`: they wait. */
+  /** Sends messages to the targets of people; `undefined`: messages wait. */
   sendMessage?: SendMessage | undefined
   /** PUBLIC_URL: the addresses in messages begin with it. */
   public_url?: string | undefined

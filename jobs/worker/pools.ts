@@ -10,7 +10,7 @@ import { refreshFeedTask, subscribeTask } from '../tasks/feeds.ts'
 import { checkHostTask } from '../tasks/hosts.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { mediaTask, removeTreesTask } from '../tasks/media.ts'
-import { tellTask } from '../tasks/notifications.ts'
+import { sendMessagesTask } from '../tasks/notifications.ts'
 import { picturesTask } from '../tasks/pictures.ts'
 import { shareEndedTask, shareRequestedTask } from '../tasks/sharing.ts'
 import { cutSoundTask } from '../tasks/sounds.ts'
@@ -91,7 +91,7 @@ export const pools = {
   // One job sends the messages of one person.
   messages: {
     jobs_at_once: 8,
-    tasks: parts => ({ tell: tellTask(parts) }),
+    tasks: parts => ({ 'send-messages': sendMessagesTask(parts) }),
   },
   care: {
     jobs_at_once: 1,

@@ -39,9 +39,9 @@ const parts = {
   channels: channelsOf,
   /** The groups of channels. */
   groups: groupsOf,
-  /** Which channels and groups are told of. */
+  /** The channels and groups of whose new videos the person is notified. */
   bells: bellsOf,
-  /** What the person is to be told. */
+  /** What has happened and is in no message yet. */
   outbox: outboxOf,
   /** The messages to the person's targets. */
   messages: messagesOf,
@@ -81,7 +81,7 @@ const parts = {
   settings: settingsOf,
   /** What the page New shows. */
   new_filter: newFilterOf,
-  /** Where the person wants to be told. */
+  /** The targets of the person's notifications. */
   targets: targetsOf,
   /** Lists of channels that are worked through line by line. */
   imports: importsOf,

@@ -4,6 +4,8 @@ import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channels/channel.ts'
 import type { Video } from '../schema/videos/video.ts'
 
+export const not_on_disk = 'This video is not on disk. Download it first.'
+
 export const noSuchChannel = () => new DomainError('not_found', 'You do not follow this channel.')
 
 export const noSuchGroup = () => new DomainError('not_found', 'There is no such group.')

@@ -13,7 +13,7 @@ const types: Record<MessageEvent, 'info' | 'success' | 'warning' | 'failure'> = 
   service: 'warning',
 }
 
-/** The address of the page is in the text, because Apprise has no field for it. */
+/** The address of the page is added to the text, because Apprise has no field for it. */
 export const appriseSender =
   (post: Post): SendMessage =>
   async ({ event, title, text, url }, { address }, signal) => {
@@ -24,6 +24,6 @@ export const appriseSender =
       return { delivered: false, detail: 'Apprise knows no services for this address (204).', retry: true }
     // Some of the services have the message, and would get it again.
     if ('status' in answer && answer.status === 424)
-      return { delivered: false, detail: 'Apprise could not tell all services (424).', retry: false }
+      return { delivered: false, detail: 'Apprise could not reach all of its services (424).', retry: false }
     return deliveryOf(answer)
   }

@@ -30,7 +30,7 @@ export const browserSender =
   ({ post, keys, contact }: BrowserParts): SendMessage =>
   async (message, target, signal) => {
     const details = await detailsOf(message, target, await keys(), contact)
-    if (!details) return gone('The keys of this browser are not valid. Switch its messages off and on.')
+    if (!details) return gone('The keys of this browser are not valid. Switch its notifications off and on.')
     const answer = await post(target.address, details, signal)
     // RFC 8030 §7.3: the browser has unsubscribed, or its subscription has expired.
     if ('status' in answer && (answer.status === 404 || answer.status === 410))

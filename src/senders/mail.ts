@@ -1,10 +1,11 @@
 /**
- * Sends a message as plain mail through the server that the operator names in SMTP_URL. Loaded for the first mail, because Nodemailer is.
+ * Sends a message as plain mail through the server that the operator names in SMTP_URL. This file is loaded with the first mail, because Nodemailer is large.
  * A mail ends in a link that ends the mails, and names the link in its headers, so that mail programs can show a button (RFC 2369, RFC 8058).
  */
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Delivery, Message, SendMessage } from '../schema/notifications/message.ts'
+import { no_mail } from '../schema/notifications/target.ts'
 import { cut } from '../schema/values/stored.ts'
 import { oneLine } from './texts.ts'
 
@@ -15,8 +16,7 @@ const timeouts = { step_ms: 10_000, all_ms: 30_000 }
 const max_subject = 200
 
 export function mailSender({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: MailSettings): SendMessage {
-  if (!SMTP_URL || !MAIL_FROM)
-    return async () => ({ delivered: false, detail: 'This service sends no mail: SMTP_URL is not set.', retry: false })
+  if (!SMTP_URL || !MAIL_FROM) return async () => ({ delivered: false, detail: no_mail, retry: false })
   const transport = createTransport({
     url: SMTP_URL,
     ...(needsTls(SMTP_URL) && { requireTLS: true }),
@@ -58,7 +58,7 @@ function mailOf(message: Message, from: string, end_url: string | undefined) {
     messageId: `<${message.id}@${domain}>`,
     date: new Date(message.at),
     headers: {
-      // No one is away from what a program sends (RFC 3834).
+      // Stops automatic replies, such as notes about an absence (RFC 3834).
       'Auto-Submitted': 'auto-generated',
       ...(end_url && { 'List-Unsubscribe': { prepared: true, value: `<${end_url}>` } }),
       // RFC 8058 §3.1: only for https.
@@ -67,7 +67,7 @@ function mailOf(message: Message, from: string, end_url: string | undefined) {
   }
 }
 
-/** What looks like an encoded word (RFC 2047) would be decoded by the reader, with the line breaks in it. */
+/** Mail programs would decode what looks like an encoded word (RFC 2047), with the line breaks in it. */
 const subjectOf = (title: string) => cut(oneLine(title).replaceAll('=?', '= ?'), max_subject)
 
 function textOf({ text, url }: Message, end_url: string | undefined): string {
@@ -75,7 +75,7 @@ function textOf({ text, url }: Message, end_url: string | undefined): string {
   return [text, url ?? '', `-- \n${end}`].filter(part => part !== '').join('\n\n')
 }
 
-/** The text of the mail server stays out, because a person would read it. */
+/** Without the text of the mail server, because the person reads the sentence. */
 function refusalOf(fault: unknown): Delivery {
   const { code = '', originalCode = '', command, responseCode } = fault as MailFault
   const later = (detail: string): Delivery => ({ delivered: false, detail, retry: true })

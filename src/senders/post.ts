@@ -12,7 +12,7 @@ import type { Delivery } from '../schema/notifications/message.ts'
 
 type Outgoing = { headers: Record<string, string>; body: string | Uint8Array }
 
-/** The status of the answer, or why there is none: in our words, without a text of the other side. */
+/** The status of the answer, or why there is none: in our words, without text of the receiver. */
 type Answer = { status: number } | { fault: string }
 export type Post = (address: string, outgoing: Outgoing, signal?: AbortSignal) => Promise<Answer>
 
@@ -49,13 +49,13 @@ function answerOf(url: URL, body: string | Uint8Array, options: RequestOptions):
   return new Promise((resolve, reject) => {
     const sent = request(url, options)
     sent.once('response', resolve)
-    // After the answer began, too: a connection that breaks off may not end the process.
+    // Also after the answer began: otherwise a connection that breaks off would end the process.
     sent.on('error', reject)
     sent.end(body)
   })
 }
 
-/** Lets a usual receiver finish its answer. The status is known by now, so a receiver that goes on too long is cut off without a fault. */
+/** Reads the answer to its end or limit. Its status is known by now, so cutting it off is no fault. */
 async function throwAway(answer: IncomingMessage): Promise<void> {
   let size = 0
   try {
@@ -85,7 +85,7 @@ function sentenceOf(fault: unknown): string {
     : 'The receiver could not be reached.'
 }
 
-/** What a status means where the receiver has no meaning of its own for it. */
+/** What an answer means, for a status to which the kind of target gives no other meaning. */
 export function deliveryOf(answer: Answer): Delivery {
   if ('fault' in answer) return { delivered: false, detail: answer.fault, retry: true }
   const { status } = answer
@@ -96,8 +96,8 @@ export function deliveryOf(answer: Answer): Delivery {
       detail: `The receiver answered with a redirect (${status}), which is not followed. Enter its new address.`,
     }
   const detail = `The receiver answered with status ${status}.`
-  return { delivered: false, detail, retry: !never_taken.includes(status) }
+  return { delivered: false, detail, retry: !final_statuses.includes(status) }
 }
 
-/** With these a receiver says that it will not take this message later either. */
-const never_taken = [400, 405, 406, 410, 411, 413, 414, 415, 422]
+/** After these statuses, another attempt would fail too. */
+const final_statuses = [400, 405, 406, 410, 411, 413, 414, 415, 422]

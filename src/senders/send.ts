@@ -31,7 +31,7 @@ export function createSender({ policy, keys, timeout_ms, config }: SenderParts):
   return (message, target, signal) => senders[target.kind](message, target, signal)
 }
 
-/** Push services may refuse messages without one. */
+/** Where a push service can reach the operator: some refuse messages without it. */
 function contactOf({ PUBLIC_URL, MAIL_FROM }: MailSettings): string {
   if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
   const [mailbox = 'operator@backlot.invalid'] = MAIL_FROM?.match(/[^\s<>]+@[^\s<>]+/) ?? []

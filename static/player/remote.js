@@ -1,5 +1,5 @@
-// Plays on a television, by AirPlay or Cast. A television has no cookie, so the player takes an address that carries its right before it
-// asks which television. When the video comes back, so does the address of the player, and the other one is revoked.
+// Plays on a television, by AirPlay or Cast. A television has no cookie, so the player takes the address of a link before it asks
+// which television. When the video comes back, the player takes its own address again, and the link is revoked.
 
 import { base } from '../page/site.js'
 import { addActs, buttonsOf, on, onPlayer, play, sayOnStage } from './player.js'

@@ -48,7 +48,7 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'watch-now': ({ user_id, video_id }) => ({ user_id, video_id }),
   'share-requested': ({ user_id, video_id }) => ({ user_id, video_ids: [video_id] }),
   // Serves all who wait for a video. The database knows no file with this address.
-  tell: ({ user_id }) => ({ user_id }),
+  'send-messages': ({ user_id }) => ({ user_id }),
   'share-ended': () => ({ address_hash: crypto.randomUUID() }),
   'import-channels': ({ user_id, import_id }) => ({ user_id, import_id }),
   'update-media': ({ user_id }) => ({ user_id }),

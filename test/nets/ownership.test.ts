@@ -64,9 +64,9 @@ const closed_otherwise: Record<string, string[]> = {
     'from channels channel where channel.user_id = entry.user_id',
   ],
   'src/db/rows/sounds.ts': [
-    'from sounds sound where sound.user_id = entry.user_id and sound.video_id = entry.video_id',
+    'from sounds sound where sound.user_id = entry.user_id and …',
     'from sounds sound where sound.user_id = deleted_files.user_id and sound.video_id = deleted_files.video_id',
-    'from video_entries entry where entry.user_id = sound.user_id and entry.video_id = sound.video_id',
+    'from video_entries entry where entry.user_id = sound.user_id and …',
   ],
   'src/db/rows/video-columns.ts': [
     'left join viewings viewing on viewing.user_id = entry.user_id',
@@ -89,7 +89,7 @@ const of_a_save = [
   'src/db/saving/channel-writes.ts',
   'src/db/saving/match-candidates.ts',
   'src/db/saving/matching.ts',
-  'src/db/saving/new-videos-told.ts',
+  'src/db/saving/new-video-notifications.ts',
   'src/db/saving/save-statement.ts',
 ]
 const joins_a_target =

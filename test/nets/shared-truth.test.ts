@@ -33,7 +33,7 @@ const truths = {
     'saving/channel-writes.ts noteListings',
     'saving/channel-writes.ts noteNoRoom',
     'saving/channel-writes.ts updateFollowed',
-    'saving/new-videos-told.ts newVideosTold',
+    'saving/new-video-notifications.ts newVideoNotifications',
     'saving/save-statement.ts saveStatement',
     'queue/known-feeds.ts noteFeeds',
     'queue/known-feeds.ts noteListed',
@@ -62,7 +62,7 @@ const truths = {
     'media/everyone/media.ts noteGuarded',
     'notifications/everyone/due.ts forgetOldMessages',
     'notifications/everyone/notices.ts changeNotices',
-    'notifications/everyone/notices.ts tellAdministrators',
+    'notifications/everyone/notices.ts notifyAdministrators',
     'media/everyone/media.ts noteMediaService',
     'service/everyone/operations.ts beatPools',
     'service/everyone/operations.ts beatWorker',
@@ -101,7 +101,7 @@ const truths = {
 
 /** The code that works across people: of every room, of the queue, and the statement that saves feeds. */
 const rooms =
-  /^src\/db\/(\w+\/everyone|queue)\/|^src\/db\/saving\/(save-statement|channel-writes|new-videos-told)\.ts$|^src\/db\/(push\/push-callbacks|watching\/segments)\.ts$/
+  /^src\/db\/(\w+\/everyone|queue)\/|^src\/db\/saving\/(save-statement|channel-writes|new-video-notifications)\.ts$|^src\/db\/(push\/push-callbacks|watching\/segments)\.ts$/
 
 /** A line of a template that begins with a write, also as a part of `with`. */
 const writes = /(?:`|^|\()\s*(?:insert into|delete from|update)\s+[\w$]/m

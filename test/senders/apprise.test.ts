@@ -45,7 +45,7 @@ it('hands over title, text, type and the address of the page', async () => {
 
 it.each([
   [204, 'Apprise knows no services for this address (204).', true],
-  [424, 'Apprise could not tell all services (424).', false],
+  [424, 'Apprise could not reach all of its services (424).', false],
   [500, 'The receiver answered with status 500.', true],
 ])('says what status %i means', async (status, detail, retry) => {
   const api = await appriseApi(async () => status)

@@ -5,12 +5,13 @@ import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { quietHourColumns } from '../rows/quiet-hours.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`owner.id = ${user_id}`
   const columns = sql`
     quality, keyboard_shortcuts, skip_categories, captions_of_all,
-    to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_to, 'HH24:MI') as quiet_to, time_zone, messages_a_day`
+    ${quietHourColumns(sql)}`
 
   return {
     async get(): Promise<Settings> {

@@ -5,7 +5,7 @@
 import { currentTime } from '../../runtime/clock.ts'
 import type { Availability, FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { tellDownload } from '../notifications/outbox.ts'
+import { noteDownload } from '../notifications/outbox.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { endProbe, requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
@@ -73,7 +73,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
           if (await endProbe(tx, video_host, { user_id, video_id })) await liftOwnPause(tx, video_host, user_id)
         }
         if (finished.length > 0 && copied) await removeDownloads(tx, user_id, [video_id])
-        if (finished.length > 0) await tellDownload(tx, user_id, video_id, null)
+        if (finished.length > 0) await noteDownload(tx, user_id, video_id, null)
         if (finished.length > 0) await put()
         return finished
       })
@@ -124,7 +124,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
             { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
             { run_at: next_attempt_at, round: resets_attempts ? 'last' : 'same' },
           )
-        if (failed.length > 0 && !next_attempt_at) await tellDownload(tx, user_id, video_id, download_error)
+        if (failed.length > 0 && !next_attempt_at) await noteDownload(tx, user_id, video_id, download_error)
         if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
         if (video_host && slow_down) {
           await pauseHost(tx, video_host, { user_id, reason: download_error, extends: was_probe })

@@ -5,7 +5,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { addSounds } from '../queue/jobs.ts'
-import { filmSize, isStale, isWanted, soundSize } from '../rows/sounds.ts'
+import { filmSize, isOfFilm, isStale, isWanted, soundSize } from '../rows/sounds.ts'
 import { bytesUsedIn, quotaIn } from './space.ts'
 
 /** A film on disk. `version`: the time of its completion, as text because a Date has no microseconds. */
@@ -43,24 +43,22 @@ export function soundsOf(sql: Sql, user_id: UserId) {
   }
 
   return {
-    /** Of the videos on disk. */
+    /** The sounds of these videos, by video. Only of videos on disk. */
     async of(video_ids: string[]): Promise<Map<string, SoundOfVideo>> {
       const rows = await sql<(SoundOfVideo & { video_id: string })[]>`
         select   distinct on (entry.video_id)
-                 entry.video_id, entry.download_path, ${filmSize(sql)} as film_size, ${soundSize(sql)} as size, known.fault
+                 entry.video_id, entry.download_path, ${filmSize(sql)} as film_size, ${soundSize(sql)} as size, sound.fault
         from     video_entries entry
-        left join sounds known
-        on       known.user_id = entry.user_id and known.video_id = entry.video_id
-        and      known.download_path = entry.download_path and known.completed_at = entry.download_completed_at
+        left join sounds sound on sound.user_id = entry.user_id and ${isOfFilm(sql)}
         where    entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and entry.standing = 'done'
         order by entry.video_id, entry.id`
       return new Map(rows.map(({ video_id, ...sound }) => [video_id, sound]))
     },
 
-    /** Queues the cutting of the films among these videos that have no sound. Those that cannot have one are not tried again. */
+    /** Queues the cutting of the sounds that these videos miss. A film whose sound cannot be cut is not tried again. */
     want: (video_ids: string[]): Promise<void> => wantSounds(sql, user_id, video_ids),
 
-    /** The film of this video, if its sound is to be cut. */
+    /** The film of this video, if its sound must be cut. */
     async wanted(video_id: string): Promise<Film | undefined> {
       const [film] = await sql<Film[]>`
         select   entry.video_id, entry.download_path, entry.download_completed_at::text as version, entry.file_size as film_size
@@ -104,7 +102,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
                   now() + ${retry_s}::int * interval '1 second')`
       }),
 
-    /** The file of the sound is missing at its place: it counts no more, and is cut again. */
+    /** Forgets a sound whose file is missing, and queues its cutting again. */
     lose: (video_id: string): Promise<void> =>
       sql.begin(async tx => {
         const [film] = await tx<Film[]>`
@@ -117,7 +115,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
         await wantSounds(tx, user_id, [video_id])
       }),
 
-    /** `remove` deletes the sound, if the film is neither on disk nor in the bin, while no other file of the video can get a sound. */
+    /** Forgets sounds whose film is gone. `remove` deletes the file while the video is locked, so that no later film gets a sound there. */
     forgetStale: (video_id: string, remove: (download_path: string) => Promise<unknown>): Promise<void> =>
       sql.begin(async tx => {
         await tx`select from video_entries where ${mine} and video_id = ${video_id} order by video_id, id for update`

@@ -1,4 +1,4 @@
-/** Finds what the secret in an address opens. Nothing is remembered in memory, so a link that is revoked opens nothing from then on. */
+/** Finds what the secret of a link opens. Nothing is cached, so a revoked link opens nothing from then on, in every process. */
 import type { LinkKind } from '../../schema/links/link.ts'
 import { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'

@@ -1,4 +1,4 @@
-/** The addresses that carry their right, of one person. Stores no secret, only hashes. */
+/** The links of one person. Stores no secret, only hashes. */
 import { type Link, type LinkRequest, max_links } from '../../schema/links/link.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -26,10 +26,10 @@ export function linksOf(sql: Sql, user_id: UserId) {
       return links.map(link => ({ ...link, title: titles.get(link.video_id) ?? null }))
     },
 
-    /** Forgets links that have expired. `undefined`: this person has the most links allowed. */
+    /** Also deletes expired links. `undefined`: the person has the most links allowed. */
     add: ({ kind, video_id, hours, hash }: LinkRequest & { hash: string }) =>
       sql.begin(async tx => {
-        // Without the lock, two at the same moment would not count each other.
+        // Without the lock, two concurrent requests would not count each other.
         await tx`select from users where id = ${user_id} for update`
         await tx`delete from links where ${mine} and expires_at < now()`
         const [link] = await tx<Pick<Link, 'link_id' | 'expires_at'>[]>`

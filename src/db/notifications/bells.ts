@@ -1,4 +1,4 @@
-/** One user's bells: the channels and groups whose new videos are told. */
+/** One user's bells: the channels and groups of whose new videos the user is notified. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One user's messages: what is in the outbox becomes messages, one for each event and target, and each of them is sent until it is
- * delivered or given up. A message that is taken has its next attempt planned already, so a worker that dies loses none.
+ * One user's messages: the rows of the outbox become messages, one for each event and target, and each message is sent until it is
+ * delivered or given up. Taking a message plans its next attempt, so a worker that dies loses none.
  */
 import { jsonText } from '../../runtime/json.ts'
 import {
@@ -15,6 +15,8 @@ import type { QuietHours } from '../../schema/notifications/quiet-hours.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { isLocked } from '../queue/paused.ts'
+import { quietHourColumns } from '../rows/quiet-hours.ts'
+import { isSent } from './outbox.ts'
 
 /** A row of the outbox, as a message needs it. `details`: depends on the event. */
 export type Noted = {
@@ -27,10 +29,10 @@ export type Noted = {
   created_at: Date
 }
 
-/** The message without what its row says. */
+/** The part of a message that is stored as JSON. */
 export type MessageBody = Omit<Message, 'id' | 'event'>
 
-/** `made`: the messages of the last day and a bit. */
+/** `made`: the messages of the last 26 hours. */
 export type Recipient = QuietHours & { made: { target_id: string; created_at: Date }[] }
 
 export type DueMessage = Message & { target: MessageTarget; attempts: number }
@@ -38,7 +40,7 @@ export type DueMessage = Message & { target: MessageTarget; attempts: number }
 /** A video as a message names it, before it has an address. */
 export type NamedVideo = Omit<MessageVideo, 'url'>
 
-/** Minutes: an event waits until so long nothing more happens, but no longer than that. Between two messages about one event. */
+/** Minutes. An event waits until nothing more happened for `silence`, at most for `longest`. `between`: two messages about one event. */
 const pause_minutes = { silence: 1, longest: 15, between: 10 }
 
 /** Minutes until the next attempt, after the first, the second and so on; then every hour. */
@@ -54,7 +56,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
     /** `undefined`: the person is gone, or locked. */
     async recipient(): Promise<Recipient | undefined> {
       const [owner] = await sql<QuietHours[]>`
-        select to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_to, 'HH24:MI') as quiet_to, time_zone, messages_a_day
+        select ${quietHourColumns(sql)}
         from   users
         where  id = ${user_id} and not ${isLocked(sql, sql`${user_id}::uuid`)}`
       if (!owner) return undefined
@@ -65,7 +67,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
     },
 
     /**
-     * Makes messages of the outbox, of at most so many events. `form`: what the message about these rows says, the newest row first;
+     * Makes messages of the outbox, about at most `max_events` events. `form`: what the message about these rows says, the newest row first;
      * `undefined`: nothing.
      */
     makeMessages: (
@@ -78,7 +80,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
           const body = form(event, noted, await namedVideos(tx, user_id, noted))
           if (!body) continue
           await tx`
-            -- In the order of their making: all of this transaction have one "now()".
+            -- Messages are sent in the order of created_at, and "now()" is the same for all of this transaction.
             insert into messages (user_id, target_id, event, body, created_at)
             select ${user_id}, target_id, ${event}, ${jsonText(body)}::text::jsonb, clock_timestamp()
             from   notification_targets
@@ -118,7 +120,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
       return taken
     },
 
-    /** Ends a message that is delivered or given up. What it said is not kept. `later`: it is sent again. */
+    /** Ends a message that is delivered or given up, and deletes its content. `later`: it is sent again. */
     async noteAttempt({ id }: DueMessage, delivery: Delivery): Promise<'ended' | 'later'> {
       const is_final = delivery.delivered || !delivery.retry
       const { count } = await sql`
@@ -129,7 +131,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
       return is_final && count > 0 ? 'ended' : 'later'
     },
 
-    /** A target that does not answer is left alone until its next attempt: its other messages wait for the same time. */
+    /** Lets the due messages of a target that did not answer wait until the next attempt of its first message. */
     async postpone(target_id: string): Promise<void> {
       await sql`
         update messages
@@ -141,15 +143,15 @@ export function messagesOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** Of `message`, whose attempt begins. */
+/** Minutes until the next attempt of the row `message`, whose attempt begins. */
 const waitOf = (sql: Queryable) => sql`coalesce((${waits_minutes}::int[])[message.attempts + 1], 60)`
 
 /** The most urgent first. */
 const by_urgency = ['service', 'space', 'download_failed', 'download_completed', 'new_video'] satisfies MessageEvent[]
 
-/** Condition: the row `noted` is not to be told yet, or was told. A list of older videos that is still read is one message at its end. */
+/** Condition: the row `noted` waits, or was sent. The older videos of a channel become one message when their list has been read. */
 const isHeld = (sql: Queryable, user_id: UserId) => sql`
-  (noted.event = 'space' and noted.details ? 'told'
+  (${isSent(sql)}
    or noted.event = 'new_video' and noted.created_at > now() - interval '1 day' and exists (
         select from channels own
         join   backfills using (user_id, channel_id)
@@ -173,12 +175,12 @@ async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promis
   return rows.map(({ event }) => event)
 }
 
-/** Takes these rows out of the outbox, the newest first. That of the space stays, as a sign that it is told. */
+/** Takes the rows of this event out of the outbox, the newest first. The row of `space` stays, as a marker that it was sent. */
 async function takeNoted(tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Noted[]> {
   const all = tx`event = ${event} and not ${isHeld(tx, user_id)}`
   const taking =
     event === 'space'
-      ? tx`update notifications noted set details = details || '{"told": true}' where user_id = ${user_id} and ${all} returning *`
+      ? tx`update notifications noted set details = details || '{"sent": true}' where user_id = ${user_id} and ${all} returning *`
       : tx`delete from notifications noted where user_id = ${user_id} and ${all} returning *`
   return tx<Noted[]>`
     with taken as (${taking})

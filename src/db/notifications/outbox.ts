@@ -1,19 +1,22 @@
 /**
  * Writes the outbox: what has happened, in the transaction in which it happens. Nothing is written for a person who has no target for
- * the event. `messages.ts` makes messages of it, and a pass of every minute finds who has some.
+ * the event. `messages.ts` makes messages of the outbox, and a pass of every minute finds the people who have rows in it.
  */
 import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { type Piece, type Queryable, type Sql, sharedPiece } from '../postgres/client.ts'
 
 /** Condition: the person has a target for the event. */
-export const isTold = (sql: Queryable, user_id: Piece, event: MessageEvent): Piece => sql`
+export const hasTargetFor = (sql: Queryable, user_id: Piece, event: MessageEvent): Piece => sql`
   exists (
     select from notification_targets target
     where  target.user_id = ${user_id} and ${event}::text = any(target.events))`
 
+/** Condition: the row `noted` was sent, and stays as a marker: see `noteSpace`. */
+export const isSent = sharedPiece(sql => sql`(noted.event = 'space' and coalesce(noted.details ? 'sent', false))`)
+
 /** `error`: why it has failed for good, as a sentence; null: it is complete. */
-export async function tellDownload(
+export async function noteDownload(
   tx: Queryable,
   user_id: UserId,
   video_id: string,
@@ -23,10 +26,10 @@ export async function tellDownload(
   await tx`
     insert into notifications (user_id, event, video_ids, videos, details)
     select ${user_id}, ${event}, ${[video_id]}::text[], 1, ${error === null ? null : tx.json({ error })}
-    where  ${isTold(tx, tx`${user_id}::uuid`, event)}`
+    where  ${hasTargetFor(tx, tx`${user_id}::uuid`, event)}`
 }
 
-/** Shares of the quota: from the first on, a person is told; below the second, the person may be told again. */
+/** Shares of the quota: a person is notified once at the first share, and again only after less than the second was used. */
 const nearly_full = 0.9
 const has_room = 0.85
 
@@ -36,13 +39,12 @@ export type SpaceUsed = { used_bytes: number; quota_bytes: number | null }
 export const outboxOf = (sql: Sql, user_id: UserId) => {
   const mine = sql`user_id = ${user_id}`
   return {
-    /** Whether it matters how much space is left: the person has a target for it. */
-    async tellsSpace(): Promise<boolean> {
-      const [told] = await sql`select where ${isTold(sql, sql`${user_id}::uuid`, 'space')}`
-      return told !== undefined
+    async hasTargetFor(event: MessageEvent): Promise<boolean> {
+      const [found] = await sql`select where ${hasTargetFor(sql, sql`${user_id}::uuid`, event)}`
+      return found !== undefined
     },
 
-    /** Notes once that the quota is nearly full. The row stays when it is told, as a sign, until there is room again. */
+    /** Notes once that the quota is nearly full. The row stays after it was sent, as a marker, until there is room again. */
     async noteSpace({ used_bytes, quota_bytes }: SpaceUsed): Promise<void> {
       if (quota_bytes === null || used_bytes < quota_bytes * has_room) {
         await sql`delete from notifications where ${mine} and event = 'space'`

@@ -1,11 +1,11 @@
-/** Where one person wants to be told. Secrets leave this file only for the sender of a message. */
+/** The targets of one person's notifications. Secrets leave this file only for the sender of a message. */
 import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
 import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 
 type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
-/** `full`, `no_mailbox`: the person has the most targets, or the most mailboxes. `known`: one with this kind and address. */
+/** `full`, `no_mailbox`: the person has the most targets or mailboxes allowed. `known`: the person has a target of this kind and address. */
 type Refusal = 'full' | 'no_mailbox' | 'known'
 
 export function targetsOf(sql: Sql, user_id: UserId) {
@@ -106,7 +106,7 @@ export function targetsOf(sql: Sql, user_id: UserId) {
         where  ${mine} and kind = 'browser' and address = ${endpoint}`
     },
 
-    /** Notes whether a message arrived. A target that is gone is deleted, with the messages that wait for it. */
+    /** Notes whether a message arrived. Deletes a target that is gone, with the messages that wait for it. */
     async noteDelivery(target_id: string, delivery: Delivery): Promise<void> {
       if (!delivery.delivered && delivery.gone) {
         await sql`
@@ -124,7 +124,7 @@ export function targetsOf(sql: Sql, user_id: UserId) {
 }
 
 async function refusalIn(tx: Queryable, user_id: UserId, kind: TargetKind): Promise<Refusal | undefined> {
-  // Without the lock, two at the same moment would not count each other.
+  // Without the lock, two concurrent requests would not count each other.
   await tx`select from users where id = ${user_id} for no key update`
   const [has] = await tx<{ targets: number; mailboxes: number }[]>`
     select count(*) as targets, count(*) filter (where kind = 'mail') as mailboxes

@@ -61,7 +61,7 @@ export function episodesOf(sql: Sql, user_id: UserId) {
       return rows.map(({ video_id }) => video_id)
     },
 
-    /** Of the first episode that has a stored picture. */
+    /** The id of the picture of the first episode that has one. */
     async episodePicture(podcast: Listing): Promise<string | undefined> {
       const [first] = await sql<{ picture_id: string }[]>`
         ${listed(sql, user_id, podcast)}
@@ -77,10 +77,10 @@ export function episodesOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** Characters that are read of a description. An app is told fewer. */
+/** Characters that are read of a description. A feed has fewer. */
 const max_description = 5000
 
-/** Of the file that the podcast names. */
+/** The extension of the file that the podcast names. */
 const extension = (sql: Queryable, { kind }: Listing) =>
   kind === 'audio' ? sql`'m4a'` : sql`case when entry.download_path like '%.m4a' then 'm4a' else 'mp4' end`
 
@@ -108,8 +108,8 @@ function listed(sql: Queryable, user_id: UserId, { of, kind, newest }: Listing):
 }
 
 /**
- * Videos by their date. To a playlist and to Watch later, videos of any date are added: the last one that was added is the newest. Lists are
- * as their pages show them, without what is not for this person.
+ * Channels, groups and other lists are ordered by the date of the video; playlists and Watch later by when a video was added. Videos that
+ * the person hid as not for them are left out, as on the pages.
  */
 function subjectOf(
   sql: Queryable,

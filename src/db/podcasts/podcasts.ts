@@ -47,7 +47,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
   return {
     ...episodesOf(sql, user_id),
 
-    /** The first that was made first. */
+    /** The oldest first. */
     async list(): Promise<Podcast[]> {
       const [podcasts, uses] = await Promise.all([
         read(sql`true`),
@@ -72,7 +72,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
     /** Makes a podcast with its first address. `undefined`: there is nothing to list. `full`: the person has the most allowed. */
     add: ({ of, kind, newest }: PodcastRequest, hash: string): Promise<{ feed_id: string } | 'full' | undefined> =>
       sql.begin(async tx => {
-        // Two at the same moment would not count each other.
+        // Without the lock, two concurrent requests would not count each other.
         await tx`select from users where id = ${user_id} for no key update`
         const [counted] = await tx<{ podcasts: number }[]>`select count(*) as podcasts from podcast_feeds where ${mine}`
         if ((counted?.podcasts ?? 0) >= max_podcasts) return 'full'
@@ -84,7 +84,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
         return made
       }),
 
-    /** Gives these podcasts one more address each. The ids of those that exist. */
+    /** Gives these podcasts one more address each. Returns the ids of those that exist. */
     addAddresses: (addresses: NewAddress[]): Promise<Set<string>> =>
       sql.begin(async tx => {
         const feed_ids = addresses.map(({ feed_id }) => feed_id)
@@ -105,7 +105,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
         return here
       }),
 
-    /** Its addresses open nothing from now on. `false`: there is no such podcast. */
+    /** Deletes the podcast and its addresses. `false`: there is no such podcast. */
     remove: (feed_id: string): Promise<boolean> =>
       sql.begin(async tx => {
         const { count } = await tx`delete from podcast_feeds where ${mine} and feed_id::text = ${feed_id}`
@@ -121,7 +121,7 @@ function subjectColumn(sql: Queryable, of: PodcastOf): Piece {
   return 'playlist_id' in of ? sql`playlist_id` : sql`list`
 }
 
-/** What a row of a podcast has in this column, and from where; no row: the person has no such thing. */
+/** The value of that column and the table it is from; it selects no row if the person has no such thing. */
 function subject(sql: Queryable, user_id: UserId, of: PodcastOf): Piece {
   const mine = sql`user_id = ${user_id}`
   if ('channel_id' in of) return sql`id from channels where ${mine} and channel_id = ${of.channel_id} for key share`
@@ -141,7 +141,7 @@ async function insertAddresses(tx: Queryable, user_id: UserId, addresses: NewAdd
                   ${addresses.map(({ hash }) => hash)}::text[]) as given (feed_id, hash)`
 }
 
-/** Makes room for one more address of each: first those that were never used go, the oldest of them first. */
+/** Makes room for one more address of each podcast: deletes first those that were never used, the oldest first. */
 async function forgetAddresses(tx: Queryable, user_id: UserId, feed_ids: string[]): Promise<void> {
   const mine = tx`user_id = ${user_id}`
   await tx`

@@ -4,16 +4,22 @@
  */
 import { sharedPiece } from '../postgres/client.ts'
 
+/** Condition: the row `sound` is about the film of the row `entry` of the same person. */
+export const isOfFilm = sharedPiece(
+  sql => sql`
+  ((sound.video_id, sound.download_path, sound.completed_at)
+   = (entry.video_id, entry.download_path, entry.download_completed_at))`,
+)
+
 /** The bytes of the sound that was cut out of the film; null: none was. */
 export const cutSize = sharedPiece(
   sql => sql`
   (select sound.size
    from   sounds sound
-   where  sound.user_id = entry.user_id and sound.video_id = entry.video_id
-   and    sound.download_path = entry.download_path and sound.completed_at = entry.download_completed_at)`,
+   where  sound.user_id = entry.user_id and ${isOfFilm(sql)})`,
 )
 
-/** The same of a row of `deleted_files`. */
+/** The bytes of the sound that was cut out of the film of a row of `deleted_files`; null: none was. */
 export const cutSizeOfDeleted = sharedPiece(
   sql => sql`
   (select sound.size
@@ -37,8 +43,7 @@ export const isWanted = sharedPiece(
   entry.standing = 'done' and entry.download_path not like '%.m4a' and entry.download_completed_at is not null
   and not exists (
     select from sounds sound
-    where  sound.user_id = entry.user_id and sound.video_id = entry.video_id
-    and    sound.download_path = entry.download_path and sound.completed_at = entry.download_completed_at
+    where  sound.user_id = entry.user_id and ${isOfFilm(sql)}
     -- Null: the sound was cut, or cannot be.
     and    (sound.retry_at > now()) is not false)`,
 )
@@ -48,8 +53,7 @@ export const isStale = sharedPiece(
   sql => sql`
   not exists (
     select from video_entries entry
-    where  entry.user_id = sound.user_id and entry.video_id = sound.video_id and entry.standing = 'done'
-    and    entry.download_path = sound.download_path and entry.download_completed_at = sound.completed_at)
+    where  entry.user_id = sound.user_id and ${isOfFilm(sql)} and entry.standing = 'done')
   and not exists (
     select from deleted_files file
     where  file.user_id = sound.user_id and file.video_id = sound.video_id and file.download_path = sound.download_path

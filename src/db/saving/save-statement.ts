@@ -16,7 +16,7 @@ import {
   savedColumns,
 } from './columns.ts'
 import { identified } from './matching.ts'
-import { newVideosTold } from './new-videos-told.ts'
+import { newVideoNotifications } from './new-video-notifications.ts'
 
 /**
  * The lists as JSON, and the limit: values, not text. The text differs only by `channels`, by `merge` and by whether there is a limit, so
@@ -104,7 +104,7 @@ export const saveStatement = (
     where  ${isChangedOnConflict[merge](sql)}
     returning user_id, channel_id, video_id, source, sort_at, first_seen_at = now() as inserted
   ),
-  told as (${newVideosTold(sql)})
+  notified as (${newVideoNotifications(sql)})
   select user_id,
          channel_id,
          target.feed,

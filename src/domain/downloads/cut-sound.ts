@@ -1,6 +1,6 @@
 /**
- * Cuts the sound out of one stored film and puts it beside the film. Until the last step, nothing is stored, so a worker may end at any
- * moment. Why a film has no sound is recorded.
+ * Cuts the sound out of one stored film and puts it beside the film. Nothing is stored before the last step, so a worker may end at any
+ * moment. Records why a film has no sound.
  */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -92,8 +92,8 @@ async function keep({ library, room }: CutParts, film: Film, staged: Staged): Pr
 }
 
 /**
- * A copy of the sound that was cut out of the same file for another person: where the storage can, both are one file on the disk. The tags
- * tell whether the films are one file; where a storage cannot say it, each sound is cut.
+ * Copies the sound that was cut out of the same file for another person; a storage that can link keeps one file for both. Films with equal
+ * tags are one file. In a storage that gives each copy its own tag, each sound is cut.
  */
 async function copyOfShared(
   { library, files, sharing, room, signal }: CutParts,

@@ -10,8 +10,8 @@ import type { Files, OpenFile } from '../../store/files.ts'
 import { soundPath } from '../../store/paths.ts'
 
 /**
- * `undefined`: there is no sound, or its file is missing, and it is cut again. Throws while the whole storage is away. The caller closes
- * it.
+ * `undefined`: there is no sound, or its file is missing; a missing sound is cut again. Throws while the whole storage is away. The caller
+ * closes the file.
  */
 export async function openSound(library: Library, files: Files, video_id: string): Promise<OpenFile | undefined> {
   const sound = (await library.sounds.of([video_id])).get(video_id)

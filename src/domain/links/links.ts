@@ -1,21 +1,21 @@
-/** Makes and revokes addresses that carry their right, and finds what the secret in such an address opens. */
+/** Makes and revokes links, and finds what the secret in the address of a link opens. */
 import { linkHash, newLinkToken } from '../../auth/passwords.ts'
 import type { Library } from '../../db/library.ts'
 import type { LinkOwners, OpenedLink } from '../../db/links/link-owners.ts'
-import { DomainError, nothingHere } from '../../errors.ts'
+import { DomainError, noRoomFor, nothingHere } from '../../errors.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import { type LinkKind, type LinkRequest, max_links, type NewLink } from '../../schema/links/link.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { getVideo } from '../get.ts'
+import { getVideo, not_on_disk } from '../get.ts'
 
-/** `site`: the address of this site, with which the address of the link begins. */
+/** `site`: the address of this service, with which the address of the link begins. */
 export async function createLink(library: Library, site: string, wanted: LinkRequest): Promise<NewLink> {
   const video = await getVideo(library, wanted.video_id)
   const file_name = fileNameOf(video)
-  if (!file_name) throw new DomainError('conflict', 'This video is not on disk. Download it first.')
+  if (!file_name) throw new DomainError('conflict', not_on_disk)
   const { secret, hash } = newLinkSecret()
   const link = await library.links.add({ ...wanted, hash })
-  if (!link) throw new DomainError('conflict', `You have ${max_links} links, which is the limit. Revoke one first.`)
+  if (!link) throw noRoomFor(max_links, 'links', 'Revoke')
   const page = `${site}/s/${secret}`
   return { ...link, url: wanted.kind === 'share' ? page : `${page}/${encodeURIComponent(file_name)}` }
 }
@@ -30,7 +30,7 @@ export function newLinkSecret(): { secret: string; hash: string } {
   return { secret, hash: linkHash(secret) ?? '' }
 }
 
-/** Throws `not_found`, also where the link has expired or its owner is locked. */
+/** Throws `not_found`, also when the link has expired or its owner is locked. */
 export async function openLink(owners: LinkOwners, secret: string, kinds: LinkKind[]): Promise<OpenedLink> {
   const hash = linkHash(secret)
   const link = hash && (await owners.find(hash, kinds))

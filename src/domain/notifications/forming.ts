@@ -8,7 +8,7 @@ import { status_path, watchPath } from '../../views/ui/paths.ts'
 /** Lines of a text that names several things. */
 const most_lines = 10
 
-/** `undefined`: nothing of it is there any longer. `public_url`: PUBLIC_URL; without it, a message has no addresses. */
+/** `undefined`: everything that the message would name is gone. `public_url`: PUBLIC_URL; without it, a message has no addresses. */
 export function formMessage(
   public_url: string | undefined,
   event: MessageEvent,
@@ -28,13 +28,13 @@ type Words = { title: string; text: string; path: string; names_videos?: true }
 
 const formers: Record<MessageEvent, (noted: Noted[], named: NamedVideo[]) => Words | undefined> = {
   new_video: newVideos,
-  download_completed: downloads('Downloaded', count => `${countWords(count, 'download is', 'downloads are')} complete`),
-  download_failed: failures,
+  download_completed: (_, named) => completedDownloads(named),
+  download_failed: failedDownloads,
   space: ([latest]) => spaceWords(latest?.details),
   service: serviceWords,
 }
 
-/** A row of a channel that is gone counts no more. Neither does a video that is listed twice, or is gone. */
+/** Does not count the rows of a channel that is gone, a video that is gone, and a second row of one video. */
 function newVideos(noted: Noted[], named: NamedVideo[]): Words | undefined {
   const here = noted.filter(({ channel_title }) => channel_title !== null)
   const listed = new Set(here.flatMap(({ video_ids }) => video_ids)).size
@@ -61,24 +61,22 @@ const oneVideo = (video: NamedVideo) => ({ title: video.title, path: watchPath(v
 
 const titleIn = ({ title, channel_title }: NamedVideo) => `${isolated(channel_title)}: ${isolated(title)}`
 
-function downloads(one: string, many: (count: number) => string) {
-  return (_: Noted[], named: NamedVideo[]): Words | undefined => {
-    const [only] = named
-    if (!only) return undefined
-    if (named.length === 1)
-      return { ...oneVideo(only), title: `${one}: ${only.title}`, text: `${isolated(only.channel_title)}.` }
-    return {
-      title: many(named.length),
-      text: lines(named.map(titleIn), named.length),
-      path: '/downloads',
-      names_videos: true,
-    }
+function completedDownloads(named: NamedVideo[]): Words | undefined {
+  const [only] = named
+  if (!only) return undefined
+  if (named.length === 1)
+    return { ...oneVideo(only), title: `Downloaded: ${only.title}`, text: `${isolated(only.channel_title)}.` }
+  return {
+    title: `${countWords(named.length, 'download is', 'downloads are')} complete`,
+    text: lines(named.map(titleIn), named.length),
+    path: '/downloads',
+    names_videos: true,
   }
 }
 
 const Failed = z.object({ error: z.string() })
 
-function failures(noted: Noted[], named: NamedVideo[]): Words | undefined {
+function failedDownloads(noted: Noted[], named: NamedVideo[]): Words | undefined {
   const [only] = named
   if (!only) return undefined
   const why = new Map(
@@ -104,7 +102,7 @@ function spaceWords(details: unknown): Words | undefined {
   return (
     data && {
       title: 'Your disk space is nearly full',
-      text: `Your files use ${bytesWords(data.used_bytes)} of ${bytesWords(data.quota_bytes)}. Delete some, so that further videos can be downloaded.`,
+      text: `Your files use ${bytesWords(data.used_bytes)} of ${bytesWords(data.quota_bytes)}. Delete some files so that new videos can be downloaded.`,
       path: '/space',
     }
   )

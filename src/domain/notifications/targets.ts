@@ -1,11 +1,11 @@
 /**
- * Where a person wants to be told: adding, changing, testing and removing targets. What reaches other machines is limited, because a
- * target may belong to a stranger: messages of a test per hour, and new mailboxes per day.
+ * The targets of a person's notifications: adding, changing, testing and removing them. Tests per hour and new mailboxes per day are
+ * limited, because a target may belong to a stranger.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Library } from '../../db/library.ts'
 import type { MailEnds } from '../../db/notifications/targets.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, noRoomFor } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { countIn, type Use } from '../../runtime/rate-limits.ts'
 import { type Message, MessageEvent, type SendMessage } from '../../schema/notifications/message.ts'
@@ -15,6 +15,7 @@ import {
   type BrowserRequest,
   max_mailboxes,
   max_targets,
+  no_mail,
   type Target,
   type TargetChange,
   type TargetRequest,
@@ -25,10 +26,10 @@ import type { Role } from '../../schema/values/user.ts'
 import { orThrow } from '../get.ts'
 
 export const max_tests_an_hour = 10
-/** Changes of an address count, too. */
+/** A mailbox whose address is changed counts as a new one. */
 export const max_new_mailboxes_a_day = 5
 
-/** What adding and testing need, and the counts of this process. Made once. */
+/** What adding and testing need, and the counts of this process. A process makes one. */
 export type Notifier = ReturnType<typeof notifierOf>
 
 type NotifierParts = { send: SendMessage; keys: () => Promise<WebPushKeys>; is_mail_on: boolean }
@@ -105,7 +106,7 @@ export async function testTarget(
   const delivery = await notifier.send(testMessage(site), target)
   await library.targets.noteDelivery(target_id, delivery)
   return delivery.delivered
-    ? { delivered: true, detail: 'The message was sent, and the other side took it.' }
+    ? { delivered: true, detail: 'The target received the message.' }
     : { delivered: false, detail: delivery.detail }
 }
 
@@ -127,7 +128,7 @@ export async function addBrowser(
 export const removeBrowser = (library: Library, endpoint: string): Promise<void> =>
   library.targets.removeBrowser(endpoint)
 
-/** Ends the mails to a mailbox by the secret in their link. `false`: they have ended already, or the secret is none. */
+/** Ends the mails to a mailbox by the secret in their link. `false`: the mails have ended already, or the secret is wrong. */
 export async function endMails(ends: MailEnds, secret: string): Promise<boolean> {
   const [, hex] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(secret) ?? []
   const user_id = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
@@ -151,7 +152,7 @@ function requireSecretFor(kind: Target['kind'], secret: string | null | undefine
 
 function requireRole(role: Role, events: MessageEvent[]): void {
   if (role !== 'admin' && events.includes('service'))
-    throw invalid('events', 'Only administrators are told about the service.')
+    throw invalid('events', 'Only administrators are notified of the service.')
 }
 
 function countMailbox({ countMailbox }: Notifier, { user_id }: Library): void {
@@ -163,23 +164,18 @@ function limited({ used, wait_s }: Use, most: number, sentence: string): void {
 }
 
 function addedOr(added: Target | 'full' | 'no_mailbox' | 'known'): Target {
-  if (added === 'full')
-    throw new DomainError('conflict', `You have ${max_targets} targets, the most there can be. Remove one first.`)
-  if (added === 'no_mailbox')
-    throw new DomainError('conflict', `You have ${max_mailboxes} mailboxes, the most there can be. Remove one first.`)
+  if (added === 'full') throw noRoomFor(max_targets, 'targets', 'Remove')
+  if (added === 'no_mailbox') throw noRoomFor(max_mailboxes, 'mailboxes', 'Remove')
   if (added === 'known') throw known()
   return added
 }
 
 const invalid = (field: string, sentence: string) =>
   new DomainError('invalid', sentence, { fields: { [field]: sentence } })
-const known = () =>
-  new DomainError('conflict', 'You are told at this address already.', {
-    fields: { address: 'You are told at this address already.' },
-  })
+const same_address = 'You have a target with this address already.'
+const known = () => new DomainError('conflict', same_address, { fields: { address: same_address } })
 const noSuchTarget = () => new DomainError('not_found', 'There is no such target.')
-const noMail = () =>
-  new DomainError('conflict', 'This service sends no mail, because its operator has not set SMTP_URL.')
+const noMail = () => new DomainError('conflict', no_mail)
 
 const testMessage = (site: string): Message => ({
   id: randomUUID(),

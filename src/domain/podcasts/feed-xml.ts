@@ -1,6 +1,6 @@
 /**
- * Writes a podcast as RSS 2.0 with the namespaces of iTunes and Podcasting 2.0. Pure: the same podcast gives the same text. Titles and
- * descriptions are words of strangers: they are cut, and XML has no place for some of their characters.
+ * Writes a podcast as RSS 2.0 with the namespaces of iTunes and Podcasting 2.0. Pure: the same podcast gives the same text. Strangers write titles and
+ * descriptions, so both are cut, and lose the characters that XML forbids.
  */
 import type { Episode, ShownPodcast } from '../../schema/podcasts/podcast.ts'
 import { withoutPart } from '../../schema/sources/subtitles.ts'

@@ -1,7 +1,7 @@
-/** Makes podcasts and their addresses, and reads what an app gets at an address. */
+/** Makes podcasts and their addresses, and the feed that an app reads at an address. */
 import { hash } from 'node:crypto'
 import type { Library } from '../../db/library.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, noRoomFor } from '../../errors.ts'
 import { max_podcasts, type NewPodcast, type Podcast, type PodcastRequest } from '../../schema/podcasts/podcast.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { orThrow } from '../get.ts'
@@ -13,13 +13,12 @@ import { opmlOf } from './opml.ts'
 export async function makePodcast(library: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
   const { hash, url } = newAddressAt(site)
   const made = orThrow(await library.podcasts.add(request, hash), noSuchSubject)
-  if (made === 'full')
-    throw new DomainError('conflict', `You have ${max_podcasts} podcasts, the most there can be. Delete one first.`)
+  if (made === 'full') throw noRoomFor(max_podcasts, 'podcasts', 'Delete')
   await wantSounds(library, request)
   return { feed_id: made.feed_id, url }
 }
 
-/** One more address of the podcast: the others are not known here, only their hashes. They stay valid. */
+/** Makes one more address of the podcast. Its other addresses stay valid; only their hashes are stored, so they cannot be shown. */
 export async function makeAddress({ podcasts }: Library, feed_id: string, site: string): Promise<NewPodcast> {
   const { hash, url } = newAddressAt(site)
   const given = await podcasts.addAddresses([{ feed_id, hash }])
@@ -39,8 +38,8 @@ export async function deletePodcast({ podcasts }: Library, feed_id: string): Pro
 }
 
 /**
- * What the address of a podcast shows. `etag` changes whenever the text does, and is known before the text is written. `base`: the address,
- * to which the names of files are added.
+ * The feed of a podcast. `etag` changes whenever the feed does, and is known before the feed is written. `base`: the address to which the
+ * names of files are added.
  */
 export async function showPodcast(
   library: Library,
@@ -55,7 +54,7 @@ export async function showPodcast(
   return { etag, write: () => feedXml(shown, episodes, { base, site }) }
 }
 
-/** The films of a podcast of sound whose sound is not there yet will have it soon. */
+/** Queues the cutting of the sounds that a podcast of sound still misses. */
 async function wantSounds(
   { podcasts, sounds }: Library,
   podcast: Pick<Podcast, 'of' | 'kind' | 'newest'>,

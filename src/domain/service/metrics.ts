@@ -279,7 +279,7 @@ export const tasks: ReadonlySet<string> = new Set([
   'update-media',
   'remove-media-trees',
   'fetch-pictures',
-  'tell',
+  'send-messages',
   'housekeeping',
   'look-at-host',
 ])

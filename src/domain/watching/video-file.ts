@@ -6,7 +6,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import type { Files, OpenFile } from '../../store/files.ts'
 import { subtitlePath } from '../../store/paths.ts'
 import { recovered } from '../downloads/deletions.ts'
-import { getVideo } from '../get.ts'
+import { getVideo, not_on_disk } from '../get.ts'
 
 /**
  * The caller closes the file. A file that is missing is looked for in the bin. Notes a missing file, so that the video can be downloaded
@@ -18,7 +18,7 @@ export async function openVideo(
   video_id: string,
 ): Promise<{ video: Video; file: OpenFile; extension: Extension }> {
   const video = await getVideo(library, video_id)
-  if (!video.download_path) throw new DomainError('not_found', 'This video is not on disk. Download it first.')
+  if (!video.download_path) throw new DomainError('not_found', not_on_disk)
   const { download_path } = video
   const file =
     (await files.open(download_path)) ??

@@ -6,6 +6,8 @@ import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { InvitationId, PersonName } from '../../schema/admin/admin.ts'
 import { Problem } from '../../schema/http/problem.ts'
+import { LinkId } from '../../schema/links/link.ts'
+import { TargetId } from '../../schema/notifications/target.ts'
 import { FeedId } from '../../schema/podcasts/podcast.ts'
 import { ChannelId, GroupId, ImportId, PlaylistId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
 import type { Operation } from './operation.ts'
@@ -73,6 +75,8 @@ const tags: Record<string, string> = {
   health: 'The state of the service',
   history: 'The videos of a channel',
   import: 'Import a list of channels',
+  links: 'Links that open a video without a sign-in',
+  notifications: 'The targets of your notifications',
   playlists: 'Your own lists of videos, in the order you give them',
   rules: 'Auto-download rules for several channels and for new ones',
   search: 'Search in titles, descriptions and what is said',
@@ -133,6 +137,8 @@ const ids: Record<string, z.ZodType> = {
   import_id: ImportId,
   group_id: GroupId,
   feed_id: FeedId,
+  link_id: LinkId,
+  target_id: TargetId,
   playlist_id: PlaylistId,
   saved_search_id: SavedSearchId,
   username: PersonName,

@@ -1,6 +1,6 @@
 /**
- * Lets requests in whose address carries its right. Sets `link`, and `library` of its owner. A session or a token that is sent along changes
- * nothing, because neither is read. Everything that opens nothing gets one and the same answer.
+ * Lets requests in by the secret in their address. Sets `link`, and `library` of its owner. A session or a token in the request changes
+ * nothing, because neither is read. Every address that opens nothing gets the same answer.
  */
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
@@ -59,7 +59,7 @@ export function linkDoor(prefix: string, kinds: LinkKind[], door: Door, routes: 
   return app
 }
 
-/** What is wrong with the link, and what could be tried, is said to its owner only. */
+/** The page does not say why a link opens nothing: only its owner may know. */
 function faultPage(c: Context<Env>, refusal: ReturnType<typeof noted>): Response | Promise<Response> {
   setRetryAfter(c, refusal)
   const { code, title, message } = refusal

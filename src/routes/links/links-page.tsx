@@ -1,7 +1,7 @@
-/** The settings of links and podcasts, and the page that opens a video elsewhere. An address is shown once, in the answer that made it. */
+/** The settings of links and podcasts, and the page that opens a video elsewhere. A new address is shown once, in the answer that creates it. */
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { getVideo } from '../../domain/get.ts'
+import { getVideo, not_on_disk } from '../../domain/get.ts'
 import { createLink, revokeLink } from '../../domain/links/links.ts'
 import { deletePodcast, makeAddress, missingSounds } from '../../domain/podcasts/podcasts.ts'
 import { DomainError } from '../../errors.ts'
@@ -14,7 +14,7 @@ import { attachment } from '../http/disposition.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
-/** A television or a player needs the address for an evening; another person has a week. */
+/** How long a link is valid: a television or a player needs it for an evening. */
 const hours = { play: 24, share: 7 * 24 }
 
 const ElsewhereForm = z.object({ kind: z.enum(['play', 'share']) })
@@ -22,8 +22,7 @@ const ElsewhereForm = z.object({ kind: z.enum(['play', 'share']) })
 const elsewherePages = new Hono<Env>()
   .get('/watch/:video_id/elsewhere', async c => {
     const video = await getVideo(c.var.library, c.req.param('video_id'))
-    if (video.download_status !== 'completed')
-      throw new DomainError('not_found', 'This video is not on disk. Download it first.')
+    if (video.download_status !== 'completed') throw new DomainError('not_found', not_on_disk)
     return c.html(<ElsewherePage page={pageOf(c)} video={video} />)
   })
 
@@ -33,7 +32,7 @@ const elsewherePages = new Hono<Env>()
     return c.html(<ElsewherePage page={pageOf(c)} video={video} created={{ kind, url }} />, 201)
   })
 
-  // Every player opens such a file: on a desktop and on a phone.
+  // Players on desktops and phones open such a file.
   .post('/watch/:video_id/elsewhere/playlist.m3u', async c => {
     const { video, url } = await linkTo(c, c.req.param('video_id'), 'play')
     const title = video.title.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')

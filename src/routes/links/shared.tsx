@@ -1,4 +1,4 @@
-/** What the links to a video open: the file with its subtitles and, for another person, a page with a player. */
+/** What a link to a video opens: the file with its subtitles or, for another person, a page with a player. */
 import { type Context, Hono } from 'hono'
 import { getVideo } from '../../domain/get.ts'
 import { fileNameOf } from '../../domain/links/links.ts'
@@ -35,7 +35,7 @@ export const shared = (files: Files, { sendLinked }: FileSender) =>
       throw nothingHere()
     })
 
-/** Only while the video is on disk, as everything that the link opens. */
+/** Like everything that the link opens, the picture is there only while the video is on disk. */
 async function sendPoster(c: Context<Env>, files: Files): Promise<Response> {
   const { picture_url, download_path } = await getVideo(c.get('library'), videoIdOf(c))
   const [, , picture_id] = picture_url?.split('/') ?? []

@@ -1,6 +1,6 @@
 /** The switches of bells on the pages of a channel and a group. */
 import { type Context, Hono } from 'hono'
-import { isToldOf, ringForChannel, ringForGroup } from '../../domain/notifications/bells.ts'
+import { hasTargetFor, setChannelBell, setGroupBell } from '../../domain/notifications/bells.ts'
 import { BellForm } from '../../schema/notifications/bell.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { BellSaved } from '../../views/notifications/bell-saved.tsx'
@@ -13,20 +13,20 @@ export const bellPages = new Hono<Env>()
   .post('/channels/:channel_id/bell', valid('form', BellForm), async c => {
     const channel_id = c.req.param('channel_id')
     const { bell } = c.req.valid('form')
-    return saved(c, channelPath({ channel_id }), await ringForChannel(c.var.library, channel_id, bell), bell)
+    return saved(c, channelPath({ channel_id }), await setChannelBell(c.var.library, channel_id, bell), bell)
   })
 
   .post('/groups/:group_id/bell', valid('form', BellForm), async c => {
     const group_id = c.req.param('group_id')
     const { bell } = c.req.valid('form')
-    return saved(c, groupPath({ group_id }), await ringForGroup(c.var.library, group_id, bell), bell)
+    return saved(c, groupPath({ group_id }), await setGroupBell(c.var.library, group_id, bell), bell)
   })
 
-/** A bell without a target would tell nothing, so the answer says it. */
+/** The answer says when there is no target, because a bell without one sends no message. */
 async function saved(c: Context<Env>, path: string, name: string, bell: boolean): Promise<Response> {
-  const lacks_target = bell && !(await isToldOf(c.var.library, 'new_video'))
+  const lacks_target = bell && !(await hasTargetFor(c.var.library, 'new_video'))
   if (isFragment(c)) return c.html(<BellSaved lacks_target={lacks_target} />)
-  const told = bell ? 'You are told of' : 'You are no longer told of'
-  const where = lacks_target ? ' Choose in Settings, Notifications, where you are told.' : ''
-  return back(c, path, { kind: 'done', text: `${told} new videos of ${isolated(name)}.${where}` })
+  const change = bell ? 'You are notified of' : 'You are no longer notified of'
+  const where = lacks_target ? ' Choose in Settings, Notifications, where you are notified.' : ''
+  return back(c, path, { kind: 'done', text: `${change} new videos of ${isolated(name)}.${where}` })
 }

@@ -1,4 +1,4 @@
-/** Where a person wants to be told, as JSON. No answer contains a secret. */
+/** The targets of a person's notifications, as JSON. No answer contains a secret. */
 import { Hono } from 'hono'
 import {
   addBrowser,
@@ -24,15 +24,15 @@ import { created, done, ok, operation, validJson } from '../http/operation.ts'
 
 export const notificationsApi = (notifier: Notifier) =>
   new Hono<Env>()
-    .get('/notifications', operation('List where you are told', ok(Targets, 'The oldest first')), async c =>
+    .get('/notifications', operation('List your notification targets', ok(Targets, 'The oldest first')), async c =>
       c.json({ targets: await listTargets(c.var.library) }),
     )
 
     .post(
       '/notifications',
-      operation('Be told at an address', created(Target, 'The target'), {
+      operation('Add a target', created(Target, 'The target'), {
         description:
-          'A webhook gets a POST of JSON: `id` (the same when it is sent again), `event`, `at`, `title`, `text`, `url` and `videos`. With a secret, `X-Backlot-Signature` is `sha256=` and the HMAC of the body. Mail needs a mail server, which the operator names.',
+          'A webhook gets a POST of JSON: `id` (the same when it is sent again), `event`, `at`, `title`, `text`, `url` and `videos`. With a secret, `X-Backlot-Signature` is `sha256=` and the HMAC of the body. Mail needs `SMTP_URL`, which the operator sets.',
         errors: [409, 429],
       }),
       validJson(TargetRequest),
@@ -41,17 +41,21 @@ export const notificationsApi = (notifier: Notifier) =>
 
     .post(
       '/notifications/browsers',
-      operation('Be told in a browser', created(Target, 'The target: a new one, or the one that the browser has'), {
-        description: 'Takes what `PushSubscription.toJSON()` gives.',
-        errors: [409],
-      }),
+      operation(
+        'Switch notifications on in a browser',
+        created(Target, 'The target: a new one, or the one that the browser has'),
+        {
+          description: 'Takes what `PushSubscription.toJSON()` gives.',
+          errors: [409],
+        },
+      ),
       validJson(BrowserRequest),
       async c => c.json(await addBrowser(c.var.library, userOf(c).role, c.req.valid('json')), 201),
     )
 
     .delete(
       '/notifications/browsers',
-      operation('Be told no more in a browser', done('Removed, or it was not there')),
+      operation('Switch notifications off in a browser', done('Removed, or it was not there')),
       validJson(BrowserRemoval),
       async c => {
         await removeBrowser(c.var.library, c.req.valid('json').endpoint)
@@ -61,7 +65,7 @@ export const notificationsApi = (notifier: Notifier) =>
 
     .patch(
       '/notifications/:target_id',
-      operation('Change where or what you are told', ok(Target, 'The target'), { errors: [409, 429] }),
+      operation('Change a target', ok(Target, 'The target'), { errors: [409, 429] }),
       validJson(TargetChange),
       async c => {
         const { library } = c.var
@@ -70,13 +74,15 @@ export const notificationsApi = (notifier: Notifier) =>
       },
     )
 
-    .delete('/notifications/:target_id', operation('Be told no more at an address', done('Removed')), async c => {
+    .delete('/notifications/:target_id', operation('Remove a target', done('Removed')), async c => {
       await removeTarget(c.var.library, c.req.param('target_id'))
       return c.body(null, 204)
     })
 
     .post(
       '/notifications/:target_id/test',
-      operation('Send a test message now', ok(TestResult, 'Whether it arrived, in words'), { errors: [409, 429] }),
+      operation('Send a test message to a target now', ok(TestResult, 'Whether it arrived, in words'), {
+        errors: [409, 429],
+      }),
       async c => c.json(await testTarget(notifier, c.var.library, c.req.param('target_id'), siteOf(c))),
     )

@@ -1,4 +1,4 @@
-/** The pages of notifications: the bells, and the settings that say where a person is told, a test of it, and when no message comes. */
+/** The pages of notifications: bells, targets with a test of each, quiet hours and the daily limit. */
 import { type Context, Hono } from 'hono'
 import {
   addTarget,

@@ -1,4 +1,4 @@
-/** The page that makes a podcast. The address is shown once, in the answer to the form. */
+/** The page that creates a podcast. Its address is shown once, in the answer to the form. */
 import { type Context, Hono } from 'hono'
 import { makePodcast } from '../../domain/podcasts/podcasts.ts'
 import { titleOf } from '../../domain/podcasts/subject.ts'

@@ -9,15 +9,15 @@ import { refuseOtherSites } from '../http/same-origin.ts'
 const opml_type = 'text/x-opml'
 
 export const podcastsApi = new Hono<Env>()
-  .get('/feeds', operation('List your podcasts', ok(Podcasts, 'The first that was made first')), async c =>
+  .get('/feeds', operation('List your podcasts', ok(Podcasts, 'The oldest first')), async c =>
     c.json({ feeds: await c.var.library.podcasts.list() }),
   )
 
   .post(
     '/feeds',
-    operation('Make a podcast of videos on disk', created(NewPodcast, 'Its address, which is shown once'), {
+    operation('Create a podcast of videos on disk', created(NewPodcast, 'Its address, which is shown once'), {
       description:
-        'The address needs no sign-in and opens only what the podcast lists. It is valid until you delete the podcast or revoke the address.',
+        'The address needs no sign-in and opens only what the podcast lists. It is valid until you delete the podcast, and expires if no app uses it within 30 days.',
       errors: [404, 409],
     }),
     validJson(PodcastRequest),
@@ -45,11 +45,7 @@ export const podcastsApi = new Hono<Env>()
     },
   )
 
-  .delete(
-    '/feeds/:feed_id',
-    operation('Delete a podcast; its addresses open nothing from now on', done('Deleted')),
-    async c => {
-      await deletePodcast(c.var.library, c.req.param('feed_id'))
-      return c.body(null, 204)
-    },
-  )
+  .delete('/feeds/:feed_id', operation('Delete a podcast', done('Its addresses open nothing from now on')), async c => {
+    await deletePodcast(c.var.library, c.req.param('feed_id'))
+    return c.body(null, 204)
+  })

@@ -30,7 +30,7 @@ export const Channel = z
       ),
     quality: QualityOfChannel,
     group_ids: z.array(GroupId).describe('The groups that it is in.'),
-    bell: z.boolean().describe('Whether you are told of its new videos.'),
+    bell: z.boolean().describe('Whether you are notified of its new videos.'),
     skipped: z.number().int().describe('How many entries the last fetch could not read.'),
     feed_warning: z
       .string()

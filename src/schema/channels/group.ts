@@ -10,7 +10,7 @@ export const Group = z
     group_id: GroupId,
     name: z.string().describe('Its name, with 1 to 60 characters. Yours differ, ignoring case.'),
     channels: z.number().int().describe('How many channels are in it.'),
-    bell: z.boolean().describe('Whether you are told of the new videos of its channels.'),
+    bell: z.boolean().describe('Whether you are notified of new videos of its channels.'),
     unwatched: z
       .number()
       .int()

@@ -50,11 +50,7 @@ export const ArchiveSettings = z.object({
     .default(false)
     .describe('Whether captions are fetched of videos without subtitles on disk.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
-  group_bells: z
-    .array(Name)
-    .max(max_groups)
-    .default([])
-    .describe('The names of the groups whose new videos you are told of.'),
+  group_bells: z.array(Name).max(max_groups).default([]).describe('The names of the groups with a bell.'),
   quiet_from: quietHours.quiet_from.default(null),
   quiet_to: quietHours.quiet_to.default(null),
   time_zone: quietHours.time_zone.default('UTC'),
@@ -73,7 +69,7 @@ export const ArchiveChannel = z.object({
   image_url: Address.nullable().default(null).describe('The address of its picture; null: unknown.'),
   quality: QualityOfChannel.default(null),
   plays_whole: z.boolean().default(false).describe('Whether nothing is skipped in its videos.'),
-  bell: z.boolean().default(false).describe('Whether you are told of its new videos.'),
+  bell: z.boolean().default(false).describe('Whether you are notified of its new videos.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of the groups that it is in.'),
   followed_at: Time.describe('When the channel was followed, or first had a video.'),
   rule: ArchivedRule.describe('What downloads automatically; null: nothing.'),

@@ -1,4 +1,4 @@
-/** Addresses that carry their right: everyone who has such an address can open one video, or one podcast, without a sign-in. */
+/** Links: everyone who has the address of a link can open one video, or one podcast, without a sign-in. */
 import { z } from 'zod'
 import { VideoId } from '../values/fields.ts'
 
@@ -10,7 +10,7 @@ export type LinkKind = 'play' | 'share' | 'feed'
 
 const VideoLinkKind = z.enum(['play', 'share'])
 
-const LinkId = z.uuid().describe('The id of the link, from the response to `POST /links`.')
+export const LinkId = z.uuid().describe('The id of the link, from the response to `POST /links`.')
 
 const expires_at = z.date().describe('From then on the link opens nothing.')
 
@@ -20,7 +20,7 @@ export const Link = z
     kind: VideoLinkKind.describe('`play`: the file; `share`: a page with a player.'),
     video_id: VideoId,
     title: z.string().nullable().describe('The title of the video; null: the video is no longer in your library.'),
-    created_at: z.date(),
+    created_at: z.date().describe('When it was created.'),
     last_used_at: z.date().nullable().describe('To the minute; null: never.'),
     expires_at,
   })

@@ -1,8 +1,8 @@
-/** A message to a person: the events it can be about, what it says, and how it is handed to the place where the person wants to be told. */
+/** A message to a person: its event, its content, the target that it is sent to, and the result of sending it. */
 import { z } from 'zod'
 
 export const events = ['new_video', 'download_completed', 'download_failed', 'space', 'service'] as const
-/** `download_failed`: for good. `space`: the quota is nearly full. `service`: only administrators are told. */
+/** `download_failed`: for good. `space`: the quota is nearly full. `service`: only for administrators. */
 export const MessageEvent = z.enum(events)
 export type MessageEvent = z.infer<typeof MessageEvent>
 
@@ -23,7 +23,7 @@ export const Message = z.object({
   /** The same each time the message is sent. */
   id: z.guid(),
   event: MessageEvent,
-  /** When the latest of what the message tells happened. */
+  /** When the latest thing that the message reports happened. */
   at: z.iso.datetime(),
   title: z.string(),
   text: z.string(),
@@ -53,5 +53,5 @@ export type MessageCounts = { waiting: number; delivered: number; given_up: numb
  */
 export type Delivery = { delivered: true } | { delivered: false; detail: string; gone?: true; retry: boolean }
 
-/** Never throws for what the other side does. */
+/** Throws only when `signal` is aborted, whatever the receiver does. */
 export type SendMessage = (message: Message, target: MessageTarget, signal?: AbortSignal) => Promise<Delivery>

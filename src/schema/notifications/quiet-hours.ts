@@ -36,7 +36,7 @@ export const quietHours = {
     .min(1)
     .max(max_messages_a_day)
     .describe(
-      'How many messages each of your targets gets in a day at most. What is held back is told later, as one message.',
+      'How many messages each of your targets gets in a day at most. The rest waits, and comes later as one message.',
     ),
 }
 export const QuietHours = z.object(quietHours)

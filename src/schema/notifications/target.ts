@@ -1,4 +1,4 @@
-/** Where a person wants to be told: what they enter, and what they see of it. The message is in `message.ts`. */
+/** The targets of notifications: what a person enters, and what they see of it. The message is in `message.ts`. */
 import { z } from 'zod'
 import { hasControls } from '../values/address.ts'
 import { max_address } from '../values/stored.ts'
@@ -7,6 +7,8 @@ import { MessageEvent, target_kinds } from './message.ts'
 /** The most targets of one person, and how many of them may be mailboxes: mail is the only kind that reaches strangers. */
 export const max_targets = 20
 export const max_mailboxes = 3
+
+export const no_mail = 'This service sends no mail, because its operator has not set SMTP_URL.'
 
 /** http or https, without a user name and a password, which would be shown with the address. */
 const HookAddress = z
@@ -20,7 +22,7 @@ function isHook(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !hasControls(text)
 }
 
-/** As the documentation of ntfy has it. */
+/** The rules of ntfy for topics: https://docs.ntfy.sh/publish. */
 const TopicAddress = HookAddress.refine(
   text => /\/[-_A-Za-z0-9]{1,64}$/.test(URL.parse(text)?.pathname ?? '') && !/[?#]/.test(text),
   'Enter the address of a topic, such as https://ntfy.sh/my-topic.',
@@ -51,7 +53,7 @@ const Events = z
   .max(20)
   .transform(chosen => MessageEvent.options.filter(event => chosen.includes(event)))
 
-/** The address in the form that its kind needs. Throws no error: the issue is at `address`. */
+/** Returns the address in the form that its kind needs, or a sentence about what is wrong with it. */
 export const addressIssue = (kind: AddressedKind, address: string): { address: string } | { issue: string } => {
   const read = addresses[kind].safeParse(address)
   return read.success ? { address: read.data } : { issue: read.error.issues[0]?.message ?? 'This is not valid.' }
@@ -73,14 +75,14 @@ export const TargetRequest = z.object({
   kind: AddressedKind.describe('How messages are sent.'),
   address,
   secret: Secret.nullable().optional().describe(secret_words),
-  events: Events.describe('What is told. `service` is for administrators.'),
+  events: Events.describe('What messages are about. `service` is for administrators.'),
 })
 export type TargetRequest = z.infer<typeof TargetRequest>
 
 export const TargetChange = z.object({
   address: address.optional(),
   secret: Secret.nullable().optional().describe(`${secret_words} Null: none from now on; absent: as it is.`),
-  events: Events.optional().describe('What is told from now on; absent: as it is.'),
+  events: Events.optional().describe('What messages are about from now on; absent: as it is.'),
 })
 export type TargetChange = z.infer<typeof TargetChange>
 
@@ -91,20 +93,24 @@ const withoutPadding = (text: string) => text.replace(/=+$/, '')
 /** As `PushSubscription.toJSON()` gives it. */
 export const BrowserRequest = z.object({
   endpoint: HookAddress.describe('The address that the push service gave to the browser.'),
-  keys: z.object({
-    // An uncompressed point of P-256 begins with the byte 4.
-    p256dh: base64url(/^B[A-Za-z0-9_-]{86}$/, 'This is no key of a browser.').describe(
-      'The public key of the browser.',
-    ),
-    auth: base64url(/^[A-Za-z0-9_-]{22}$/, 'This is no secret of a browser.').describe('The secret of the browser.'),
-  }),
-  events: Events.optional().describe('What is told; absent: everything that you may be told, or what was told before.'),
+  keys: z
+    .object({
+      // An uncompressed point of P-256 begins with the byte 4.
+      p256dh: base64url(/^B[A-Za-z0-9_-]{86}$/, 'This is no key of a browser.').describe(
+        'The public key of the browser.',
+      ),
+      auth: base64url(/^[A-Za-z0-9_-]{22}$/, 'This is no secret of a browser.').describe('The secret of the browser.'),
+    })
+    .describe('The keys with which messages are encrypted for the browser.'),
+  events: Events.optional().describe(
+    'What messages are about; absent: every event that you may choose, or for a known browser the events it has.',
+  ),
 })
 export type BrowserRequest = z.infer<typeof BrowserRequest>
 
 export const BrowserRemoval = BrowserRequest.pick({ endpoint: true })
 
-const TargetId = z.uuid('There is no such target.').meta({
+export const TargetId = z.uuid('There is no such target.').meta({
   description: 'The id of the target, from the response to `POST /notifications`.',
   examples: ['2f6f1b7a-5f0e-4b51-8f5b-0a3b8f2c9d10'],
 })
@@ -115,7 +121,7 @@ export const Target = z
     kind: z.enum(target_kinds).describe('How messages are sent; `browser`: by Web Push.'),
     address,
     has_secret: z.boolean().describe('Whether you gave a key or a token.'),
-    events: z.array(MessageEvent).describe('What is told.'),
+    events: z.array(MessageEvent).describe('What messages are about.'),
     created_at: z.date().describe('When it was added.'),
     delivered_at: z.date().nullable().describe('When a message last arrived; null: never.'),
     fault: z.string().nullable().describe('Why the latest message did not arrive; null: it did, or there was none.'),
@@ -126,7 +132,7 @@ export type Target = z.infer<typeof Target>
 export const Targets = z.object({ targets: z.array(Target) })
 
 export const TestResult = z.object({
-  delivered: z.boolean().describe('Whether the other side took the message.'),
+  delivered: z.boolean().describe('Whether the target received the message.'),
   detail: z.string().describe('What happened, in words.'),
 })
 export type TestResult = z.infer<typeof TestResult>

@@ -1,7 +1,7 @@
 /** What the page that makes a podcast is about, and its form. */
 import { z } from 'zod'
 import { ChannelId, GroupId, PlaylistId } from '../values/fields.ts'
-import { max_episodes, PodcastKind, PodcastList, type PodcastOf } from './podcast.ts'
+import { max_episodes, newest_words, PodcastKind, PodcastList, type PodcastOf } from './podcast.ts'
 
 const subject = {
   channel_id: ChannelId.max(200).optional(),
@@ -18,8 +18,6 @@ function ofIn({ channel_id, group_id, playlist_id, list = 'all' }: z.infer<z.Zod
 }
 
 export const PodcastSubject = z.object(subject).transform(ofIn)
-
-const newest_words = `Use a whole number from 1 to ${max_episodes}.`
 
 export const PodcastForm = z
   .object({

@@ -1,4 +1,4 @@
-/** Podcasts that a person makes of their videos on disk: what they list, and what an app is told of each episode. */
+/** Podcasts that a person makes of their videos on disk: what they list, and the facts of each episode. */
 import { z } from 'zod'
 import type { Extension } from '../downloads/quality.ts'
 import type { Chapter } from '../sources/facts.ts'
@@ -29,17 +29,16 @@ export const PodcastOf = z
       z.strictObject({ channel_id: ChannelId.max(200) }),
       z.strictObject({ group_id: GroupId }),
       z.strictObject({ playlist_id: PlaylistId }),
-      z.strictObject({ list: PodcastList }),
+      z.strictObject({ list: PodcastList.describe('A list of your videos on disk.') }),
     ],
     'Name a channel_id, a group_id, a playlist_id, or a list: all, new or later.',
   )
   .describe('What it lists. `all`: everything on disk. `new`: as on the page New. `later`: Watch later.')
 export type PodcastOf = z.infer<typeof PodcastOf>
 
-const Newest = z
-  .int('Use a whole number from 1 to 500.')
-  .min(1, 'Use at least 1.')
-  .max(max_episodes, `Use at most ${max_episodes}.`)
+export const newest_words = `Use a whole number from 1 to ${max_episodes}.`
+
+const Newest = z.int(newest_words).min(1, newest_words).max(max_episodes, newest_words)
 
 export const PodcastRequest = z.object({
   of: PodcastOf,
@@ -57,7 +56,7 @@ export const Podcast = z
   .object({
     feed_id: FeedId,
     of: PodcastOf,
-    kind: PodcastKind,
+    kind: PodcastKind.describe('`audio`: only the sound.'),
     newest: Newest.describe('How many episodes it has at most.'),
     title: z.string().describe('The title of what it lists.'),
     created_at: z.date().describe('When it was made.'),
@@ -79,7 +78,7 @@ export const NewPodcast = z
   .meta({ id: 'NewPodcast' })
 export type NewPodcast = z.infer<typeof NewPodcast>
 
-/** What an app is told of one episode. */
+/** What a feed says of one episode. */
 export type Episode = {
   video_id: string
   title: string
@@ -103,7 +102,7 @@ export type Episode = {
   picture_id: string | null
 }
 
-/** A podcast with what is told of it as a whole. */
+/** A podcast with what its feed says of it as a whole. */
 export type ShownPodcast = Omit<Podcast, 'last_used_at'> & {
   /** On the site of the channel; null: it is of several, or unknown. */
   page_url: string | null

@@ -65,5 +65,5 @@ export const SoundJob = z.object({ user_id: UserId, video_id: z.string() })
 export const MediaJob = z.object({ user_id: UserId })
 export type MediaJob = z.infer<typeof MediaJob>
 
-/** Tells one person what has happened. */
-export const TellJob = z.object({ user_id: UserId })
+/** Sends the messages of one person. */
+export const SendMessagesJob = z.object({ user_id: UserId })

@@ -77,7 +77,7 @@ export const ChannelMenu = (props: Props) => {
   )
 }
 
-/** Whether new videos are told. Where, the settings say. */
+/** The bell of the channel. */
 const Bell = ({ channel }: { channel: Channel }) => (
   <form method="post" action={`${channelPath(channel)}/bell`}>
     {!channel.bell && <input type="hidden" name="bell" value="on" />}

@@ -135,7 +135,7 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
           label="Notify me of new videos"
           hint={
             <>
-              Where, <a href={notifications_path}>your settings</a> say.
+              You choose how in <a href={notifications_path}>your settings</a>.
             </>
           }
           checked={group.bell}

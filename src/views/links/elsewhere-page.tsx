@@ -47,7 +47,7 @@ export const ElsewherePage = ({ page, video, created }: Props) => {
         </Way>
         <Way
           name="Address"
-          hint="For a player or a device that takes an address. Everyone who has it can play the video for 24 hours."
+          hint="For a player or a device that takes an address. Everyone who has the address can play the video for 24 hours."
           action={elsewherePath(video)}
           kind="play"
         >

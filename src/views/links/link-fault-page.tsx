@@ -1,4 +1,4 @@
-/** Says that a link opens nothing. Unless a fault is given, the page is the same whatever the reason. */
+/** Says that a link opens nothing. Without a fault, the page is the same for every reason. */
 import type { Versions } from '../ui/context.ts'
 import { LinkFrame } from '../ui/link-frame.tsx'
 

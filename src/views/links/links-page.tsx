@@ -1,4 +1,4 @@
-/** The settings of addresses that need no sign-in: the person's podcasts, and their links to videos. */
+/** The settings of what opens without a sign-in: the person's podcasts, and their links to videos. */
 import type { Link } from '../../schema/links/link.ts'
 import type { Podcast } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
@@ -27,12 +27,12 @@ export const LinksPage = ({ page, links, podcasts, missing, created }: Props) =>
         label="Address"
         secret={created.url}
       >
-        Copy it now. It won't be shown again. The addresses that you have keep working.
+        Copy it now. It won't be shown again. Your other addresses stay valid.
       </ShownOnce>
     )}
     <SettingCard
       name="podcasts"
-      hint="Your videos on disk in an app for podcasts, as video or as sound. Podcast is in the menu of a channel, a group, a playlist, Watch later and Downloads."
+      hint="Your videos on disk in a podcast app, as video or as sound. Create one by “Podcast” in the menu of a channel, a group, a playlist, Watch later or Downloads."
       aside={
         podcasts.length > 0 && (
           <a class="button plain" href="/api/feeds.opml" download>
@@ -51,7 +51,7 @@ export const LinksPage = ({ page, links, podcasts, missing, created }: Props) =>
     </SettingCard>
     <SettingCard
       name="links"
-      hint="Everyone who has such an address can play the video, until it expires or you revoke it. Open elsewhere is in the menu of a video."
+      hint="Everyone who has the address of a link can play the video, until the link expires or you revoke it. Create one by “Open elsewhere” in the menu of a video."
     >
       {links.length > 0 && (
         <ul class="rows">
@@ -109,7 +109,15 @@ const LinkRow = ({ link, now }: { link: Link; now: Date }) => {
   return (
     <li class="row">
       <div class="about">
-        <p class="title">{title === null ? name : <a href={watchPath({ video_id })}>{<bdi>{title}</bdi>}</a>}</p>
+        <p class="title">
+          {title === null ? (
+            name
+          ) : (
+            <a href={watchPath({ video_id })}>
+              <bdi>{title}</bdi>
+            </a>
+          )}
+        </p>
         <p class="quiet">
           {kind === 'share' ? 'Shared page' : 'File for a player'} · <LastUse at={last_used_at} now={now} /> · expires{' '}
           <Planned at={expires_at} now={now} />

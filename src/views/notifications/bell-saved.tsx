@@ -7,7 +7,7 @@ export const BellSaved = ({ lacks_target }: { lacks_target: boolean }) => (
     <Saved />
     {lacks_target && (
       <>
-        . <a href={notifications_path}>Choose where you are told</a>
+        . <a href={notifications_path}>Choose where you are notified</a>
       </>
     )}
   </>

@@ -1,4 +1,4 @@
-/** The settings of notifications: this browser, the other places where the person is told, and when no message comes. */
+/** The settings of notifications: this browser, the targets, quiet hours and the daily limit. */
 import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
@@ -9,22 +9,22 @@ import { settings_table } from '../ui/settings-table.ts'
 import { Ago } from '../ui/times.tsx'
 import { eventNames, kindNames, NewTarget, type TargetValues } from './target-form.tsx'
 
-/** When no message comes, as the form has it. */
+/** Quiet hours and the daily limit, as the form has them. */
 export type Times = { quiet_from: string; quiet_to: string; time_zone: string; messages_a_day: string }
 
 type Props = {
   page: PageContext
   targets: Target[]
-  /** By which a browser knows this service. */
+  /** The public key by which a browser identifies this service. */
   public_key: string
   is_mail_on: boolean
-  /** Whether messages lead to pages: their address is known. */
+  /** Whether messages can link to pages: PUBLIC_URL is set. */
   has_links: boolean
   values: TargetValues
   times: Times
-  /** The time zone of the browser, if it has said it. */
+  /** The time zone of the browser, if it is known. */
   zone_here: string | undefined
-  /** Error sentences by field, of the form that adds and of the other one. */
+  /** Error sentences by field: of the form of a new target, and of the form of `times`. */
   errors: Record<string, string>
   time_errors: Record<string, string>
 }
@@ -38,7 +38,8 @@ export const NotificationsPage = (props: Props) => {
         name="targets"
         hint={
           <>
-            New videos are told for channels and groups whose menu or page says so.
+            You are notified of new videos of the channels and groups that you choose, in the menu of a channel or on
+            the page of a group.
             {!has_links && ' Messages have no links, because the operator has not set PUBLIC_URL.'}
           </>
         }
@@ -64,7 +65,7 @@ const ThisBrowser = ({ public_key }: { public_key: string }) => (
       id="web-push"
       name="web-push"
       label={settings_table.browser.label}
-      hint="Messages appear although Backlot is not open."
+      hint="Messages appear even while Backlot is closed."
       checked={false}
     />
     <p class="fault" role="alert" hidden></p>
@@ -106,7 +107,10 @@ const nameOf = ({ kind, address }: Target): string =>
 const eventWords = (events: MessageEvent[]): string => events.map(event => eventNames[event]).join(', ')
 
 const WhenQuiet = ({ times, zone_here, time_errors }: Props) => (
-  <SettingCard name="times" hint="Messages of the quiet hours, and those beyond the limit, come later as one message.">
+  <SettingCard
+    name="times"
+    hint="In quiet hours, and beyond the daily limit, messages wait. They come later as one message."
+  >
     <form class="settings" method="post" action={`${notifications_path}/times`}>
       <div class="pair">
         <TimeField label="Quiet from" name="quiet_from" value={times.quiet_from} error={time_errors.quiet_from} />

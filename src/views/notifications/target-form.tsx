@@ -1,6 +1,6 @@
-/** The forms that add and change a place where a person is told, and the page of one such place. */
+/** The forms that add and change a target of notifications, and the page of one target. */
 import { events as all_events, type MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
-import { AddressedKind, type Target } from '../../schema/notifications/target.ts'
+import { AddressedKind, no_mail, type Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
 import { notifications_path, targetPath } from '../ui/paths.ts'
@@ -29,7 +29,7 @@ export const NewTarget = ({ page, is_mail_on, values, errors }: NewProps) => (
         </select>
         {!is_mail_on && (
           <p class="hint" id="kind-hint">
-            This service sends no mail, because its operator has not set SMTP_URL.
+            {no_mail}
           </p>
         )}
         <FormError error={errors.kind} />
@@ -39,7 +39,7 @@ export const NewTarget = ({ page, is_mail_on, values, errors }: NewProps) => (
         name="address"
         value={values.address}
         error={errors.address}
-        hint="Such as https://ntfy.sh/my-topic, https://apprise.example.org/notify/my-key, an address that takes a POST of JSON, or a mailbox."
+        hint="Such as name@example.org, https://ntfy.sh/my-topic, https://apprise.example.org/notify/my-key, or the address of a webhook."
         autocomplete="off"
         required
         maxlength={4096}
@@ -103,13 +103,13 @@ export const TargetPage = ({ page, target, values, errors }: TargetProps) => (
         {has_secrets.includes(target.kind) && (
           <Secret
             error={errors.secret}
-            hint={target.has_secret ? 'Empty: the one that is saved stays.' : 'None is saved.'}
+            hint={target.has_secret ? 'Leave it empty to keep the saved one.' : 'None is saved.'}
           />
         )}
         {target.has_secret && (
           <label class="checkbox">
             <input type="checkbox" name="forgets_secret" value="on" />
-            Remove the saved one
+            Remove the saved token or key
           </label>
         )}
         <Events page={page} chosen={values.events} error={errors.events} />
@@ -144,6 +144,6 @@ export const eventNames = {
   new_video: 'New videos',
   download_completed: 'Completed downloads',
   download_failed: 'Failed downloads',
-  space: 'Disk space that runs out',
-  service: 'Problems of the service',
+  space: 'Disk space nearly full',
+  service: 'Problems of this service',
 } satisfies Record<MessageEvent, string>

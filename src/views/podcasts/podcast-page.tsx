@@ -1,4 +1,4 @@
-/** The page that makes a podcast of a channel, a group, a playlist or a list. Its address is shown once, in the answer that made it. */
+/** The page that creates a podcast of a channel, a group, a playlist or a list. The new address is shown once. */
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
@@ -37,8 +37,8 @@ export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
         </section>
       ) : (
         <ShownOnce title="Your new podcast" label="Address" secret={url}>
-          Add this address to your app for podcasts. Copy it now: it won't be shown again. Everyone who has it can read
-          the podcast.
+          Add this address to your podcast app. Copy it now: it won't be shown again. Everyone who has it can read the
+          podcast.
         </ShownOnce>
       )}
     </div>
@@ -47,7 +47,7 @@ export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
 
 const NewPodcast = ({ subject: { fields }, values, errors }: Omit<Props, 'page' | 'url'>) => (
   <form class="settings" method="post" action="/podcasts/new">
-    <p>An app for podcasts gets the videos on disk, without a sign-in. New downloads appear in it.</p>
+    <p>A podcast app gets these videos from disk, without a sign-in. New downloads appear in it.</p>
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}

@@ -8,7 +8,7 @@ import { entry, follows, type Person, person, personWith } from '../../support/a
 
 const { sql } = useDatabase()
 
-async function hears({ library }: Person, ...events: MessageEvent[]): Promise<void> {
+async function addTarget({ library }: Person, ...events: MessageEvent[]): Promise<void> {
   await library.targets.add({ kind: 'webhook', address: 'https://hook.example/', secret: null, events })
 }
 
@@ -21,7 +21,7 @@ const rows = ({ user }: Person) => sql<{ event: string; video_ids: string[]; vid
 /** A person with the channel `bread`, its bell, and a target for new videos. */
 async function listener(name: string): Promise<Person> {
   const made = await personWith(sql, name, 'bread', ['b1'])
-  await hears(made, 'new_video')
+  await addTarget(made, 'new_video')
   await made.library.bells.setOfChannel('bread', true)
   return made
 }
@@ -39,7 +39,7 @@ it('a save writes one row for a channel with a bell, the newest video first', as
 it('the bell of a group counts for its channels, unless the group is deleted', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['b1'])
   await follows(alice, 'tea', ['t1'])
-  await hears(alice, 'new_video')
+  await addTarget(alice, 'new_video')
   const { group_id } = await alice.library.groups.create('Food')
   await alice.library.groups.addChannels(group_id, ['bread'])
   await alice.library.bells.setOfGroup(group_id, true)
@@ -54,11 +54,11 @@ it('the bell of a group counts for its channels, unless the group is deleted', a
 
 it('nothing is written without a bell, without a target, or without a target for new videos', async () => {
   const silent = await personWith(sql, 'alice', 'bread', ['b1'])
-  await hears(silent, 'new_video')
+  await addTarget(silent, 'new_video')
   const homeless = await personWith(sql, 'bob', 'bread', ['b1'])
   await homeless.library.bells.setOfChannel('bread', true)
   const other = await personWith(sql, 'carol', 'bread', ['b1'])
-  await hears(other, 'download_failed', 'space')
+  await addTarget(other, 'download_failed', 'space')
   await other.library.bells.setOfChannel('bread', true)
 
   for (const one of [silent, homeless, other]) {
@@ -138,7 +138,7 @@ const nothing = async () => {}
 
 it('a download that completes, and one that fails for good, are told; one that will be tried again is not', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2', 'b3'])
-  await hears(alice, 'download_completed', 'download_failed')
+  await addTarget(alice, 'download_completed', 'download_failed')
   const { downloads } = alice.library
 
   await downloads.finish('b1', await begun(alice, 'b1'), file, nothing, nothing)
@@ -154,7 +154,7 @@ it('a download that completes, and one that fails for good, are told; one that w
 
 it('a run that has lost its claim tells nothing, and neither does a file that cannot be put into its place', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2'])
-  await hears(alice, 'download_completed', 'download_failed')
+  await addTarget(alice, 'download_completed', 'download_failed')
   const { downloads } = alice.library
   const lost = crypto.randomUUID()
   await begun(alice, 'b1')
@@ -172,7 +172,7 @@ it('a run that has lost its claim tells nothing, and neither does a file that ca
 
 it('a nearly full quota is told once, and again only after there was room', async () => {
   const alice = await person(sql, 'alice')
-  await hears(alice, 'space')
+  await addTarget(alice, 'space')
   const { outbox } = alice.library
   const used = async (percent: number) => {
     await outbox.noteSpace({ used_bytes: percent, quota_bytes: 100 })

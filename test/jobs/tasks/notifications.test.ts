@@ -1,6 +1,6 @@
 /** A person is told: what becomes a message and when, how it is sent, tried again and given up, and what housekeeping does every minute. */
 import { expect, it } from 'vitest'
-import { message_steps, tellTask } from '../../../jobs/tasks/notifications.ts'
+import { message_steps, sendMessagesTask } from '../../../jobs/tasks/notifications.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
 import { beatWorker, endReport, unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
@@ -28,13 +28,17 @@ function hook(
 
 const away: Delivery = { delivered: false, detail: 'It answered 503.', retry: true }
 
-async function hears({ library }: Person, events: MessageEvent[], address = 'https://hook.example/'): Promise<void> {
+async function addTarget(
+  { library }: Person,
+  events: MessageEvent[],
+  address = 'https://hook.example/',
+): Promise<void> {
   await library.targets.add({ kind: 'webhook', address, secret: null, events })
 }
 
 async function listener(name: string, channel = 'bread'): Promise<Person> {
   const made = await personWith(sql, name, channel, [`${channel}-1`])
-  await hears(made, ['new_video', 'download_failed', 'space'])
+  await addTarget(made, ['new_video', 'download_failed', 'space'])
   await made.library.bells.setOfChannel(channel, true)
   return made
 }
@@ -51,7 +55,7 @@ async function passes({ user: { user_id } }: Person, minutes: number): Promise<v
 
 const tell = ({ user: { user_id } }: Person, { send }: ReturnType<typeof hook>, public_url?: string) => {
   const helpers = { abortSignal: new AbortController().signal }
-  const task = tellTask({ sql: everyoneIn(sql), sendMessage: send, public_url })
+  const task = sendMessagesTask({ sql: everyoneIn(sql), sendMessage: send, public_url })
   return Promise.resolve(Reflect.apply(task, undefined, [{ user_id }, helpers]))
 }
 
@@ -60,7 +64,7 @@ async function minute(): Promise<void> {
 }
 
 const queued = ({ user: { user_id } }: Person) => sql`
-  select from graphile_worker.jobs where task_identifier = 'tell' and key = ${`tell:${user_id}`}`
+  select from graphile_worker.jobs where task_identifier = 'send-messages' and key = ${`messages:${user_id}`}`
 
 it('a new video is told by its title, with its address', async () => {
   const alice = await listener('alice')
@@ -203,7 +207,7 @@ it('a message is tried again with growing waits, and given up after a day', asyn
 
 it('a refusal is final, and a target that is gone is deleted', async () => {
   const alice = await listener('alice')
-  await hears(alice, ['new_video'], 'https://gone.example/')
+  await addTarget(alice, ['new_video'], 'https://gone.example/')
   await follows(alice, 'bread', ['b2'])
   await passes(alice, 2)
   const told = hook((_, { address }) =>
@@ -224,7 +228,7 @@ it('a refusal is final, and a target that is gone is deleted', async () => {
 
 it('a target that does not answer delays no other, and its further messages wait with the first', async () => {
   const alice = await listener('alice')
-  await hears(alice, ['new_video', 'download_failed'], 'https://slow.example/')
+  await addTarget(alice, ['new_video', 'download_failed'], 'https://slow.example/')
   await follows(alice, 'bread', ['b2'])
   await passes(alice, 20)
   await alice.library.outbox.noteSpace({ used_bytes: 9.5e9, quota_bytes: 10e9 })
@@ -352,8 +356,8 @@ it('old messages are deleted, and what a full quota has told stays a sign', asyn
 it('administrators with a target for it are told of the service, once when something begins and once when it is over', async () => {
   const [root, other] = [await administrator(sql, 'root'), await administrator(sql, 'other')]
   const member = await listener('alice')
-  await hears(root, ['service'])
-  await hears(other, ['new_video'])
+  await addTarget(root, ['service'])
+  await addTarget(other, ['new_video'])
   await sql`update notification_targets set events = '{service}' where user_id = ${member.user.user_id}`
   const told = hook()
   const state = async () => {
@@ -379,7 +383,7 @@ it('administrators with a target for it are told of the service, once when somet
 
 it('the death of a worker is told to administrators, once', async () => {
   const [root, member] = [await administrator(sql, 'root'), await listener('alice')]
-  await hears(root, ['service'])
+  await addTarget(root, ['service'])
   await sql`update notification_targets set events = '{service}' where user_id = ${member.user.user_id}`
   const report = { ...idleParts(sql).toolReport(), storage: null, slots: 1 }
   const long_ago = sql`now() - interval '1 minute'`
@@ -398,7 +402,7 @@ it('the death of a worker is told to administrators, once', async () => {
 
 it('a worker that lives, and reports under another id since its pool broke, is not told as dead', async () => {
   const root = await administrator(sql, 'root')
-  await hears(root, ['service'])
+  await addTarget(root, ['service'])
   const everyone = everyoneIn(sql)
   await beatWorker(everyone, 'broken', { ...idleParts(sql).toolReport(), storage: null, slots: 1 })
 

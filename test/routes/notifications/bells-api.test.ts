@@ -46,7 +46,7 @@ it('a bell without a target says where to choose one', async () => {
   const ring = async (form: Record<string, string>) =>
     flashOf(await ask('/channels/bread/bell', { as: alice, form })).text
 
-  expect(await ring({ bell: 'on' })).toContain('Choose in Settings, Notifications, where you are told.')
+  expect(await ring({ bell: 'on' })).toContain('Choose in Settings, Notifications, where you are notified.')
   const htmx = { as: alice, form: { bell: 'on' }, headers: { 'HX-Request': 'true' } }
   expect(await (await ask('/channels/bread/bell', htmx)).text()).toContain('href="/settings/notifications"')
   expect(await ring({})).not.toContain('Choose')

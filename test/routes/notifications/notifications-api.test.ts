@@ -1,4 +1,4 @@
-/** Where a person is told, through the API. */
+/** The targets of a person's notifications, through the API. */
 import { describe, expect, it } from 'vitest'
 import { max_new_mailboxes_a_day, max_tests_an_hour } from '../../../src/domain/notifications/targets.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
@@ -90,7 +90,7 @@ describe('a target', () => {
     expect(await listed(alice)).toEqual([])
   })
 
-  it('is told about the service for administrators only', async () => {
+  it('may be about the service for administrators only', async () => {
     const admin = await administrator(sql, 'admin')
     expect((await add(admin, { ...hook, events: ['service'] })).status).toBe(201)
   })

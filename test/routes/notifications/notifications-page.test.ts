@@ -59,7 +59,7 @@ describe('a target', () => {
     [{ kind: 'ntfy', address: 'nowhere', events: 'space' }, 'Enter an address that starts with http:// or https://'],
     [{ kind: 'webhook', address: 'https://hook.example/' }, 'Choose at least one event.'],
     [{ kind: 'mail', address: 'alice@example.org', events: 'space' }, 'This service sends no mail'],
-    [{ kind: 'webhook', address: 'https://hook.example/', events: 'service' }, 'Only administrators are told'],
+    [{ kind: 'webhook', address: 'https://hook.example/', events: 'service' }, 'Only administrators are notified'],
   ])('%j is refused, and shown again as it was typed', async (form, sentence) => {
     const alice = await person(sql, 'alice')
     const refused = await send(alice, home, form)

@@ -2,7 +2,7 @@
 import { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { filmSize, isStale } from '../../rows/sounds.ts'
+import { filmSize, isOfFilm, isStale } from '../../rows/sounds.ts'
 import type { Film } from '../sounds.ts'
 
 /**
@@ -15,11 +15,10 @@ export async function filmsWithSound(sql: Everyone, user_id: UserId, film: Film)
     from   video_entries own
     join   video_entries entry
     on     entry.address_hash = own.address_hash and entry.download_quality = own.download_quality and entry.standing = 'done'
-    join   sounds sound on sound.user_id = entry.user_id and sound.video_id = entry.video_id
+    join   sounds sound on sound.user_id = entry.user_id and ${isOfFilm(sql)}
     where  own.user_id = ${user_id} and own.video_id = ${film.video_id} and own.download_path = ${film.download_path}
     and    entry.user_id <> own.user_id and ${filmSize(sql)} = ${film.film_size}
-    and    sound.size is not null and sound.download_path = entry.download_path
-    and    sound.completed_at = entry.download_completed_at
+    and    sound.size is not null
     limit  5`
   return rows.map(({ download_path }) => download_path)
 }

@@ -1,20 +1,21 @@
-/** Over all people: who has something to be told, what is no longer needed, and how many messages there are. */
+/** Messages over all people: who has some to be sent, which are no longer needed, and how many there are. */
 import type { MessageCounts } from '../../../schema/notifications/message.ts'
 import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
 import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLocked } from '../../queue/paused.ts'
-import { isTold } from '../outbox.ts'
+import { quietHourColumns } from '../../rows/quiet-hours.ts'
+import { hasTargetFor, isSent } from '../outbox.ts'
 
-export type Waiting = Pick<QuietHours, 'quiet_from' | 'quiet_to' | 'time_zone'> & { user_id: UserId }
+export type Waiting = QuietHours & { user_id: UserId }
 
 /** People with something in the outbox, or a message that is due. */
 export async function waitingPeople(sql: Everyone): Promise<Waiting[]> {
   const rows = await sql<(Omit<Waiting, 'user_id'> & { user_id: string })[]>`
-    select id as user_id, time_zone, to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_to, 'HH24:MI') as quiet_to
+    select id as user_id, ${quietHourColumns(sql)}
     from   users
     where  id in (
-             select user_id from notifications where not (event = 'space' and coalesce(details ? 'told', false))
+             select user_id from notifications noted where not ${isSent(sql)}
              union
              select user_id from messages where next_at <= now())
     and    not ${isLocked(sql, sql`users.id`)}`
@@ -22,38 +23,38 @@ export async function waitingPeople(sql: Everyone): Promise<Waiting[]> {
 }
 
 /** The jobs of one person run one after the other, and at most one waits. */
-export async function queueTelling(sql: Everyone, user_ids: UserId[]): Promise<void> {
+export async function queueSending(sql: Everyone, user_ids: UserId[]): Promise<void> {
   await sql`
     select graphile_worker.add_job(
-      'tell',
+      'send-messages',
       payload      := json_build_object('user_id', user_id),
-      queue_name   := 'tell:' || user_id,
-      job_key      := 'tell:' || user_id,
+      queue_name   := 'messages:' || user_id,
+      job_key      := 'messages:' || user_id,
       max_attempts := 1)
     from   unnest(${user_ids}::text[]) user_id`
 }
 
 /**
- * People whose space is to be looked at: they were told that their quota is nearly full; or they have a target for it, and a film that was
- * completed just now, by a worker that may have died before it looked.
+ * People whose space has to be checked: those with a row about a nearly full quota, and those with a target for it and a film that was
+ * completed just now, by a worker that may have died before it checked.
  */
-export async function peopleToAskOfSpace(sql: Everyone): Promise<UserId[]> {
+export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
   const rows = await sql<{ user_id: string }[]>`
     select user_id from notifications where event = 'space'
     union
     select user_id
     from   video_entries
     where  download_completed_at > now() - interval '10 minutes' and standing = 'done'
-    and    ${isTold(sql, sql`video_entries.user_id`, 'space')}`
+    and    ${hasTargetFor(sql, sql`video_entries.user_id`, 'space')}`
   return rows.map(({ user_id }) => UserId.parse(user_id))
 }
 
-/** Of a locked person, for instance, what has happened long ago is told no more. */
+/** Forgets what is older than three days. A person who was locked for longer is not notified of it. */
 export async function forgetOldMessages(sql: Everyone): Promise<void> {
   await sql`delete from messages where created_at < now() - interval '3 days'`
   await sql`
-    delete from notifications
-    where  created_at < now() - interval '3 days' and not (event = 'space' and coalesce(details ? 'told', false))`
+    delete from notifications noted
+    where  created_at < now() - interval '3 days' and not ${isSent(sql)}`
 }
 
 /** The messages of the last three days. */

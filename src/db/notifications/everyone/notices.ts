@@ -1,22 +1,22 @@
-/** What administrators are told of the service: once when it begins, and once when it is over. */
+/** Notices of the service to administrators: one when a problem begins, and one when it is over. */
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable, Transaction } from '../../postgres/client.ts'
-import { isTold } from '../outbox.ts'
+import { hasTargetFor } from '../outbox.ts'
 
-/** `notice`: the same as long as it lasts. `sentence`: for administrators. */
+/** `notice`: a name that stays the same while the problem lasts. `sentence`: for administrators. */
 export type Notice = { notice: string; sentence: string }
 
-/** A state that comes and goes is told no more often than this. */
+/** A problem counts as over only this long after it began, so that one that comes and goes is not notified each time. */
 const shortest_minutes = 10
 
-/** Whether it matters: an administrator has a target for it, or something that was told is not over. */
-export async function hearsOfService(sql: Everyone): Promise<boolean> {
+/** Whether the service has to be checked: an administrator has a target for `service`, or a notice is not over. */
+export async function isServiceWatched(sql: Everyone): Promise<boolean> {
   const [heard] = await sql`
     select where exists (select from users where ${isAdministrator(sql)}) or exists (select from service_notices)`
   return heard !== undefined
 }
 
-/** Compares what is wrong now with what was told. `wasWrong`: what is over, as a sentence. */
+/** Compares what is wrong now with the notices that were sent. `wasWrong`: the sentence of a notice that is over. */
 export const changeNotices = (sql: Everyone, now: Notice[], wasWrong: (notice: string) => string): Promise<void> =>
   sql.begin(async tx => {
     const names = now.map(({ notice }) => notice)
@@ -34,11 +34,11 @@ export const changeNotices = (sql: Everyone, now: Notice[], wasWrong: (notice: s
     const is_new = new Set(new_ones.map(({ notice }) => notice))
     const begun = now.filter(({ notice }) => is_new.has(notice)).map(({ sentence }) => sentence)
     const ended = over.map(({ notice }) => wasWrong(notice))
-    if (begun.length + ended.length > 0) await tellAdministrators(tx as Everyone<Transaction>, { begun, ended })
+    if (begun.length + ended.length > 0) await notifyAdministrators(tx as Everyone<Transaction>, { begun, ended })
   }) as unknown as Promise<void>
 
 /** A statement, or a part of one: writes a row for each administrator who has a target for it. `also`: a further condition. */
-export const tellAdministrators = (
+export const notifyAdministrators = (
   sql: Everyone<Queryable>,
   details: { begun: string[]; ended: string[] },
   also: Piece = sql`true`,
@@ -49,4 +49,4 @@ export const tellAdministrators = (
   where  ${isAdministrator(sql)} and ${also}`
 
 const isAdministrator = (sql: Queryable): Piece => sql`
-  (users.role = 'admin' and users.locked_at is null and ${isTold(sql, sql`users.id`, 'service')})`
+  (users.role = 'admin' and users.locked_at is null and ${hasTargetFor(sql, sql`users.id`, 'service')})`

@@ -1,10 +1,9 @@
 /** What the workers ask about downloads, backfills and workers, over all people. */
-
 import type { WorkerReport } from '../../../schema/service/health.ts'
 import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
-import { tellAdministrators } from '../../notifications/everyone/notices.ts'
+import { notifyAdministrators } from '../../notifications/everyone/notices.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
@@ -148,7 +147,7 @@ const worker_died = 'A worker has died. Its downloads go on at another one, or w
 
 /**
  * Unlocks the jobs of workers that sent no heartbeat for `seconds`; the queue itself would unlock them after 4 hours.
- * `suspects`: only these workers may be dead. Administrators are told of those with a report. Returns the ids of the dead workers.
+ * `suspects`: only these workers may be dead. Notifies administrators of those with a report. Returns the ids of the dead workers.
  */
 export async function unlockDeadWorkers(sql: Everyone, seconds: number, suspects?: string[]): Promise<string[]> {
   const [unlocked] = await sql<{ ids: string[] }[]>`
@@ -158,7 +157,7 @@ export async function unlockDeadWorkers(sql: Everyone, seconds: number, suspects
       and    ${suspects ? sql`id = any(${suspects})` : sql`true`}
       returning id, report is not null as is_worker
     ),
-    told as (${tellAdministrators(sql, { begun: [worker_died], ended: [] }, sql`exists (select from dead where is_worker)`)}),
+    notified as (${notifyAdministrators(sql, { begun: [worker_died], ended: [] }, sql`exists (select from dead where is_worker)`)}),
     listed as (
       select array_agg(id) as ids from dead
     )

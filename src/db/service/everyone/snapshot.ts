@@ -9,7 +9,7 @@ import { cutSize, cutSizeOfDeleted } from '../../rows/sounds.ts'
 
 /**
  * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password or an
- * invitation that was used since. What was told would be told twice. The others count or live for minutes.
+ * invitation that was used since. Messages would be sent twice. The others count or live for minutes.
  */
 const not_kept = [
   'invitations',

@@ -1,6 +1,6 @@
 /** Notes the new videos of a save in the outbox, for channels with a bell: a part of the statement in `save-statement.ts`. */
 import { max_videos_named } from '../../schema/notifications/message.ts'
-import { isTold } from '../notifications/outbox.ts'
+import { hasTargetFor } from '../notifications/outbox.ts'
 import { type Queryable, sharedPiece } from '../postgres/client.ts'
 
 /** Condition: the row `own` of a followed channel has a bell, or one of its groups has. */
@@ -17,7 +17,7 @@ const hasBell = (sql: Queryable) => sql`
  * Writes one row for each channel with a bell, from the rows `saved` with `inserted`, `source` and `sort_at`. It reads the channels as they
  * were before the save, so what the first fetch of a channel finds is no news. Neither is a video that its person added by its address.
  */
-export const newVideosTold = sharedPiece(
+export const newVideoNotifications = sharedPiece(
   sql => sql`
   insert into notifications (user_id, event, channel_id, video_ids, videos)
   select   added.user_id, 'new_video', channel.id, newest.video_ids, added.videos
@@ -30,7 +30,7 @@ export const newVideosTold = sharedPiece(
     from   channels own
     where  (own.user_id, own.channel_id) = (added.user_id, added.channel_id)
     and    own.rss_url is not null and own.last_fetched_at is not null
-    and    ${hasBell(sql)} and ${isTold(sql, sql`own.user_id`, 'new_video')}
+    and    ${hasBell(sql)} and ${hasTargetFor(sql, sql`own.user_id`, 'new_video')}
     offset 0
   ) channel
   cross join lateral (

@@ -1,4 +1,4 @@
-/** Tells a person what has happened: makes messages of the outbox, and sends those that are due. */
+/** Makes messages of a person's outbox, and sends those that are due. */
 import type { Library } from '../../db/library.ts'
 import type { Recipient } from '../../db/notifications/messages.ts'
 import { currentTime } from '../../runtime/clock.ts'
@@ -6,7 +6,7 @@ import type { SendMessage } from '../../schema/notifications/message.ts'
 import { formMessage } from './forming.ts'
 import { isQuiet, localTime } from './quiet-hours.ts'
 
-export type TellParts = {
+export type SendParts = {
   send: SendMessage
   /** PUBLIC_URL. */
   public_url: string | undefined
@@ -14,9 +14,9 @@ export type TellParts = {
   stopping: AbortSignal
 }
 
-export async function tellPerson(
+export async function sendMessages(
   { messages, targets }: Library,
-  { send, public_url, stopping }: TellParts,
+  { send, public_url, stopping }: SendParts,
   at = currentTime(),
 ): Promise<void> {
   const recipient = await messages.recipient()
@@ -32,8 +32,8 @@ export async function tellPerson(
     while (!stopping.aborted) {
       const message = await messages.take(target_id)
       if (!message) return
-      const { target, attempts: _, ...said } = message
-      const delivery = await send(said, target, stopping)
+      const { target, attempts: _, ...content } = message
+      const delivery = await send(content, target, stopping)
       await targets.noteDelivery(target_id, delivery)
       if ((await messages.noteAttempt(message, delivery)) === 'later') return messages.postpone(target_id)
     }
