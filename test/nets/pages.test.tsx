@@ -850,6 +850,11 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(tags.filter(({ name }) => name === 'h1')).toHaveLength(1)
     })
 
+    it(`the page ${name} skips no level of headings`, () => {
+      const levels = tags.filter(({ name }) => /^h[1-6]$/.test(name)).map(({ name }) => Number(name.slice(1)))
+      expect(levels.filter((level, at) => level > (levels[at - 1] ?? level) + 1)).toEqual([])
+    })
+
     it(`the page ${name} gives the exact time or the day next to every relative one`, () => {
       const times = [...html.matchAll(/<time([^>]*)>([^<]*)</g)]
       const vague = times.filter(([, , words = '']) => /\b(ago|in a|in \d|just now)\b/.test(words))

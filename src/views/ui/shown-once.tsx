@@ -12,7 +12,7 @@ type Props = {
 
 export const ShownOnce = ({ title, label, secret, shares, children }: Props) => (
   <section class="setting-card new-token" role="status">
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     <p>{children}</p>
     <div class="field">
       <label for="secret">{label}</label>
