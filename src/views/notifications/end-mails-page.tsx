@@ -1,18 +1,25 @@
 /** The page that ends the mails to a mailbox, for the reader of a mail. It names no person and no mailbox. */
 import type { Versions } from '../ui/context.ts'
+import { Button } from '../ui/forms.tsx'
 import { LinkFrame } from '../ui/link-frame.tsx'
 
 /** `secret`: the end of the link; `undefined`: the mails have ended. */
 export const EndMailsPage = ({ versions, secret }: { versions: Versions; secret: string | undefined }) => (
   <LinkFrame versions={versions} title="End mails">
-    <h1>End mails</h1>
-    {secret === undefined ? (
-      <p role="status">Backlot sends no more mails to this address.</p>
-    ) : (
-      <form method="post" action={`/mails/${encodeURIComponent(secret)}`} class="stack">
-        <p>Backlot sends mails to the address at which you got this link. You can end them here.</p>
-        <button type="submit">End mails</button>
-      </form>
-    )}
+    <div class="narrow">
+      <div class="card">
+        <h1>End mails</h1>
+        {secret === undefined ? (
+          <p role="status">Backlot sends no more mails to this address.</p>
+        ) : (
+          <>
+            <p>Backlot sends mails to the address at which you got this link. You can end them here.</p>
+            <form method="post" action={`/mails/${encodeURIComponent(secret)}`}>
+              <Button kind="main">End mails</Button>
+            </form>
+          </>
+        )}
+      </div>
+    </div>
   </LinkFrame>
 )

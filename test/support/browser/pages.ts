@@ -12,6 +12,7 @@ export const pages = {
   'news and search': [
     { path: '/login', signed_out: true },
     { path: '/register', signed_out: true },
+    { path: '/mails/unknown', signed_out: true },
     { path: '/', no_channels: true },
     { path: '/' },
     { path: '/?seen=false' },
