@@ -22,7 +22,8 @@ export const chapters_ending = '.chapters.json'
 
 export async function feedXml(podcast: ShownPodcast, episodes: Episode[], { base, site }: Places): Promise<string> {
   const { kind, language, page_url } = podcast
-  const title = cut(podcast.title, max_title)
+  const name = cut(podcast.title, max_title)
+  const title = titleInApps(podcast)
   const link = page_url ?? site
   const has_picture = podcast.picture_id !== null || episodes.some(({ picture_id }) => picture_id !== null)
   const cover = base + cover_name
@@ -31,14 +32,14 @@ export async function feedXml(podcast: ShownPodcast, episodes: Episode[], { base
     ...{ '@version': '2.0', '@xmlns:itunes': namespaces.itunes, '@xmlns:podcast': namespaces.podcast },
     channel: {
       ...{ title, link },
-      description: `${kind === 'audio' ? 'The sound of videos' : 'Videos'} on disk: ${title}`,
+      description: `${kind === 'audio' ? 'The sound of videos' : 'Videos'} on disk: ${name}`,
       language: language === null ? undefined : withoutPart(language),
       lastBuildDate: new Date(Math.max(...built.map(Number))).toUTCString(),
       ttl: minutes_between_reads,
       generator: 'Backlot',
       image: has_picture ? { url: cover, title, link } : undefined,
       'itunes:image': has_picture ? { '@href': cover } : undefined,
-      'itunes:author': 'channel_id' in podcast.of ? title : undefined,
+      'itunes:author': 'channel_id' in podcast.of ? name : undefined,
       'itunes:explicit': String(episodes.some(({ is_explicit }) => is_explicit)),
       'itunes:type': 'episodic',
       'itunes:block': 'Yes',
@@ -49,6 +50,12 @@ export async function feedXml(podcast: ShownPodcast, episodes: Episode[], { base
     },
   })
 }
+
+export type TitledPodcast = Pick<ShownPodcast, 'title' | 'kind'>
+
+/** A podcast of sound and one of the films may have the same subject. */
+export const titleInApps = ({ title, kind }: TitledPodcast): string =>
+  cut(title, max_title) + (kind === 'audio' ? ' (sound)' : '')
 
 const namespaces = {
   itunes: 'http://www.itunes.com/dtds/podcast-1.0.dtd',

@@ -145,6 +145,11 @@ it('a podcast without episodes, pictures and a language is a podcast', async () 
   expect(byFeedsmith(xml)).toEqual(byPartytime(xml))
 })
 
+it('the title of a podcast of sound tells it from that of the films', async () => {
+  const { title, author } = byPartytime(await written({ kind: 'audio' }))
+  expect({ title, author }).toEqual({ title: 'Slow Kitchen (sound)', author: 'Slow Kitchen' })
+})
+
 it('the first picture of an episode stands for a podcast without its own', async () => {
   const xml = await written({ picture_id: null }, episode({ picture_id: null }), episode({ video_id: 'second' }))
 

@@ -125,12 +125,12 @@ it('OPML has a new address of every podcast, and the first address stays', async
     { channel_id: 'odd', title: 'Salt & "pepper" <b>]]>\u0007', rss_url: 'https://videos.example/odd' },
     [],
   )
-  await make(alice, { channel_id: 'odd' })
+  await make(alice, { channel_id: 'odd' }, { kind: 'audio' })
 
   const outlines = await opmlOf(alice)
   expect(outlines.map(({ text, type }) => [text, type])).toEqual([
     ['Everything on disk', 'rss'],
-    ['Salt & "pepper" <b>]]>', 'rss'],
+    ['Salt & "pepper" <b>]]> (sound)', 'rss'],
   ])
   const addresses = [url, ...outlines.map(({ xmlUrl = '' }) => xmlUrl)]
   expect(new Set(addresses).size).toBe(3)
