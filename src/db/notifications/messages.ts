@@ -12,7 +12,7 @@ import {
   max_videos_named,
 } from '../../schema/notifications/message.ts'
 import type { QuietHours } from '../../schema/notifications/quiet-hours.ts'
-import type { UserId } from '../../schema/values/user.ts'
+import type { Role, UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { isLocked } from '../queue/paused.ts'
 import { quietHourColumns } from '../rows/quiet-hours.ts'
@@ -53,13 +53,15 @@ export function messagesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   return {
-    /** `undefined`: the person is gone, or locked. */
+    /** `undefined`: the person is gone, or locked. What waits for an administrator who is none any more is forgotten. */
     async recipient(): Promise<Recipient | undefined> {
-      const [owner] = await sql<QuietHours[]>`
-        select ${quietHourColumns(sql)}
+      const [found] = await sql<(QuietHours & { role: Role })[]>`
+        select ${quietHourColumns(sql)}, role
         from   users
         where  id = ${user_id} and not ${isLocked(sql, sql`${user_id}::uuid`)}`
-      if (!owner) return undefined
+      if (!found) return undefined
+      const { role, ...owner } = found
+      if (role !== 'admin') await forgetService(sql, user_id)
       // The longest day has 25 hours.
       const made = await sql<Recipient['made']>`
         select target_id, created_at from messages where ${mine} and created_at > now() - interval '26 hours'`
@@ -105,7 +107,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
           where  ${mine} and message_id = (
                    select   message_id
                    from     messages
-                   where    ${mine} and target_id = ${target_id} and next_at <= now()
+                   where    ${mine} and target_id = ${target_id} and next_at <= now() and ${mayHear(sql, user_id)}
                    order by created_at, message_id
                    limit    1
                    for update skip locked)
@@ -145,6 +147,17 @@ export function messagesOf(sql: Sql, user_id: UserId) {
 
 /** Minutes until the next attempt of the row `message`, whose attempt begins. */
 const waitOf = (sql: Queryable) => sql`coalesce((${waits_minutes}::int[])[message.attempts + 1], 60)`
+
+/**
+ * Condition: a message may still be sent to its person, who may have been locked, or have lost the role, since it was made or while other
+ * messages were sent.
+ */
+const mayHear = (sql: Queryable, user_id: UserId) => sql`
+  exists (select from users where id = ${user_id} and locked_at is null and (role = 'admin' or messages.event <> 'service'))`
+
+const forgetService = (sql: Queryable, user_id: UserId) => sql`
+  with unsent as (delete from messages where user_id = ${user_id} and event = 'service' and next_at is not null)
+  delete from notifications where user_id = ${user_id} and event = 'service'`
 
 /** The most urgent first. */
 const by_urgency = ['service', 'space', 'download_failed', 'download_completed', 'new_video'] satisfies MessageEvent[]

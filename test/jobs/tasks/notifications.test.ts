@@ -1,8 +1,9 @@
 /** A person is told: what becomes a message and when, how it is sent, tried again and given up, and what housekeeping does every minute. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { message_steps, sendMessagesTask } from '../../../jobs/tasks/notifications.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
+import { notifyAdministrators } from '../../../src/db/notifications/everyone/notices.ts'
 import { beatWorker, endReport, unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
 import type { Delivery, Message, MessageEvent, MessageTarget } from '../../../src/schema/notifications/message.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -428,4 +429,85 @@ it('a quota that is nearly full is told although the worker died between the com
     select event from notifications where user_id = ${user_id} and event = 'space'`
   expect(await of(alice)).toHaveLength(1)
   expect(await of(bob)).toEqual([])
+})
+
+describe('what is told of the service to an administrator who becomes a member', () => {
+  async function demote({ user: { user_id } }: Person): Promise<void> {
+    await sql`update users set role = 'member' where id = ${user_id}`
+  }
+  async function toldAdministrator(name: string): Promise<Person> {
+    const root = await administrator(sql, name)
+    await addTarget(root, ['service', 'space'])
+    await notifyAdministrators(everyoneIn(sql), { begun: ['No worker is running.'], ended: [] })
+    await passes(root, 2)
+    return root
+  }
+  const left = ({ user: { user_id } }: Person) => sql`
+    select event from notifications where user_id = ${user_id}
+    union all
+    select event from messages where user_id = ${user_id} and next_at is not null`
+
+  it('is not sent, and waits no longer', async () => {
+    const root = await toldAdministrator('root')
+    const told = hook()
+    await demote(root)
+
+    await tell(root, told)
+
+    expect(told.sent).toEqual([])
+    expect(await left(root)).toEqual([])
+  })
+
+  it('is not sent again after an attempt that failed', async () => {
+    const root = await toldAdministrator('root')
+    await tell(
+      root,
+      hook(() => away),
+    )
+    expect(await left(root)).toEqual([{ event: 'service' }])
+    await demote(root)
+    await passes(root, 2)
+    const told = hook()
+
+    await tell(root, told)
+
+    expect(told.sent).toEqual([])
+    expect(await left(root)).toEqual([])
+  })
+
+  it('is not sent if the role changes while another message is sent', async () => {
+    const root = await administrator(sql, 'root')
+    await addTarget(root, ['service', 'space'])
+    await root.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
+    await passes(root, 2)
+    await tell(
+      root,
+      hook(() => away),
+    )
+    await notifyAdministrators(everyoneIn(sql), { begun: ['No worker is running.'], ended: [] })
+    await passes(root, 2)
+    const told = hook(async () => {
+      await demote(root)
+      return { delivered: true }
+    })
+
+    await tell(root, told)
+
+    expect(told.sent).toMatchObject([{ event: 'space' }])
+  })
+})
+
+it('a person who is locked while a job sends their messages gets no further one', async () => {
+  const alice = await listener('alice')
+  await follows(alice, 'bread', ['b2'])
+  await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
+  await passes(alice, 2)
+  const told = hook(async () => {
+    await lock(sql, alice)
+    return { delivered: true }
+  })
+
+  await tell(alice, told)
+
+  expect(told.sent).toHaveLength(1)
 })
