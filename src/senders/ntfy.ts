@@ -12,7 +12,9 @@ const max_bytes = { title: 250, message: 4096 }
 export const ntfySender =
   (post: Post): SendMessage =>
   async ({ title, text, url }, { address, secret }, signal) => {
-    const [, root = '', topic = ''] = /^(.*\/)([^/]+)$/.exec(address) ?? []
+    // As the parser of addresses reads it, because a person may have entered backslashes.
+    const root = new URL('.', address).href
+    const topic = new URL(address).pathname.slice(new URL(root).pathname.length)
     const message = { title: cutBytes(title, max_bytes.title), message: cutBytes(text, max_bytes.message) }
     const body = JSON.stringify({ topic, ...message, ...(url !== null && { click: url }) })
     const headers = {

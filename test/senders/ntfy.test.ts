@@ -2,6 +2,7 @@
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { addressPolicy } from '../../src/net/addresses.ts'
+import { addressIssue, TargetRequest } from '../../src/schema/notifications/target.ts'
 import { ntfySender } from '../../src/senders/ntfy.ts'
 import { createPost } from '../../src/senders/post.ts'
 import { hostile_titles, message, targetAt } from '../support/app/messages.ts'
@@ -51,6 +52,18 @@ it.each(hostile_titles)('publishes the title %j as text, cut where ntfy would ma
   expect(await send(sent, targetAt('ntfy', `${server.url}/topic`))).toEqual({ delivered: true })
   expect(JSON.parse(String(server.requests[0]?.body))).not.toHaveProperty('click')
 })
+
+it.each([String.raw`\topic`, String.raw`\\/topic`, '/./topic', '/other/../topic'])(
+  'publishes on the topic of an address that ends in %s',
+  async end => {
+    const { address } = TargetRequest.parse({ kind: 'ntfy', address: `http://host${end}`, events: ['space'] })
+    expect(addressIssue('ntfy', address)).toEqual({ address })
+    const server = await receiver(() => 200)
+    const sent = await send(message, targetAt('ntfy', server.url.replace('http://', 'http:\\\\') + end))
+    expect(sent).toEqual({ delivered: true })
+    expect(JSON.parse(String(server.requests[0]?.body))).toMatchObject({ topic: 'topic' })
+  },
+)
 
 it('says the status when the token is wrong, and nothing of the answer', async () => {
   const server = await ntfy('tk_secret')
