@@ -88,16 +88,22 @@ export const addTranscript = (sql: Queryable, { user_id, video_id }: TranscriptJ
 
 export const soundKeys = (user_id: UserId): string => `sound:${user_id}:`
 
-/** Cuts the sound out of films, after everything that its person waits for. At most one job for each film waits. A locked person gets none. */
+/**
+ * Cuts the sound out of films. People take turns: the second film of a person comes after the first ones of others. A film whose job waits
+ * or runs gets no other: each reading of a podcast asks for all its sounds. A locked person gets none.
+ */
 export const addSounds = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
   select graphile_worker.add_job(
            'cut-sound',
            payload      := json_build_object('user_id', ${user_id}::uuid, 'video_id', video_id),
            job_key      := ${soundKeys(user_id)} || video_id,
-           priority     := 10,
+           priority     := 10 + nth::int,
            max_attempts := 5)
-  from   unnest(${video_ids}::text[]) as video_id
-  where  not ${isLocked(sql, sql`${user_id}::uuid`)}`
+  from   unnest(${video_ids}::text[]) with ordinality as film (video_id, nth)
+  where  not ${isLocked(sql, sql`${user_id}::uuid`)}
+  and    not exists (
+           select from ${workerJobs(sql)} job
+           where  job.key = ${soundKeys(user_id)} || video_id and job.attempts < job.max_attempts)`
 
 /** The key of the job that checks a feed, by the address: a feed is checked once for all its followers. */
 export const feedJobKey = (sql: Queryable, rss_url: Piece) =>

@@ -92,6 +92,48 @@ describe('podcasts of sound', () => {
     expect(await takeJobs(alice)).toEqual([])
   })
 
+  describe('whose films wait for their sound', () => {
+    const withFilms = async (name: string, video_ids: string[]) => {
+      const made = await person(sql, name)
+      await follows(made, 'kitchen', video_ids)
+      await sql`
+        update video_entries
+        set    download_status = 'COMPLETED', download_path = 'place/' || video_id || '.mp4', file_size = 1, download_completed_at = now()
+        where  user_id = ${made.user.user_id}`
+      await made.library.sounds.want(video_ids)
+      return made
+    }
+    const jobsOf = ({ user }: Person) => sql<{ attempts: number; priority: number; run_at: Date }[]>`
+      select   attempts, priority, run_at
+      from     graphile_worker.jobs
+      where    starts_with(key, ${`sound:${user.user_id}:`})
+      order by priority`
+    const attempted = (who: Person, attempts: number) => sql`
+      update graphile_worker._private_jobs set attempts = ${attempts} where starts_with(key, ${`sound:${who.user.user_id}:`})`
+
+    it('is read again: their jobs stay as they are, until all attempts are used up', async () => {
+      const alice = await withFilms('alice', ['a', 'b'])
+      await attempted(alice, 2)
+      const before = await jobsOf(alice)
+
+      await alice.library.sounds.want(['a', 'b'])
+      expect([before.length, await jobsOf(alice)]).toEqual([2, before])
+
+      await attempted(alice, 5)
+      await alice.library.sounds.want(['a', 'b'])
+      expect((await jobsOf(alice)).map(({ attempts }) => attempts)).toEqual([0, 0])
+    })
+
+    it('delay the first film of another person by one', async () => {
+      const many = Array.from({ length: 20 }, (_, at) => `v${at}`)
+      const alice = await withFilms('alice', many)
+      const bob = await withFilms('bob', ['b'])
+
+      const [his] = await jobsOf(bob)
+      expect((await jobsOf(alice)).filter(({ priority }) => priority <= (his?.priority ?? 0))).toHaveLength(1)
+    })
+  })
+
   const isWanted = async (feed: (who: Person) => Promise<unknown>) => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v'])
