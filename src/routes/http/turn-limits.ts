@@ -21,7 +21,8 @@ export const takeTurns = (inTurn: Record<'search' | 'fetch' | 'page', Middleware
 
 /**
  * Two pages at once for each user: a page of a huge library keeps a core of the database busy for a tenth of a second, and one person
- * may send twenty requests a second. A page that is read slowly takes no turn, because it is read when it is whole.
+ * may send twenty requests a second. An answer of a podcast costs as much. A page that is read slowly takes no turn, because it is read
+ * when it is whole.
  */
 export function pageInTurn() {
   const sentence = 'Too many of your pages are waiting. Try again in a moment.'

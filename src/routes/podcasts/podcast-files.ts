@@ -17,6 +17,7 @@ import type { Files } from '../../store/files.ts'
 import { type Env, siteOf } from '../http/context.ts'
 import { type FileSender, types } from '../http/send-file.ts'
 import { namesTag } from '../http/tags.ts'
+import { pageInTurn } from '../http/turn-limits.ts'
 
 export const podcastFiles = (files: Files, { sendLinked }: FileSender, jpegOf: Jpegs) => {
   const sendPicture = async (c: Context<Env>, picture_id: string | null) => {
@@ -27,38 +28,43 @@ export const podcastFiles = (files: Files, { sendLinked }: FileSender, jpegOf: J
     return c.body(new Uint8Array(picture.bytes), 200, { 'Content-Type': `image/${picture.format}` })
   }
 
-  return new Hono<Env>()
-    .get('/f/:secret/feed.xml', async c => {
-      const site = siteOf(c)
-      const places = { site, base: `${site}/f/${c.req.param('secret')}/` }
-      const { etag, write } = await showPodcast(c.get('library'), feedOf(c), places)
-      if (isKnown(c, etag)) return c.body(null, 304)
-      return c.body(await write(), 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' })
-    })
+  return (
+    new Hono<Env>()
+      // Each answer looks through the videos on disk, for as many apps as have an address of this person.
+      .use('/f/*', pageInTurn())
 
-    .get(`/f/:secret/${cover_name}`, async c => sendPicture(c, await getCover(c.get('library'), feedOf(c))))
+      .get('/f/:secret/feed.xml', async c => {
+        const site = siteOf(c)
+        const places = { site, base: `${site}/f/${c.req.param('secret')}/` }
+        const { etag, write } = await showPodcast(c.get('library'), feedOf(c), places)
+        if (isKnown(c, etag)) return c.body(null, 304)
+        return c.body(await write(), 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' })
+      })
 
-    .get('/f/:secret/:name', async c => {
-      const { video_id, ending } = episodeNamed(c.req.param('name'))
-      const library = c.get('library')
-      const episode = await getEpisode(library, feedOf(c), video_id)
-      switch (ending) {
-        case '.mp4':
-        case '.m4a': {
-          const extension = ending === '.mp4' ? 'mp4' : 'm4a'
-          return sendLinked(c, await openEpisode(library, files, episode, extension), types[extension])
+      .get(`/f/:secret/${cover_name}`, async c => sendPicture(c, await getCover(c.get('library'), feedOf(c))))
+
+      .get('/f/:secret/:name', async c => {
+        const { video_id, ending } = episodeNamed(c.req.param('name'))
+        const library = c.get('library')
+        const episode = await getEpisode(library, feedOf(c), video_id)
+        switch (ending) {
+          case '.mp4':
+          case '.m4a': {
+            const extension = ending === '.mp4' ? 'mp4' : 'm4a'
+            return sendLinked(c, await openEpisode(library, files, episode, extension), types[extension])
+          }
+          case '.vtt':
+            return sendLinked(c, await openTranscript(library, files, episode), types.vtt)
+          case '.jpg':
+            return sendPicture(c, episode.picture_id)
+          case '.chapters.json': {
+            const text = JSON.stringify(chaptersOf(episode))
+            if (isKnown(c, `"${hash('sha256', text, 'base64url')}"`)) return c.body(null, 304)
+            return c.body(text, 200, { 'Content-Type': media_types.chapters })
+          }
         }
-        case '.vtt':
-          return sendLinked(c, await openTranscript(library, files, episode), types.vtt)
-        case '.jpg':
-          return sendPicture(c, episode.picture_id)
-        case '.chapters.json': {
-          const text = JSON.stringify(chaptersOf(episode))
-          if (isKnown(c, `"${hash('sha256', text, 'base64url')}"`)) return c.body(null, 304)
-          return c.body(text, 200, { 'Content-Type': media_types.chapters })
-        }
-      }
-    })
+      })
+  )
 }
 
 const feedOf = (c: Context<Env>): string => c.get('link').feed_id ?? ''

@@ -7,6 +7,7 @@ import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
 import { aLockIsWaitedFor, holdVideos } from '../../support/app/database.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
+import { podcastsThrough } from '../../support/app/podcasts.ts'
 
 const findFeed: FeedFinder = async address => ({
   rss_url: address,
@@ -29,6 +30,35 @@ describe('slow pages', () => {
 
     expect(waiting).toHaveLength(3)
     expect(new Set((await Promise.all([...hers, his])).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+describe('slow podcasts', () => {
+  const app = useApp({ connections: 12 })
+  const { ask, sql } = app
+
+  it('two answers of all podcasts of a user are made at once, and the user waits for none of them', async () => {
+    const { withVideos, podcastOf } = podcastsThrough(app)
+    const alice = await withVideos('v')
+    const paths = await Promise.all(
+      [await podcastOf(alice), await podcastOf(alice, { list: 'all' })].map(({ url }) => new URL(url).pathname),
+    )
+    const release = await holdVideos(sql)
+    const asked = paths.flatMap(path => [
+      path,
+      path.replace('feed.xml', 'v.mp4'),
+      path.replace('feed.xml', 'v.jpg'),
+      path,
+    ])
+    const answers = asked.map(path => ask(path))
+    await aLockIsWaitedFor(sql, 2)
+    expect((await ask('/settings/account', { as: alice })).status).toBe(200)
+    const waiting = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await release()
+
+    expect(waiting).toHaveLength(2)
+    for (const answer of await Promise.all(answers)) await answer.arrayBuffer()
   })
 })
 
