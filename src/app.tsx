@@ -176,7 +176,7 @@ async function partsOf(deps: Deps) {
     service,
     isReady: databaseReady(service),
     picture_wishes: pictureWishesIn(sql),
-    notifier: notifierOf({ send: deps.sendMessage, keys: deps.webPushKeys, is_mail_on: config.SMTP_URL !== undefined }),
+    notifier: notifierOf(deps, config, accounts),
     static_files: await loadAssets(),
   }
 }

@@ -7,7 +7,10 @@ import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
 
-/** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
+/**
+ * The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. Tests of
+ * notifications and new mailboxes are counted here too, as subjects of their own (`domain/notifications/targets.ts`).
+ */
 type Tries = { subject: string; failures: number; wait_s: number }
 
 export type Accounts = ReturnType<typeof accountsIn>
