@@ -10,8 +10,10 @@ type Refusal = 'full' | 'no_mailbox' | 'known'
 
 export function targetsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
+  // The whole address of a browser is a secret that its push service gave to this service (RFC 8030 §8.3).
   const columns = sql`
-    target_id, kind, address, secret is not null and kind in ('webhook', 'ntfy') as has_secret, events,
+    target_id, kind, case when kind = 'browser' then coalesce(substring(address from '^[a-zA-Z]+://[^/?#]+'), '') else address end as address,
+    secret is not null and kind in ('webhook', 'ntfy') as has_secret, events,
     created_at, delivered_at, fault`
   const for_sending = sql`target_id, kind, address, secret`
 

@@ -266,6 +266,9 @@ describe('a browser', () => {
       events: ['new_video', 'download_completed', 'download_failed', 'space'],
     })
     expect(JSON.stringify(target)).not.toContain(service.subscription.keys.auth)
+    // Everyone who has the whole address can send to the browser, if its push service asks for no identity.
+    expect(target.address).toBe(new URL(service.subscription.endpoint).origin)
+    expect(await listed(alice)).toMatchObject([{ address: target.address }])
     expect(await (await test(alice, target)).json()).toMatchObject({ delivered: true })
     expect(service.messages()).toMatchObject([{ title: 'A test from Backlot' }])
     const { endpoint } = service.subscription
