@@ -48,6 +48,8 @@ describe.each(storage_kinds)('in %s', kind => {
   })
 
   it('a film that another person has too gets the sound that was cut for them', async () => {
+    // Files of earlier tests are not in this storage, and only a few owners of a file are looked at.
+    await sql`update video_entries set address_hash = null`
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     for (const who of [alice, bob]) await follows(who, 'kitchen', ['v'])
     await downloads(alice, '/talk.mp4')
