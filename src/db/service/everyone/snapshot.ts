@@ -1,7 +1,7 @@
 /** Reads what a backup keeps, all of it as it was at one moment, while people and workers go on. */
 import type { Counter, KeptFiles, MigrationName } from '../../../schema/service/backup.ts'
 import type { Everyone } from '../../everyone.ts'
-import { type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
+import { type Piece, type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
 import { withoutTimeouts } from '../../postgres/filling.ts'
 import { newestMigration } from '../../postgres/migrations.ts'
 import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
@@ -50,7 +50,12 @@ export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) =>
       rows: table => readRows(tx, table),
       jobs: () => readJobs(tx),
       counters: () => countersOf(tx),
-      keptFiles: () => keptFiles(tx),
+      // A database that waits for its update has no sounds yet.
+      keptFiles: () =>
+        keptFiles(
+          tx,
+          tables.some(({ name }) => name === 'sounds'),
+        ),
     })
     return { done }
   })
@@ -60,10 +65,11 @@ export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) =>
 const files_at_once = 1000
 
 /** In the order of the list. Several rows may name one file. */
-async function* keptFiles(tx: Transaction): AsyncGenerator<KeptFiles[]> {
+async function* keptFiles(tx: Transaction, has_sounds: boolean): AsyncGenerator<KeptFiles[]> {
+  const hasSound = (size: (tx: Transaction) => Piece) => (has_sounds ? tx`${size(tx)} is not null` : tx`false`)
   yield* tx<KeptFiles[]>`
     select   distinct on (entry.download_path collate "C")
-             'video' as kind, entry.download_path as name, subtitles as languages, ${cutSize(tx)} is not null as has_sound
+             'video' as kind, entry.download_path as name, subtitles as languages, ${hasSound(cutSize)} as has_sound
     from     video_entries entry
     where    standing = 'done'
     order by entry.download_path collate "C"`.cursor(files_at_once)
@@ -71,7 +77,7 @@ async function* keptFiles(tx: Transaction): AsyncGenerator<KeptFiles[]> {
     select   distinct on (download_path collate "C")
              'deleted' as kind, download_path as name,
              array(select jsonb_array_elements_text(file->'subtitles')) as languages,
-             ${cutSizeOfDeleted(tx)} is not null as has_sound
+             ${hasSound(cutSizeOfDeleted)} as has_sound
     from     deleted_files
     order by download_path collate "C"`.cursor(files_at_once)
   yield* tx<KeptFiles[]>`
