@@ -39,6 +39,6 @@ export const newVideoNotifications = sharedPiece(
                  where    saved.channel_id = added.channel_id and saved.user_id = added.user_id
                  and      inserted and source <> 'address'
                  order by sort_at desc, video_id
-                 limit    ${sql.unsafe(String(max_videos_named))}) as video_ids
+                 limit    ${max_videos_named}) as video_ids
   ) newest`,
 )

@@ -2,6 +2,7 @@
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Everyone } from '../../../src/db/everyone.ts'
@@ -77,7 +78,7 @@ export function useFilms(sql: Everyone, kind: StorageKind) {
     if (isOnDisk(source)) {
       await writeFile(file, await source.readFile())
       await closeSource(source)
-    } else await writeFile(file, await new Response(await source(0, size - 1, never)).bytes())
+    } else await writeFile(file, await buffer(await source(0, size - 1, never)))
     expect((await stat(file)).size).toBe(size)
     return file
   }
