@@ -1,6 +1,6 @@
 /** Watches videos while they are downloaded: real processes, the real yt-dlp and ffmpeg, and a real browser. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { useDatabase } from '../app/database.ts'
 import { openSignedIn, useBrowser } from '../browser/browser.ts'
 import { client, json, publishFeed, register } from './journey.ts'
@@ -23,9 +23,11 @@ export function useWatchNow() {
     const ask = client(web.url)
     await register(ask, username)
     const followed = await ask('/api/channels', json({ url: publishFeed(media, { Film: file }, `/${username}.xml`) }))
+    expect(followed.status).toBe(201)
     const { channel_id } = (await followed.json()) as { channel_id: string }
     const history = (await (await ask(`/api/history/${channel_id}`)).json()) as { entries: { video_id: string }[] }
-    const video_id = history.entries[0]?.video_id ?? ''
+    const [{ video_id } = { video_id: '' }] = history.entries
+    expect(video_id).not.toBe('')
     const context = await browser.newContext({ baseURL: web.url, viewport: { width: 1200, height: 800 } })
     const page = await context.newPage()
     await openSignedIn(page, username, `/watch/${video_id}`)
@@ -41,7 +43,11 @@ export function useWatchNow() {
   }
 }
 
-export const pressWatch = (page: Page) => page.getByRole('button', { name: 'Watch now' }).click()
+export async function pressWatch(page: Page): Promise<void> {
+  // A page without the button fails with its words.
+  await expect.poll(() => page.locator('main').textContent()).toContain('Watch now')
+  await page.getByRole('button', { name: 'Watch now' }).click()
+}
 
 export const stateOf = (page: Page) =>
   page.locator('video.player').evaluate((media: HTMLVideoElement) => ({
