@@ -99,7 +99,7 @@ describe('a link that opens nothing', () => {
     expect(await saidTo(carols.path)).toEqual(unknown)
   })
 
-  it('is guessed at in vain, while links of others at the same address open', async () => {
+  it('refuses guesses, and opens links of other people from the same address', async () => {
     const limited = strict.ask
     const alice = await personWithFilm(strict, 'alice')
     const { path } = await linkOf(strict, alice)
@@ -132,7 +132,7 @@ describe('a link that many people got', () => {
     for (const { body } of [...open, own]) await body?.cancel()
   })
 
-  it('is requested without end in vain, and the requests of its owner count apart', async () => {
+  it('is refused after too many ranges, and the requests of its owner count apart', async () => {
     const alice = await personWithFilm(strict, 'alice')
     const { path } = await linkOf(strict, alice)
     const statuses: number[] = []

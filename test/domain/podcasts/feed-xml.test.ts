@@ -150,7 +150,7 @@ it('the title of a podcast of sound tells it from that of the films', async () =
   expect({ title, author }).toEqual({ title: 'Slow Kitchen (sound)', author: 'Slow Kitchen' })
 })
 
-it('the first picture of an episode stands for a podcast without its own', async () => {
+it('a podcast without a picture shows the first picture of an episode', async () => {
   const xml = await written({ picture_id: null }, episode({ picture_id: null }), episode({ video_id: 'second' }))
 
   const { image, episodes } = byFeedsmith(xml)

@@ -139,7 +139,7 @@ describe('the files of an episode', () => {
     expect((await get('c.jpg')).headers.get('content-type')).toBe('image/webp')
   })
 
-  it('the picture of the channel stands for the podcast, else that of the first episode that has one', async () => {
+  it('a podcast has the picture of its channel, or else of its first episode with a picture', async () => {
     const alice = await withVideos('d', 'e')
     await storePicture(app, 'video', 'https://videos.example/e.jpg')
     const { get } = await podcastOf(alice)
