@@ -2,7 +2,6 @@
 import { createApp } from './app.tsx'
 import { openIdProvider } from './auth/oidc.ts'
 import type { Config } from './config.ts'
-import { webPushKeysIn } from './db/notifications/web-push-keys.ts'
 import { connect } from './db/postgres/client.ts'
 import { keepTime } from './db/postgres/clock.ts'
 import { serviceIn } from './db/service/service.ts'
@@ -11,6 +10,7 @@ import { createDiscover } from './domain/channels/discovery.ts'
 import { webNameSearches } from './domain/channels/find-by-name.ts'
 import { webSources } from './domain/channels/sources.ts'
 import { webListings } from './domain/listings/listings.ts'
+import { lazySender } from './domain/notifications/sender.ts'
 import { segmentFinder } from './domain/watching/segments.ts'
 import type { AddressPolicy } from './net/addresses.ts'
 import { search_connections } from './routes/http/turn-limits.ts'
@@ -39,13 +39,6 @@ export async function openWeb(
     : undefined
   // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
   const findTools = lazyTools(config, { fetch: false })
-  const webPushKeys = webPushKeysIn(
-    sql,
-    lazily(async () => (await import('./senders/browser.ts')).makeWebPushKeys),
-  )
-  const sendMessage = lazily(async () =>
-    (await import('./senders/send.ts')).createSender({ policy, keys: webPushKeys, config }),
-  )
   const discover = createDiscover(webSources(policy, findTools))
   const { lookAt } = webListings({ policy, findTools })
   const files = openStorage(config, serviceIn(sql).someFiles)
@@ -58,8 +51,7 @@ export async function openWeb(
     findSegments: segmentFinder({ store: segmentsStored(sql), ask: askSegments }),
     discover,
     lookAt,
-    sendMessage,
-    webPushKeys,
+    ...lazySender(sql, policy, config),
     names: webNameSearches(policy, findTools),
     log,
     config,

@@ -1,17 +1,16 @@
 /** Makes what the tasks work with from the configuration. */
 import { type Config, isSharing } from '../../src/config.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
-import { webPushKeysIn } from '../../src/db/notifications/web-push-keys.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'
+import { lazySender } from '../../src/domain/notifications/sender.ts'
 import { pushSettings } from '../../src/domain/push/hubs.ts'
 import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { lazily } from '../../src/runtime/cache.ts'
 import type { Log } from '../../src/runtime/log.ts'
-import type { SendMessage } from '../../src/schema/notifications/message.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
@@ -48,7 +47,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     fetchPicture,
     convertPicture: lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).convertPicture),
     public_url: config.PUBLIC_URL,
-    sendMessage: senderOf(config, policy, sql),
+    sendMessage: lazySender(sql, policy, config).sendMessage,
     push: pushSettings(config),
     downloadVideo: download,
     findTools,
@@ -72,14 +71,6 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     log,
     refresh_interval_minutes: config.REFRESH_INTERVAL_MINUTES,
   }
-}
-
-function senderOf(config: Config, policy: AddressPolicy, sql: Sql): SendMessage {
-  const keys = webPushKeysIn(
-    sql,
-    lazily(async () => (await import('../../src/senders/browser.ts')).makeWebPushKeys),
-  )
-  return lazily(async () => (await import('../../src/senders/send.ts')).createSender({ policy, keys, config }))
 }
 
 /** Tells the runs of this process that their claim may be lost. Without it, the next heartbeat of the run would notice within a second. */

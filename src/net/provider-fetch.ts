@@ -8,6 +8,7 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { aborted } from '../runtime/within.ts'
 import { type AddressPolicy, addressPolicy } from './addresses.ts'
 import { lookupOf, portOf } from './judged.ts'
 
@@ -48,11 +49,6 @@ function answerOf(
     sent.end(body === undefined || body === null ? undefined : String(body))
   })
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 
 async function bodyOf(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []

@@ -8,6 +8,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { DomainError } from '../errors.ts'
 import type { AddressPolicy } from '../net/addresses.ts'
 import { lookupOf, portOf } from '../net/judged.ts'
+import { aborted } from '../runtime/within.ts'
 import type { Delivery } from '../schema/notifications/message.ts'
 
 type Outgoing = { headers: Record<string, string>; body: string | Uint8Array }
@@ -68,12 +69,6 @@ async function throwAway(answer: IncomingMessage): Promise<void> {
     // It broke off, or took too long.
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 
 const tooSlow = (timeout_ms: number) => `The receiver did not answer within ${timeout_ms / 1000} seconds.`
 

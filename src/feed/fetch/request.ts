@@ -9,6 +9,7 @@ import { DomainError } from '../../errors.ts'
 import type { Address } from '../../net/addresses.ts'
 import { lookupOf } from '../../net/judged.ts'
 import { type JudgedRequest, keptConnections } from '../../net/kept-connections.ts'
+import { aborted } from '../../runtime/within.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 
 /** `method`: GET unless given. */
@@ -128,11 +129,6 @@ function startDeadline(ms: number, miss: () => void) {
   run()
   return { uncounted, end }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 
 const tooSlow = (timeout_ms: number) =>
   new DomainError('feed_timeout', `The site did not answer within ${timeout_ms / 1000} seconds. Try again later.`)
