@@ -4,7 +4,6 @@
  */
 import { mkdir, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { unlessAborted } from '../../runtime/turns.ts'
 import {
   type ArrivingFiles,
@@ -20,8 +19,9 @@ import { info_file, sound_folder, soundArgumentsOf } from './command.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from './download-context.ts'
 import { piped_media } from './ffmpeg.ts'
 import type { Plan } from './output.ts'
-import { runTool, type ToolRun } from './process.ts'
-import { environment, proxied } from './tools.ts'
+import { runTool } from './process.ts'
+import type { ToolRun } from './start.ts'
+import { runYtdlp } from './ytdlp.ts'
 
 /** `stop` resolves when nothing is written any more. */
 export type Arrival = { begin(plan: Plan): void; stop(): Promise<void> }
@@ -77,26 +77,17 @@ async function fetchSoundAhead(context: DownloadContext, { format_id, ...sound }
   const { tools, silence_ms } = context
   const folder = join(context.folder, sound_folder)
   await mkdir(folder, { recursive: true })
-  const refused = new AbortController()
-  const proxy = await openEgressProxy(context.policy, () => refused.abort())
-  try {
-    const request = { format_id, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }
-    const { exit_code } = await runTool({
-      kind: 'download',
-      command: [...tools.leash, ...tools.ytdlp.command],
-      args: soundArgumentsOf(request, join(context.folder, info_file)),
-      cwd: folder,
-      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
-      signal: AbortSignal.any([context.signal, refused.signal]),
-      silence_ms: () => silence_ms,
-      longest_ms: context.deadline - Date.now(),
-      onLine: () => {},
-    })
-    if (exit_code !== 0) await giveUp(sound.ahead)
-    else if (!(await hasBegun(sound.file))) await rename(sound.ahead, sound.file)
-  } finally {
-    await proxy.close()
-  }
+  const request = { format_id, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }
+  const ended = await runYtdlp(folder, {
+    kind: 'download',
+    ...{ tools, policy: context.policy, signal: context.signal },
+    args: soundArgumentsOf(request, join(context.folder, info_file)),
+    silence_ms: () => silence_ms,
+    longest_ms: context.deadline - Date.now(),
+    onLine: () => {},
+  })
+  if (ended === 'refused' || ended.exit_code !== 0) await giveUp(sound.ahead)
+  else if (!(await hasBegun(sound.file))) await rename(sound.ahead, sound.file)
 }
 
 /** Whether the main run has the sound or a part of the sound. */

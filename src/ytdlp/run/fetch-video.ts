@@ -1,10 +1,6 @@
-/**
- * Runs yt-dlp for one video, until its file is complete. yt-dlp connects only through the egress proxy. Its output becomes progress or a
- * failure.
- */
+/** Runs yt-dlp for one video, until its file is complete. Its output becomes progress or a failure. */
 import { lstat, realpath, rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { openEgressProxy } from '../../net/egress-proxy.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import { namesMediaFile, siteOf } from '../../schema/values/address.ts'
 import type { Arrival } from './arriving.ts'
@@ -13,10 +9,10 @@ import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
 import { type Probe, probeFile } from './ffmpeg.ts'
 import { emptyTally, type FileProgress, newMarkers, readLine, tallied } from './output.ts'
-import { runTool, type ToolEnd } from './process.ts'
+import type { ToolEnd } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
-import { environment, proxied } from './tools.ts'
 import { forgetPartial, readFileSizes } from './whole-file.ts'
+import { runYtdlp } from './ytdlp.ts'
 
 /**
  * `probe`: of the file; it begins while yt-dlp is still ending. `said_s`: how long the site says that the video is; `null`: it does not.
@@ -33,35 +29,25 @@ export async function fetchVideo(context: DownloadContext, url: string, arrival:
 }
 
 async function fetchOnce(context: DownloadContext, url: string, arrival: Arrival): Promise<FetchResult | 'other_file'> {
-  const [refused, other] = [new AbortController(), new AbortController()]
+  const other = new AbortController()
   const sizes = await readFileSizes(context)
-  const proxy = await openEgressProxy(context.policy, () => refused.abort())
   try {
-    const signal = AbortSignal.any([context.signal, refused.signal, other.signal])
+    const signal = AbortSignal.any([context.signal, other.signal])
     const onReport = (report: FileProgress) => sizes.isOther(report) && other.abort()
-    return await runYtdlp({ ...context, signal }, url, { proxy_url: proxy.url, arrival, onReport })
+    return await fetchWith({ ...context, signal }, url, { arrival, onReport })
   } catch (cause) {
-    if (other.signal.aborted && !context.signal.aborted) {
-      await sizes.saved()
-      await forgetPartial(context)
-      return 'other_file'
-    }
-    // yt-dlp would request the refused address a dozen times more, so it was stopped. No site can cause the proxy's
-    // callback, so it distinguishes the proxy's refusal from a site's own 403.
-    if (refused.signal.aborted && !context.signal.aborted) return { failure: failures.refused_address }
-    throw cause
+    if (!other.signal.aborted || context.signal.aborted) throw cause
+    await sizes.saved()
+    await forgetPartial(context)
+    return 'other_file'
   } finally {
-    await Promise.all([proxy.close(), sizes.saved()])
+    await sizes.saved()
   }
 }
 
-type Running = { proxy_url: string; arrival: Arrival; onReport(report: FileProgress): void }
+type Following = { arrival: Arrival; onReport(report: FileProgress): void }
 
-async function runYtdlp(
-  context: DownloadContext,
-  url: string,
-  { proxy_url, arrival, onReport }: Running,
-): Promise<FetchResult> {
+async function fetchWith(context: DownloadContext, url: string, following: Following): Promise<FetchResult> {
   const { tools, quality, takes_unfinished, folder, silence_ms } = context
   let said_s: number | null = null
   let tally = emptyTally
@@ -75,30 +61,26 @@ async function runYtdlp(
     if (!line) return
     if (line.kind === 'done') final = { path: line.filepath, probe: probeEarly(context, line.filepath) }
     if (line.kind === 'live') live = line.status
-    if (line.kind === 'progress') onReport(line.report)
+    if (line.kind === 'progress') following.onReport(line.report)
     if (line.kind === 'plan') {
       said_s = line.plan.duration ?? null
-      arrival.begin(line.plan)
+      following.arrival.begin(line.plan)
     }
     tally = tallied(tally, line)
     context.onProgress(tally.progress)
   }
   // yt-dlp would keep the info file of an earlier attempt, whose addresses are out of date.
   await rm(join(folder, info_file), { force: true })
-  const ended = await runTool({
-    kind: 'download',
-    command: [...tools.leash, ...tools.ytdlp.command],
+  const ended = await runYtdlp(folder, {
+    ...{ kind: 'download', tools, policy: context.policy, signal: context.signal, onLine },
     args: argumentsOf({
       ...{ url, quality, takes_unfinished, folder, markers },
       ...{ ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
     }),
-    cwd: folder,
-    env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
-    signal: context.signal,
     silence_ms: () => (/^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms),
     longest_ms: context.deadline - Date.now(),
-    onLine,
   })
+  if (ended === 'refused') return { failure: failures.refused_address }
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
   const file = ended.exit_code === 0 && final ? await fileInside(folder, final.path) : undefined
   if (file && final) return { file, progress: tally.progress, probe: final.probe, said_s }

@@ -1,28 +1,16 @@
-/**
- * Runs yt-dlp for a question that downloads nothing: in an empty folder, with the bare environment of a download, and through an
- * egress proxy of its own.
- */
+/** Runs yt-dlp for a question that downloads nothing, in an empty folder. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AddressPolicy } from '../../net/addresses.ts'
-import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { type InTurn, turnsFor } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/values/address.ts'
 import { type Failure, failures, withoutTools } from './failure.ts'
-import { runTool, type ToolEnd, type ToolRun } from './process.ts'
-import { environment, proxied, type ToolFinder, type ToolKind, type Tools } from './tools.ts'
-
-type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' | 'onLine'> & {
-  /** The default is `ask`. */
-  kind?: ToolKind
-  tools: Tools
-  policy: AddressPolicy
-}
+import type { ToolEnd } from './process.ts'
+import type { ToolFinder, Tools } from './tools.ts'
+import { runYtdlp, type YtdlpRun } from './ytdlp.ts'
 
 /** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
-export const runHelper = (run: HelperRun): Promise<ToolEnd | 'refused'> =>
-  inNewFolder(folder => runHelperIn(folder, run))
+export const runHelper = (run: YtdlpRun): Promise<ToolEnd | 'refused'> => inNewFolder(folder => runYtdlp(folder, run))
 
 /** Removes the folder afterwards. */
 export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -31,30 +19,6 @@ export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Prom
     return await work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** Runs yt-dlp in a folder of the caller, so that several runs can share files. */
-export async function runHelperIn(
-  folder: string,
-  { tools, policy, signal, ...run }: HelperRun,
-): Promise<ToolEnd | 'refused'> {
-  const refused = new AbortController()
-  const proxy = await openEgressProxy(policy, () => refused.abort())
-  try {
-    return await runTool({
-      kind: 'ask',
-      ...run,
-      command: [...tools.leash, ...tools.ytdlp.command],
-      cwd: folder,
-      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
-      signal: AbortSignal.any([signal, refused.signal]),
-    })
-  } catch (cause) {
-    if (cause === refused.signal.reason && !signal.aborted) return 'refused'
-    throw cause
-  } finally {
-    await proxy.close()
   }
 }
 

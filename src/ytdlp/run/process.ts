@@ -3,36 +3,10 @@
  * it ended; the caller judges what that means.
  */
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { platform, setPriority } from 'node:os'
-import process from 'node:process'
+import { setPriority } from 'node:os'
 import { type Readable, Writable } from 'node:stream'
-import { execa } from 'execa'
-import { limits, type ToolKind } from './tools.ts'
-
-export type ToolRun = {
-  /** Decides how much memory, time and text it may use (`tools.ts`). */
-  kind: ToolKind
-  command: string[]
-  args: string[]
-  cwd: string
-  /** The whole environment of the tool. */
-  env: Record<string, string>
-  signal: AbortSignal
-  /** A tool that prints no line for this long counts as hung. Absent: it prints nothing when all is well. */
-  silence_ms?(): number
-  /** A shorter time than tools of its kind may take. */
-  longest_ms?: number
-  /** The tool gets processor time only when little else needs it. */
-  is_background?: boolean
-  /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is not an error; what they throw is one. */
-  inputs?: Input[]
-  /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
-  onLine(line: string): unknown
-}
-
-/** `signal` is aborted when the tool has ended. */
-type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
+import { type Group, type Start, startTool, type ToolRun } from './start.ts'
+import { limits } from './tools.ts'
 
 /** `exit_code` is `undefined` when a signal ended it or it could not be started. */
 export type ToolEnd = {
@@ -48,32 +22,20 @@ const grace_ms = 1000
 const max_line_length = { stdout: 1024 * 1024, stderr: 64 * 1024 }
 
 /** Rejects only when `signal` is aborted or `onLine` fails, after the whole process group has ended. */
-export async function runTool(run: ToolRun): Promise<ToolEnd> {
+export async function runTool(run: ToolRun, start: Start = startTool): Promise<ToolEnd> {
   const broken = new AbortController()
   const signal = AbortSignal.any([run.signal, broken.signal])
   signal.throwIfAborted()
-  const { memory_mb, output_mb } = limits[run.kind]
-  const [file = '', ...before] = [...withMemory(memory_mb), ...run.command]
-  const child = execa(file, [...before, ...run.args], {
-    cwd: run.cwd,
-    env: run.env,
-    extendEnv: false,
-    stdio: ['ignore', 'pipe', 'pipe', ...(run.inputs ?? []).map(() => 'pipe' as const)],
-    buffer: false,
-    reject: false,
-    // A process group of its own, so that its children can be ended with it.
-    detached: true,
-  })
-  if (run.is_background && child.pid) putBehind(child.pid)
-  const group = groupOf(child.pid)
-  const watch = watchdog({ ...run, signal }, group)
+  const tool = await start(run)
+  if (run.is_background && tool.pid) putBehind(tool.pid)
+  const watch = watchdog({ ...run, signal }, tool.group)
   const over = new AbortController()
-  child.nodeChildProcess.once('exit', () => {
-    group.kill('SIGKILL')
-    // execa waits until its inputs end.
+  tool.exited.then(() => {
+    tool.group.kill('SIGKILL')
+    // A tool that is started as a process ends after its inputs.
     over.abort()
   })
-  let left = output_mb * 1024 * 1024
+  let left = limits[run.kind].output_mb * 1024 * 1024
   const onText = (length: number) => {
     left -= length
     if (left < 0) watch.tooMuch()
@@ -89,29 +51,18 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
     }
   }
   const read = Promise.allSettled([
-    eachLine(child.stdout, max_line_length.stdout, onText, onLine),
-    eachLine(child.stderr, max_line_length.stderr, onText, onLine),
+    eachLine(tool.stdout, max_line_length.stdout, onText, onLine),
+    eachLine(tool.stderr, max_line_length.stderr, onText, onLine),
   ])
   const written = (run.inputs ?? []).map((input, n) =>
-    writeInput(input(over.signal), child.stdio[n + 3], over.signal).catch((cause: unknown) => broken.abort(cause)),
+    writeInput(input(over.signal), tool.inputs[n], over.signal).catch((cause: unknown) => broken.abort(cause)),
   )
-  const ended = await child
+  const exit_code = await tool.ended
   await Promise.all([read, ...written])
   watch.end()
   signal.throwIfAborted()
-  return { exit_code: ended.exitCode, stopped: watch.stopped(), could_start: couldStart(child.pid, ended.exitCode) }
+  return { exit_code, stopped: watch.stopped(), could_start: couldStart(tool.pid, exit_code) }
 }
-
-const shell = '/bin/sh'
-const has_shell = platform() !== 'win32' && existsSync(shell)
-
-/**
- * The words in front of a command that limit the memory of each process that the command starts: private memory that can be written to, so
- * that neither the libraries of ffmpeg nor what V8 only reserves count. Linux enforces the limit, also in Alpine and in containers; macOS
- * ignores it, and Windows has nothing like it. A lower limit of the system stays.
- */
-const withMemory = (mb: number): string[] =>
-  has_shell ? [shell, '-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(mb * 1024)] : []
 
 /** A launcher exits with 126 or 127 when it cannot start the program. */
 const couldStart = (pid: number | undefined, exit_code: number | undefined) =>
@@ -123,28 +74,6 @@ function putBehind(pid: number): void {
   } catch {
     // The process has ended already, or the system does not allow this.
   }
-}
-
-type Group = { kill(signal: NodeJS.Signals): void; end(): void }
-
-/** The process groups that are ended when our own process exits. */
-const running = new Set<Group>()
-process.once('exit', () => {
-  for (const group of running) group.kill('SIGKILL')
-})
-
-function groupOf(pid: number | undefined): Group {
-  const kill = (signal: NodeJS.Signals) => {
-    try {
-      if (pid && platform() === 'win32') execa('taskkill', ['/pid', String(pid), '/t', '/f'], { reject: false })
-      else if (pid) process.kill(-pid, signal)
-    } catch {
-      // The group has ended already.
-    }
-  }
-  const group = { kill, end: () => void running.delete(group) }
-  running.add(group)
-  return group
 }
 
 /** Ends the group when the signal is aborted, when it falls silent, takes too long or prints too much: SIGTERM first, then SIGKILL. */
@@ -168,6 +97,8 @@ function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
   }
   const timer = setInterval(check, Math.min(1000, silence_ms() / 4))
   signal.addEventListener('abort', stop)
+  // While the tool was being started.
+  if (signal.aborted) stop()
   return {
     heard: () => {
       last_line_at = Date.now()

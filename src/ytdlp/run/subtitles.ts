@@ -12,11 +12,12 @@ import { info_file, infoArgumentsOf, subtitleArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures, unanswered } from './failure.ts'
 import { local_media, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
-import { inNewFolder, runHelperIn, toolsFor } from './helper.ts'
+import { inNewFolder, toolsFor } from './helper.ts'
 import { InfoFile } from './info-file.ts'
 import type { ToolEnd } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
+import { runYtdlp } from './ytdlp.ts'
 
 /** `ytdlp_name`: yt-dlp's name of the subtitles, also in the name of the file that yt-dlp writes. */
 type ChosenSubtitles = { language: string; ytdlp_name: string }
@@ -92,7 +93,7 @@ export const fetchSubtitles = (
   left_ms = longest_ms,
   onLine: (line: string) => void = () => {},
 ): Promise<ToolEnd | 'refused'> =>
-  runHelperIn(folder, {
+  runYtdlp(folder, {
     ...{ tools, policy, signal, onLine },
     args: subtitleArgumentsOf({
       ...{ folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
@@ -209,7 +210,7 @@ type CaptionRun = { tools: Tools; policy: AddressPolicy; url: string; signal: Ab
 async function fetchInto(folder: string, { url, ...run }: CaptionRun): Promise<CaptionsResult> {
   const { tools, policy, signal, longest_ms } = run
   const page = errorListener(url)
-  const read = await runHelperIn(folder, {
+  const read = await runYtdlp(folder, {
     ...{ ...run, onLine: page.hear },
     args: infoArgumentsOf({ url, folder, version: tools.ytdlp.version }),
   })

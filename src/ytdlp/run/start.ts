@@ -1,0 +1,105 @@
+/** Starts a tool as a process that leads a group of its own, and ends groups: with their tool, and with our own process. */
+import { existsSync } from 'node:fs'
+import { platform } from 'node:os'
+import process from 'node:process'
+import type { Readable } from 'node:stream'
+import { execa } from 'execa'
+import { limits, type ToolKind } from './tools.ts'
+
+export type ToolRun = {
+  /** Decides how much memory, time and text it may use (`tools.ts`). */
+  kind: ToolKind
+  command: string[]
+  args: string[]
+  cwd: string
+  /** The whole environment of the tool. */
+  env: Record<string, string>
+  signal: AbortSignal
+  /** A tool that prints no line for this long counts as hung. Absent: it prints nothing when all is well. */
+  silence_ms?(): number
+  /** A shorter time than tools of its kind may take. */
+  longest_ms?: number
+  /** The tool gets processor time only when little else needs it. */
+  is_background?: boolean
+  /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is not an error; what they throw is one. */
+  inputs?: Input[]
+  /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
+  onLine(line: string): unknown
+}
+
+/** `signal` is aborted when the tool has ended. */
+type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
+
+/** A tool that runs. */
+export type Started = {
+  /** `undefined`: it could not be started. */
+  pid: number | undefined
+  stdout: Readable
+  stderr: Readable
+  /** Its file descriptors 3, 4 and so on. */
+  inputs: unknown[]
+  group: Group
+  /** Resolves when the tool has exited, before its output has ended. */
+  exited: Promise<unknown>
+  /** The exit code; `undefined`: a signal ended the tool. */
+  ended: Promise<number | undefined>
+}
+
+export type Start = (run: ToolRun) => Promise<Started>
+
+export async function startTool(run: ToolRun): Promise<Started> {
+  const [file = '', ...before] = [...withMemory(limits[run.kind].memory_mb), ...run.command]
+  const child = execa(file, [...before, ...run.args], {
+    cwd: run.cwd,
+    env: run.env,
+    extendEnv: false,
+    stdio: ['ignore', 'pipe', 'pipe', ...(run.inputs ?? []).map(() => 'pipe' as const)],
+    buffer: false,
+    reject: false,
+    // A process group of its own, so that its children can be ended with it.
+    detached: true,
+  })
+  const group = groupOf(child.pid)
+  const exited = new Promise<void>(resolve => child.nodeChildProcess.once('exit', () => resolve()))
+  const { pid, stdout, stderr } = child
+  return {
+    ...{ pid, stdout, stderr, group, exited },
+    inputs: child.stdio.slice(3),
+    ended: child.then(({ exitCode }) => exitCode),
+  }
+}
+
+const shell = '/bin/sh'
+const has_shell = platform() !== 'win32' && existsSync(shell)
+
+/**
+ * The words in front of a command that limit the memory of each process that the command starts: private memory that can be written to, so
+ * that neither the libraries of ffmpeg nor what V8 only reserves count. Linux enforces the limit, also in Alpine and in containers; macOS
+ * ignores it, and Windows has nothing like it. A lower limit of the system stays.
+ */
+const withMemory = (mb: number): string[] =>
+  has_shell ? [shell, '-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(mb * 1024)] : []
+
+export type Group = { kill(signal: NodeJS.Signals): void; end(): void }
+
+/** The process groups that are ended when our own process exits. */
+const running = new Set<Group>()
+process.once('exit', () => {
+  for (const group of running) group.kill('SIGKILL')
+})
+
+/** After `end`, another group may have this number. */
+export function groupOf(pid: number | undefined): Group {
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      if (!pid || !running.has(group)) return
+      if (platform() === 'win32') execa('taskkill', ['/pid', String(pid), '/t', '/f'], { reject: false })
+      else process.kill(-pid, signal)
+    } catch {
+      // The group has ended already.
+    }
+  }
+  const group = { kill, end: () => void running.delete(group) }
+  running.add(group)
+  return group
+}

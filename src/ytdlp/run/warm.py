@@ -1,0 +1,223 @@
+"""
+Starts yt-dlp without importing yt-dlp again: imports it once, and forks for each run. `warm.ts` starts this program and sends a line of
+JSON for each run; this program answers with the process of the run, and with its end. Linux only.
+
+A child changes only its own memory, so no run can change what the next one begins with.
+"""
+import atexit
+import ctypes
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import resource
+import runpy
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import traceback
+
+IDLE_S = 600
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
+libc = ctypes.CDLL(None)
+
+
+def main():
+    script, folder = sys.argv[1:]
+    # Python puts the folder of the program first, which is ours.
+    if sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
+        sys.path[0] = os.path.dirname(os.path.realpath(script))
+    # With another name than __main__, the script imports yt-dlp and does not run it.
+    runpy.run_path(script, run_name='warm')
+    import_if_there('yt_dlp.extractor.extractors', 'yt_dlp.extractor.youtube', 'yt_dlp.extractor.generic')
+    keep()
+    tell(ready=True)
+    if request := serve(folder):
+        become(script, request)
+
+
+def import_if_there(*names):
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except Exception:
+            pass
+
+
+def tell(**words):
+    os.write(1, json.dumps(words).encode() + b'\n')
+
+
+def serve(folder):
+    """Returns twice: in a child with its request; in the parent, when it is to end, with nothing."""
+    waking, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    runs, begun, ahead, is_last, unread = {}, 0, None, False, b''
+    while runs or not is_last:
+        ready = select.select([0, waking], [], [], 0 if ahead else None if runs else IDLE_S)[0]
+        if waking in ready:
+            os.read(waking, 4096)
+            report_ended(runs)
+        elif 0 in ready:
+            text = os.read(0, 65536)
+            if not text:
+                break
+            *lines, unread = (unread + text).split(b'\n')
+            for said in map(json.loads, lines):
+                is_last = is_last or 'last' in said
+                if 'run' in said:
+                    pid = begin(said)
+                    if pid == 0:
+                        return said
+                    if pid:
+                        runs[pid] = said['run']
+                    tell(run=said['run'], pid=pid)
+                    begun += 1
+                if ahead is None and ('ahead' in said or begun == 2):
+                    ahead = import_ahead()
+        elif ahead:
+            ahead = ahead if next(ahead, None) else False
+        else:
+            break
+    for pid in runs:
+        end_group(pid)
+    shutil.rmtree(folder, ignore_errors=True)
+    return None
+
+
+def import_ahead():
+    """
+    What yt-dlp needs for most pages outside YouTube, in steps: the patterns of the addresses of all sites, and the code of all sites, which
+    may be embedded in a page. A single run would not be worth it.
+    """
+    package = sys.modules.get('yt_dlp.extractor')
+    if not package:
+        return
+    for site in package.gen_extractor_classes():
+        site.suitable('warm:')
+        yield True
+    for _, name, _ in pkgutil.iter_modules(package.__path__):
+        import_if_there(f'{package.__name__}.{name}')
+        yield True
+    keep()
+
+
+def keep():
+    """Collecting garbage would write to each page of memory, and so copy it for the child."""
+    gc.collect()
+    gc.freeze()
+
+
+def report_ended(runs):
+    """The process is still there while its group is ended, so that no other group can have its number."""
+    while runs and (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG)):
+        end_group(ended.si_pid)
+        os.waitpid(ended.si_pid, 0)
+        tell(run=runs.pop(ended.si_pid), exit=ended.si_status if ended.si_code == os.CLD_EXITED else None)
+
+
+def end_group(leader):
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def begin(request):
+    """Forks; returns the process id, or nothing where that is not possible, or 0 in the child."""
+    try:
+        streams = [connected(path) for path in request['streams']]
+        parent = os.getpid()
+        pid = os.fork()
+    except OSError:
+        return None
+    if pid == 0:
+        try:
+            settle(streams, parent)
+        except BaseException:
+            os._exit(127)
+    else:
+        lead_group(pid)
+        for stream in streams:
+            os.close(stream)
+    return pid
+
+
+def lead_group(pid):
+    """In parent and child, because each of them must find the group."""
+    try:
+        os.setpgid(pid, pid)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def settle(streams, parent):
+    """Takes from the child what belongs to the parent, and connects its output."""
+    lead_group(0)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    # When the parent dies, its children end with all processes that they have started.
+    signal.signal(signal.SIGTERM, lambda *_: end_group(os.getpid()))
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        end_group(os.getpid())
+    libc.prctl(PR_SET_NAME, b'yt-dlp')
+    for number, file in enumerate([os.open('/dev/null', os.O_RDONLY), *streams]):
+        os.dup2(file, number)
+    os.closerange(3, os.sysconf('SC_OPEN_MAX'))
+
+
+def connected(path):
+    stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    stream.connect(path)
+    # A number: an object would close this number later, whatever file it then is.
+    return stream.detach()
+
+
+def become(script, request):
+    """Runs the script as the command line would. What a script that starts Python has added to the environment stays."""
+    os.environ.update(request['env'])
+    os.chdir(request['cwd'])
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    data = request['memory_mb'] * 1024 * 1024
+    data = data if most == resource.RLIM_INFINITY else min(data, most)
+    resource.setrlimit(resource.RLIMIT_DATA, (data, data))
+    tempfile.tempdir = None
+    sys.argv = [script, *request['args']]
+    code = 0
+    try:
+        runpy.run_path(script, run_name='__main__')
+    except SystemExit as end:
+        code = end.code
+        if code is not None and not isinstance(code, int):
+            print(code, file=sys.stderr)
+            code = 1
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    leave(code or 0)
+
+
+def leave(code):
+    """Ends as Python does, except that it does not clean up each object, which would copy most of the memory of the parent."""
+    for thread in threading.enumerate():
+        if not thread.daemon and thread is not threading.main_thread():
+            thread.join()
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            code = code or 120
+    os._exit(code & 0xFF)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,41 @@
+/** Runs yt-dlp: with nothing of our environment, and with an egress proxy of its own as the only way out. */
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { openEgressProxy } from '../../net/egress-proxy.ts'
+import { runTool, type ToolEnd } from './process.ts'
+import { startTool, type ToolRun } from './start.ts'
+import { environment, proxied, type ToolKind, type Tools } from './tools.ts'
+import { forkYtdlp } from './warm.ts'
+
+export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'inputs'> & {
+  /** The default is `ask`. */
+  kind?: ToolKind
+  tools: Tools
+  policy: AddressPolicy
+}
+
+/** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
+export async function runYtdlp(
+  folder: string,
+  { tools, policy, signal, ...run }: YtdlpRun,
+): Promise<ToolEnd | 'refused'> {
+  const refused = new AbortController()
+  // yt-dlp would request the refused address a dozen times more, so it is stopped. No site can cause the proxy's
+  // callback, so it distinguishes the proxy's refusal from a site's own 403.
+  const proxy = await openEgressProxy(policy, () => refused.abort())
+  try {
+    const tool: ToolRun = {
+      kind: 'ask',
+      ...run,
+      command: [...tools.leash, ...tools.ytdlp.command],
+      cwd: folder,
+      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
+      signal: AbortSignal.any([signal, refused.signal]),
+    }
+    return await runTool(tool, async () => (await forkYtdlp(tools, tool)) ?? startTool(tool))
+  } catch (cause) {
+    if (cause === refused.signal.reason && !signal.aborted) return 'refused'
+    throw cause
+  } finally {
+    await proxy.close()
+  }
+}
