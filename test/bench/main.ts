@@ -7,25 +7,25 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { minifluxIsHere } from './bounds/miniflux.ts'
 import { neighbours } from './further/neighbours.ts'
 import { room } from './further/room.ts'
 import { slots } from './further/slots.ts'
 import { slowLines } from './further/slow-lines.ts'
-import { watch } from './further/watch.ts'
+import { smallMachine } from './further/small-machine.ts'
 import { words } from './further/words.ts'
 import { worstFeeds } from './further/worst-feeds.ts'
-import { download } from './rows/download.ts'
+import { download } from './household/download.ts'
+import { firstPicture } from './household/first-picture.ts'
+import { follow } from './household/follow.ts'
+import { importOfAList } from './household/import.ts'
+import { pagesOfALibrary } from './household/pages.ts'
+import { rest } from './household/rest.ts'
 import { feeds } from './rows/feeds.ts'
-import { firstLook } from './rows/first-look.ts'
 import { followers } from './rows/followers.ts'
-import { full } from './rows/full.ts'
-import { importOfAList } from './rows/import.ts'
-import { memory } from './rows/memory.ts'
-import { pagesOfALibrary } from './rows/pages.ts'
 import { queue } from './rows/queue.ts'
 import { scale } from './rows/scale.ts'
 import { search } from './rows/search.ts'
-import { start } from './rows/start.ts'
 import { status } from './rows/status.ts'
 import { stream } from './rows/stream.ts'
 import type { Bench, Line } from './run/bench.ts'
@@ -33,23 +33,18 @@ import { endChildren } from './run/children.ts'
 import { openDatabases } from './run/database.ts'
 import { tableOf } from './run/report.ts'
 
-/** `npm run bench -- feeds status` measures only these. */
-const rows: Record<string, (bench: Bench) => Promise<Line[]>> = {
-  feeds,
-  followers,
-  import: importOfAList,
-  status,
+/** What a household feels. `npm run bench -- household` measures these. */
+const household: Record<string, (bench: Bench) => Promise<Line[]>> = {
+  'first-picture': firstPicture,
   pages: pagesOfALibrary,
-  search,
-  stream,
-  queue,
-  memory,
-  start,
+  follow,
+  import: importOfAList,
+  rest,
   download,
-  'first-look': firstLook,
-  scale,
-  full,
 }
+
+/** The rows behind it: many people, large libraries, parts of the service. `npm run bench -- feeds status` measures only these two. */
+const rows: typeof household = { ...household, feeds, followers, status, search, stream, queue, scale }
 
 /** Questions that the rows leave open. Each prints a table of its own, and runs only when it is named. */
 const further: Record<string, (bench: Bench) => Promise<object[]>> = {
@@ -57,8 +52,8 @@ const further: Record<string, (bench: Bench) => Promise<object[]>> = {
   room,
   slots,
   'slow-lines': slowLines,
+  'small-machine': smallMachine,
   'worst-feeds': worstFeeds,
-  watch,
   words,
 }
 
@@ -71,10 +66,11 @@ const { values: options, positionals } = parseArgs({
     markdown: { type: 'boolean', default: false },
   },
 })
-const known = [...Object.keys(rows), ...Object.keys(further)]
+const known = ['household', ...Object.keys(rows), ...Object.keys(further)]
 const unknown = positionals.filter(name => !known.includes(name))
 if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
-const wanted = positionals.length > 0 ? positionals : Object.keys(rows)
+const named = positionals.flatMap(name => (name === 'household' ? Object.keys(household) : name))
+const wanted = named.length > 0 ? named : Object.keys(rows)
 
 const folder = await mkdtemp(join(tmpdir(), 'backlot-bench-'))
 const databases = await openDatabases(folder)
@@ -90,10 +86,12 @@ const bench: Bench = {
   folder,
   quick: options.quick,
   rounds: options.quick ? 1 : 5,
+  first_rounds: options.quick ? 0 : 1,
   checkouts: { ...(options.beside && { before: resolve(options.beside) }), now: process.cwd() },
   say: line => console.log(line),
 }
 
+if (!minifluxIsHere) bench.say('MINIFLUX does not name a binary of Miniflux, so its figures are left out.')
 const all: Line[] = []
 for (const name of wanted) {
   const began = performance.now()

@@ -9,6 +9,7 @@ export type Line = { url: string; setMegabits(a_second: number): void; close(): 
 
 const piece_bytes = 16_384
 const types: Record<string, string> = {
+  '.html': 'text/html',
   '.mp4': 'video/mp4',
   '.mpd': 'application/dash+xml',
   '.m3u8': 'application/vnd.apple.mpegurl',

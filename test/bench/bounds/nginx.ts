@@ -53,7 +53,7 @@ const configOf = (folder: string, port: number, files: string, service_url?: str
   }
 `
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const probe = createServer().once('error', reject)
   probe.listen(0, '127.0.0.1', () => {

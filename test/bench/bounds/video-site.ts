@@ -1,27 +1,14 @@
-/** Sites with a small film, or with films that arrive very slowly; and the tools that download from them. */
-import { readFile, writeFile } from 'node:fs/promises'
+/** Sites with a small film, or with films that arrive very slowly. */
+import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { findMachine } from '../../support/run/machine.ts'
 
 const drip = { bytes: 2000, every_ms: 200 }
 const whole_bytes = 1e9
 
 export type VideoSite = { url: string; close(): void }
-
-/** The tools of this machine as variables of the service. */
-export async function toolsIn(folder: string) {
-  const { tools } = await findMachine()
-  if ('missing' in tools) throw new Error(tools.missing)
-  const { ytdlp, ffmpeg } = tools
-  const variables = Object.entries(ytdlp.env).map(([name, value]) => `${name}='${value}'`)
-  const command = ytdlp.command.map(word => `'${word}'`)
-  const YTDLP_PATH = join(folder, 'yt-dlp')
-  await writeFile(YTDLP_PATH, `#!/bin/sh\n${[...variables, 'exec', ...command].join(' ')} "$@"\n`, { mode: 0o755 })
-  return { YTDLP_PATH, FFMPEG_PATH: ffmpeg }
-}
 
 /** Every address has a film of four seconds and 66 kB. */
 export async function openFilmSite(folder: string, ffmpeg: string, address = '127.0.0.3'): Promise<VideoSite> {

@@ -1,7 +1,8 @@
 /** Measures figures of the README: how many downloads one worker completes an hour, and the disk space of a video in the database. */
 import { setTimeout } from 'node:timers/promises'
-import { openFilmSite, toolsIn } from '../bounds/video-site.ts'
-import { followVideo } from '../rows/download.ts'
+import { giveTools } from '../bounds/tools.ts'
+import { openFilmSite } from '../bounds/video-site.ts'
+import { followVideo } from '../household/download.ts'
 import type { Bench } from '../run/bench.ts'
 import { addPeople, fillLibraries } from '../run/seed.ts'
 import { openSide } from '../run/side.ts'
@@ -14,7 +15,7 @@ const longest_ms = 120_000
 export async function room({ checkouts: { now }, databases, folder }: Bench): Promise<object[]> {
   const side = await openSide('now', now, databases, folder)
   const { sql } = side.database
-  const tools = await toolsIn(folder)
+  const tools = await giveTools(side)
   const [keeper, downloader] = await addPeople(sql, 2)
   if (!keeper || !downloader) throw new Error('no people')
   await fillLibraries(sql, [keeper], { channels: 100, entries_each: videos / 100 })

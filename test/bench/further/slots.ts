@@ -3,8 +3,9 @@
  * neighbour. Both slots are taken when it is requested: the longest wait behind one other person. Takes about two minutes.
  */
 import { setTimeout } from 'node:timers/promises'
-import { openFilmSite, openSlowSite, toolsIn } from '../bounds/video-site.ts'
-import { completed, followVideo } from '../rows/download.ts'
+import { giveTools } from '../bounds/tools.ts'
+import { openFilmSite, openSlowSite } from '../bounds/video-site.ts'
+import { completed, followVideo } from '../household/download.ts'
 import type { Bench } from '../run/bench.ts'
 import { addPeople } from '../run/seed.ts'
 import { openSide } from '../run/side.ts'
@@ -14,7 +15,7 @@ const longest_ms = 60_000
 export async function slots({ checkouts: { now }, databases, folder }: Bench): Promise<object[]> {
   const side = await openSide('now', now, databases, folder)
   const { sql } = side.database
-  const tools = await toolsIn(folder)
+  const tools = await giveTools(side)
   const film = await openFilmSite(folder, tools.FFMPEG_PATH)
   const slow = [await openSlowSite('127.0.0.1'), await openSlowSite('127.0.0.2')]
   const [mallory, victim] = await addPeople(sql, 2)

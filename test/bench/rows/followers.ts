@@ -32,7 +32,6 @@ export async function followers(bench: Bench): Promise<Line[]> {
       what: 'one feed with 200 followers, 15 new entries',
       unit: 'ms',
       less: true,
-      reach: '≤ 10 × the time of one follower',
       ...many,
       bounds: one.figures.now ? { 'one follower': one.figures.now } : {},
     },

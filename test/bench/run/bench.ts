@@ -10,19 +10,24 @@ export type Bench = {
   /** Small amounts, so that every row runs in seconds. The figures then mean nothing. */
   quick: boolean
   rounds: number
+  /** Rounds before that do not count: they compile the code and fill caches. */
+  first_rounds: number
   /** The checkouts: `now`, and `before` if one was named. */
   checkouts: { before?: string; now: string }
   /** Prints a line at once. */
   say(line: string): void
 }
 
+/** For what takes seconds. */
+export const fewRounds = (bench: Bench): Bench => ({ ...bench, rounds: Math.min(3, bench.rounds) })
+
 export type Line = {
   what: string
   /** Of the values of its figures. `less`: a smaller value is better. */
-  unit: '/s' | 'ms' | 's' | 'MB' | 'GB/s'
+  unit: '/s' | 'ms' | 's' | 'MB' | 'kB' | 'GB/s' | '%'
   less?: true
-  /** What the row should reach. */
-  reach: string
+  /** What the row should reach, where a person would notice that it does not. */
+  reach?: string
   figures: Figures<SideName>
   /** Other ways to do the same, by their names. */
   bounds?: Figures
@@ -38,20 +43,20 @@ export async function onSides<T>(bench: Bench, work: (side: Side) => Promise<T>)
   return done
 }
 
-/** Measures the same on all sides in turns, and in turn with them the bounds. A first round, which compiles the code, does not count. */
+/** Measures the same on all sides in turns, and in turn with them the bounds. */
 export async function compare<T>(
   bench: Bench,
   sides: { [name in SideName]?: T },
   measure: (side: T) => Promise<Figure>,
-  bounds: Record<string, () => Promise<Figure>> = {},
+  bounds: Record<string, (() => Promise<Figure>) | false | undefined> = {},
 ): Promise<Pick<Line, 'figures' | 'bounds'>> {
   const { before, now } = sides
   const ways = {
     ...(before && { before: () => measure(before) }),
     ...(now && { now: () => measure(now) }),
-    ...bounds,
+    ...Object.fromEntries(Object.entries(bounds).flatMap(([name, way]) => (way ? [[name, way]] : []))),
   }
-  if (!bench.quick) await inTurns(1, ways)
+  await inTurns(bench.first_rounds, ways)
   const measured = await inTurns(bench.rounds, ways)
   const { before: figure_before, now: figure_now, ...of_bounds } = measured
   return {

@@ -21,21 +21,24 @@ export type Running = {
 type Variables = Record<string, string>
 const longest_start_ms = 60_000
 
-/** Resolves once the role says that it is ready; for `migrate`, once it has ended. Rejects with what it printed. */
-export async function startRole(checkout: string, role: Role, variables: Variables = {}): Promise<Running> {
+/**
+ * Resolves once the role says that it is ready; for `migrate`, once it has ended. Rejects with what it printed. `members`: the file of a
+ * control group, to which the role and all that it starts belong.
+ */
+export async function startRole(
+  checkout: string,
+  role: Role,
+  variables: Variables = {},
+  members?: string,
+): Promise<Running> {
   const { command, args, variables: of_script } = await scriptOf(checkout, role)
-  return launch(checkout, role, command, args, { ...of_script, ...variables })
-}
-
-/** The same on Deno: `src/main.ts` is run as it is. */
-export const startOnDeno = (checkout: string, role: Role, variables: Variables): Promise<Running> =>
-  launch(checkout, role, binary(checkout, 'deno'), ['run', '--allow-all', '--quiet', 'src/main.ts', role], variables)
-
-async function launch(checkout: string, role: Role, command: string, args: string[], variables: Variables) {
+  const [file = '', ...words] = members
+    ? ['sh', '-c', 'echo $$ > "$0"; exec "$@"', members, command, ...args]
+    : [command, ...args]
   const began = performance.now()
   // With the variable that npm sets, the service ends when this process is gone.
-  const env = { PATH: own_env.PATH, HOME: own_env.HOME, npm_lifecycle_event: role, ...variables }
-  const child = endAfterRow(spawn(command, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  const env = { PATH: own_env.PATH, HOME: own_env.HOME, npm_lifecycle_event: role, ...of_script, ...variables }
+  const child = endAfterRow(spawn(file, words, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const line = await readyLine(child, role)
   const pid = child.pid ?? 0
   return {

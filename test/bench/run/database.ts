@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { connect, createDatabase, type Sql } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { startRole } from './checkout.ts'
-import { cpuOfTree, parentOf } from './usage.ts'
+import { cpuOfTrees, parentOf } from './usage.ts'
 
 export type Database = {
   url: string
@@ -55,7 +55,7 @@ export async function openDatabases(folder: string): Promise<Databases> {
       return from(await template)
     },
     createEmpty: () => from('template0'),
-    cpu_s: () => cpuOfTree(server_pid),
+    cpu_s: () => cpuOfTrees([server_pid]),
     async close() {
       for (const open of opened) await open.end({ timeout: 2 })
       await server.stop()

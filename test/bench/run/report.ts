@@ -2,7 +2,7 @@
 import type { Line } from './bench.ts'
 import type { Figure } from './figures.ts'
 
-export const heads = ['what', 'before', 'now', 'now ÷ before', 'bound', 'now ÷ bound', 'reach']
+export const heads = ['what', 'before', 'now', 'now ÷ before', 'peer or bound', 'now ÷ it', 'reach']
 
 export function tableOf(lines: Line[], markdown: boolean): string {
   const rows = [heads, ...lines.map(cellsOf)]
@@ -25,7 +25,7 @@ export function tableOf(lines: Line[], markdown: boolean): string {
 
 const markdownRow = (cells: string[]) => `| ${cells.join(' | ')} |\n`
 
-function cellsOf({ what, unit, less, reach, figures: { before, now }, bounds = {} }: Line): string[] {
+function cellsOf({ what, unit, less, reach = '', figures: { before, now }, bounds = {} }: Line): string[] {
   // Memory that was given back is less than nothing, which has no ratio.
   const times = (other: Figure | undefined) =>
     !now || !other || now.value <= 0 ? '' : `${(less ? other.value / now.value : now.value / other.value).toFixed(2)} ×`
@@ -46,10 +46,13 @@ function textOf(figure: Figure | undefined, unit: Line['unit']): string {
   if (!figure) return ''
   const { value, app_ms, database_ms, p99_ms } = figure
   const parts = [`${rounded(value)}${unit === '/s' ? '' : ' '}${unit}`]
-  if (app_ms !== undefined) parts.push(`${app_ms.toFixed(2)} + ${(database_ms ?? 0).toFixed(2)} ms CPU`)
+  if (app_ms !== undefined) parts.push(`${cpu(app_ms)} + ${cpu(database_ms ?? 0)} ms CPU`)
   if (p99_ms !== undefined) parts.push(`p99 ${rounded(p99_ms)} ms`)
   return parts.join(', ')
 }
+
+/** The system counts in steps of 10 ms. */
+const cpu = (ms: number) => ms.toFixed(ms < 10 ? 2 : 0)
 
 /** Three digits, and no fraction of large numbers. */
 const rounded = (value: number) =>

@@ -52,18 +52,7 @@ export async function fillLibraries(
     insert into channels (user_id, channel_id, title, rss_url, last_fetched_at, next_fetch_at)
     select user_id, 'c' || c, 'Channel ' || c, 'https://videos.example/c' || c || '.xml', now(), now() + interval '1 day'
     from   unnest(${ids}::uuid[]) as user_id, generate_series(1, ${channels}::int) as c`
-  const texts = Math.min(20_000, ids.length * channels * entries_each)
-  await sql`drop table if exists texts`
-  await sql`
-    create temp table texts as
-    select n,
-           case when n % nullif(${unspaced_every}::int, 0) = 0
-                then (select string_agg(${randomLetter(sql)}, '') from generate_series(1, 14 + n % 3))
-                else (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 7 + n % 2)) end as title,
-           (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 30 + n % 2))
-             || case when n % nullif(${unspaced_every}::int, 0) = 0
-                     then ' ' || (select string_agg(${randomLetter(sql)}, '') from generate_series(1, 60 + n % 3)) else '' end as description
-    from   generate_series(1, ${texts}::int) as n`
+  const texts = await makeTexts(sql, ids.length * channels * entries_each, unspaced_every)
   await sql`
     insert into video_entries (
       user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, first_seen_at)
@@ -81,6 +70,23 @@ export async function fillLibraries(
     cross join lateral (select now() - (v * interval '1 hour') - (c * interval '1 second') as at) as dated
     join   texts on n = 1 + (c * 7919 + v * 104729) % ${texts}::int`
   await cleaned(sql)
+}
+
+/** Makes the temporary table `texts`: titles and descriptions, which many videos share. Returns how many. */
+export async function makeTexts(sql: Sql, videos: number, unspaced_every = 0): Promise<number> {
+  const texts = Math.min(20_000, videos)
+  await sql`drop table if exists texts`
+  await sql`
+    create temp table texts as
+    select n,
+           case when n % nullif(${unspaced_every}::int, 0) = 0
+                then (select string_agg(${randomLetter(sql)}, '') from generate_series(1, 14 + n % 3))
+                else (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 7 + n % 2)) end as title,
+           (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 30 + n % 2))
+             || case when n % nullif(${unspaced_every}::int, 0) = 0
+                     then ' ' || (select string_agg(${randomLetter(sql)}, '') from generate_series(1, 60 + n % 3)) else '' end as description
+    from   generate_series(1, ${texts}::int) as n`
+  return texts
 }
 
 const vocabulary = 20_000

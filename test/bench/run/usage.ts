@@ -1,4 +1,4 @@
-/** Reads what a process has used so far from /proc: processor time and memory. Linux only. */
+/** Reads what processes have used so far from /proc: processor time, memory and bytes written. Linux only. */
 import { readdir, readFile } from 'node:fs/promises'
 import process from 'node:process'
 
@@ -18,13 +18,39 @@ export async function usageOf(pid: number): Promise<Usage> {
   return { cpu_s: own / ticks, mb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
 }
 
-/** Seconds of processor time of a process and all its children, those that have ended included. */
-export async function cpuOfTree(pid: number): Promise<number> {
-  const names = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const all = await Promise.all(names.map(name => ticksOf(Number(name)).catch(() => undefined)))
-  const children = all.filter(found => found?.parent === pid)
-  const { own, ended } = await ticksOf(pid)
-  return children.reduce((sum, child) => sum + (child?.own ?? 0), own + ended) / ticks
+/** What several processes have used together. */
+export const together = (...processes: { usage(): Promise<Usage> }[]) => ({
+  async usage(): Promise<Usage> {
+    const used = await Promise.all(processes.map(one => one.usage()))
+    return { cpu_s: used.reduce((sum, { cpu_s }) => sum + cpu_s, 0), mb: used.reduce((sum, { mb }) => sum + mb, 0) }
+  },
+})
+
+/** Seconds of processor time of these processes and all that they have started, those that have ended included. */
+export async function cpuOfTrees(roots: number[]): Promise<number> {
+  const found = await Promise.all((await treesOf(roots)).map(pid => ticksOf(pid).catch(() => none)))
+  return found.reduce((sum, { own, ended }) => sum + own + ended, 0) / ticks
+}
+
+/** Megabytes of memory of these processes and all that they have started. Memory that several share counts once (Pss). */
+export async function memoryOfTrees(roots: number[]): Promise<number> {
+  const kB = await figuresOf(roots, 'smaps_rollup', /^Pss:\s+(\d+)/m)
+  return sumOf(kB) / 1024
+}
+
+/** Bytes that each living process of these trees has written to disk so far. */
+export const writtenByTrees = (roots: number[]): Promise<Map<number, number>> =>
+  figuresOf(roots, 'io', /^write_bytes: (\d+)/m)
+
+export const sumOf = (figures: Map<number, number>): number => [...figures.values()].reduce((sum, one) => sum + one, 0)
+
+async function figuresOf(roots: number[], file: string, pattern: RegExp): Promise<Map<number, number>> {
+  const read = async (pid: number) => {
+    // The process may end at this moment.
+    const text = await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
+    return [pid, Number(pattern.exec(text)?.[1] ?? 0)] as const
+  }
+  return new Map(await Promise.all((await treesOf(roots)).map(read)))
 }
 
 /** Seconds of processor time of the children of this process that have ended. */
@@ -32,8 +58,21 @@ export const cpuOfEndedChildren = async (): Promise<number> => (await ticksOf(pr
 
 export const parentOf = async (pid: number): Promise<number> => (await ticksOf(pid)).parent
 
+/** These processes, and all that they have started and that live. */
+async function treesOf(roots: number[]): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+  const parents = new Map(
+    await Promise.all(pids.map(async pid => [pid, (await ticksOf(pid).catch(() => none)).parent] as const)),
+  )
+  const isBelow = (pid: number): boolean => roots.includes(pid) || (pid > 1 && isBelow(parents.get(pid) ?? 0))
+  return pids.filter(isBelow)
+}
+
+type Ticks = { parent: number; own: number; ended: number }
+const none: Ticks = { parent: 0, own: 0, ended: 0 }
+
 /** `ended`: of its children that have ended. Source: proc_pid_stat(5). */
-async function ticksOf(pid: number): Promise<{ parent: number; own: number; ended: number }> {
+async function ticksOf(pid: number): Promise<Ticks> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   // The name of the program is in brackets and may contain spaces. The field after it is the third.
   const fields = stat

@@ -2,21 +2,26 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { execa } from 'execa'
-import { openFilmSite, toolsIn, type VideoSite } from '../bounds/video-site.ts'
+import { bareTools, giveTools } from '../bounds/tools.ts'
+import { openFilmSite, type VideoSite } from '../bounds/video-site.ts'
 import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
 import { addPeople, cleaned, type Person } from '../run/seed.ts'
 import type { Side } from '../run/side.ts'
+import { cpuOfEndedChildren, cpuOfTrees } from '../run/usage.ts'
 
 const longest_download_ms = 180_000
 
 export async function download(bench: Bench): Promise<Line[]> {
-  const tools = await toolsIn(bench.folder)
-  const site = await openFilmSite(bench.folder, tools.FFMPEG_PATH)
+  const { ytdlp, ffmpeg } = await bareTools(bench.folder)
+  const site = await openFilmSite(bench.folder, ffmpeg)
   let count = 0
   const sides = await onSides(bench, async side => {
     const [person] = await addPeople(side.database.sql, 1)
     if (!person) throw new Error('no person')
-    const worker = await side.start('worker', tools)
+    const tools = await giveTools(side)
+    const { pid } = await side.start('worker', tools)
+    // With the tools that it starts.
+    const worker = { usage: async () => ({ cpu_s: await cpuOfTrees([pid]), mb: 0 }) }
     return { ...side, person, worker, web: await side.start('web', tools) }
   })
   const figures = await compare(
@@ -29,10 +34,11 @@ export async function download(bench: Bench): Promise<Line[]> {
       }),
     {
       async 'bare yt-dlp'() {
-        const began = performance.now()
+        const [began, ended_s] = [performance.now(), await cpuOfEndedChildren()]
         const file = join(bench.folder, `bare-${++count}.mp4`)
-        await execa(tools.YTDLP_PATH, ['--ignore-config', '--quiet', '--output', file, `${site.url}/v${count}.mp4`])
-        return { value: (performance.now() - began) / 1000 }
+        await execa(ytdlp, ['--ignore-config', '--quiet', '--output', file, `${site.url}/v${count}.mp4`])
+        const value = (performance.now() - began) / 1000
+        return { value, app_ms: ((await cpuOfEndedChildren()) - ended_s) * 1000 }
       },
     },
   )
