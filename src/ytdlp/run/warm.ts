@@ -139,14 +139,17 @@ function parentOf(child: ChildProcess, folder: string, runs: Map<number, Run>): 
       const over = () => {
         runs.delete(run)
         if (runs.size === 0) keepAlive(child, false)
-        out.close()
-        err.close()
       }
       if (child.exitCode !== null || child.signalCode !== null) begun.resolve(undefined)
       const words = args.map(word => word.toWellFormed())
       send({ run, args: words, env, cwd, memory_mb: limits[kind].memory_mb, streams: [out.path, err.path] })
       const pid = await begun.promise
-      if (pid === undefined) return void over()
+      if (pid === undefined) {
+        over()
+        out.close()
+        err.close()
+        return undefined
+      }
       const group = groupOf(pid)
       const has_ended = ended.promise.then(exit_code => {
         // After a report of the end, the number of the group is free again; without one, the parent has died.
@@ -155,7 +158,7 @@ function parentOf(child: ChildProcess, folder: string, runs: Map<number, Run>): 
         over()
         return exit_code
       })
-      // The parent has connected them before it forks.
+      // The parent connects them before it forks, so they may still be waiting when the run has ended.
       const [stdout, stderr] = await Promise.all([out.connected, err.connected])
       return { pid, stdout, stderr, inputs: [], group, exited: has_ended, ended: has_ended }
     },

@@ -16,6 +16,10 @@ export async function processesWith(...words: string[]): Promise<RunningProcess[
   return all.filter(({ args }) => args !== '' && words.every(word => args.includes(word)))
 }
 
+/** `pid`: as a process prints it. */
+export const isAlive = async (pid: string): Promise<boolean> =>
+  (await processesWith()).some(found => found.pid === Number(pid))
+
 /** Reads /proc, because a bare Debian has no `ps`. */
 async function fromProc(): Promise<RunningProcess[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))

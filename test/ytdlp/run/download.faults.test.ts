@@ -13,7 +13,7 @@ import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
-import { processesWith } from '../../support/process/running.ts'
+import { isAlive } from '../../support/process/running.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 let tools: Tools
@@ -46,8 +46,6 @@ async function run(script: string, { signal, onProgress = () => {}, leash, ...li
 }
 
 const speak = `say progress '{"format_id":"0","progress":{"status":"downloading","downloaded_bytes":1}}'`
-
-const isAlive = async (pid: string) => (await processesWith()).some(found => found.pid === Number(pid))
 
 describe('a download', () => {
   it('a download fails when yt-dlp succeeds but leaves no file', async () => {
