@@ -2,8 +2,7 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { type Config, readConfig } from './config.ts'
-import { connect } from './db/postgres/client.ts'
-import { keepTime } from './db/postgres/clock.ts'
+import { connect, idle_timeout_s } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
 import { requireSessions } from './db/postgres/pooler.ts'
@@ -113,9 +112,8 @@ async function web({ config, outside, log, opened }: Start, database_url: string
 async function worker({ config, outside, log, opened }: Start, database_url: string): Promise<void> {
   if (await requireMedia(config)) warnOfUmask({ config, log }, config.MEDIA_DIR)
   const [{ startWorker }, { workerParts }] = await code.worker()
-  const sql = connect(database_url)
+  const sql = connect(database_url, { idle_timeout_s })
   opened.push(() => sql.end({ timeout: 2 }))
-  opened.push(await keepTime(sql, log))
   const { stop } = await startWorker(workerParts(config, sql, log, { ...outside, policy: outside.policyOf(config) }), {
     database_url,
     concurrency: config.WORKER_CONCURRENCY,

@@ -2,7 +2,7 @@
 import { createApp } from './app.tsx'
 import { openIdProvider } from './auth/oidc.ts'
 import type { Config } from './config.ts'
-import { connect } from './db/postgres/client.ts'
+import { connect, idle_timeout_s } from './db/postgres/client.ts'
 import { keepTime } from './db/postgres/clock.ts'
 import { serviceIn } from './db/service/service.ts'
 import { segmentsStored } from './db/watching/segments.ts'
@@ -28,8 +28,8 @@ export async function openWeb(
   opened: ((patiently?: boolean) => Promise<unknown>)[],
   policy: AddressPolicy,
 ): Promise<string> {
-  const sql = connect(database_url)
-  const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60, plans: 'each' })
+  const sql = connect(database_url, { idle_timeout_s })
+  const search_sql = connect(database_url, { max: search_connections, idle_timeout_s, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
   opened.push(await keepTime(sql, log))
   const readFeed = lazily(async () => (await import('./feed/fetch/fetch-feed.ts')).createFeedReader({ policy }))

@@ -1,7 +1,10 @@
 /** A worker process: its pools of graphile-worker, its heartbeat, the recovery from dead workers, and a graceful stop. */
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { everyoneIn } from '../../src/db/everyone.ts'
+import { connect } from '../../src/db/postgres/client.ts'
+import { keepTime } from '../../src/db/postgres/clock.ts'
 import {
-  beatPools,
   beatWorker,
   endReport,
   forgetWorkers,
@@ -14,8 +17,9 @@ import { skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
 import { checkMedia } from '../tasks/media.ts'
 import type { WorkerParts } from './parts.ts'
-import { keepPool } from './pool.ts'
+import { keepPool, type Pool } from './pool.ts'
 import { type PoolPlan, pools } from './pools.ts'
+import { openQueue, type Queue } from './queue.ts'
 
 export { pool_options } from './pool.ts'
 
@@ -26,46 +30,55 @@ type WorkerOptions = {
   concurrency: number
 }
 
-/** Milliseconds between two heartbeats of a worker; each one also looks for dead workers. */
-const beat_ms = 2000
+/** Connections for heartbeats and housekeeping, so that these wait for no other work, and other work keeps no connection open at rest. */
+const care_connections = 3
 
 /** Opens the pools, and then starts the heartbeat and repairs the queue. Resolves when all pools are open. */
 export async function startWorker(parts: WorkerParts, { database_url, concurrency }: WorkerOptions): Promise<Worker> {
-  const { sql, log } = parts
-  const open_pools = await openPools(parts, database_url, concurrency)
+  const { log } = parts
+  const sql = everyoneIn(connect(database_url, { max: care_connections }))
+  const care_parts = { ...parts, sql }
+  const endTime = await keepTime(sql, log)
+  const queue = await openQueue(sql, database_url, log)
+  const open_pools = await openPools(parts, care_parts, queue, concurrency)
   const tool_care = parts.careForTools()
   const unlisten = await Promise.all([
     listenForLostClaims(sql, parts.tellClaim),
     listenForToolChecks(sql, tool_care.checkNow),
   ])
-  const heartbeat = startHeartbeat(parts, concurrency, () => open_pools.map(pool => pool.id()))
-  checkMedia(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not check MEDIA_DIR'))
-  repairQueue(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not repair the queue'))
+  const heartbeat = startHeartbeat(care_parts, { slots: concurrency, pools: open_pools, queue })
+  checkMedia(care_parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not check MEDIA_DIR'))
+  repairQueue(care_parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not repair the queue'))
 
   return {
     async stop() {
       await heartbeat.stop()
       tool_care.stop()
-      await Promise.all([...unlisten.map(end => end()), ...open_pools.map(pool => pool.stop())])
+      await Promise.all([endTime(), ...unlisten.map(end => end()), ...open_pools.map(pool => pool.stop())])
       const stopped = open_pools.map(pool => pool.id())
       await forgetWorkers(sql, stopped)
+      await queue.end()
+      await sql.end({ timeout: 2 })
     },
   }
 }
 
 /** A pool without tasks is not opened. */
-function openPools(parts: WorkerParts, database_url: string, concurrency: number) {
-  const { sql, log } = parts
+function openPools(parts: WorkerParts, care_parts: WorkerParts, queue: Queue, concurrency: number) {
+  const { sql, log } = care_parts
   // Skipped jobs keep their place in the queue. If the flags cannot be read, nothing is skipped: the claim checks again.
-  const forbiddenFlags = () => skippedFlags(sql, parts.host_limits).catch(() => [])
+  const forbiddenFlags = () => skippedFlags(parts.sql, parts.host_limits).catch(() => [])
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
-  const plans = Object.values<PoolPlan>(pools).map(({ tasks, ...plan }) => ({ ...plan, taskList: tasks(parts) }))
+  const plans = Object.values<PoolPlan>(pools).map(({ tasks, ...plan }) => ({
+    ...plan,
+    taskList: tasks(plan.has_clock ? care_parts : parts),
+  }))
   return Promise.all(
     plans
       .filter(({ taskList }) => Object.keys(taskList).length > 0)
       .map(({ jobs_at_once, skips_blocked, has_clock, ...plan }) =>
         keepPool({
-          ...{ ...plan, log, onOpen, database_url },
+          ...{ ...plan, log, onOpen, queue },
           concurrency: jobs_at_once === 'WORKER_CONCURRENCY' ? concurrency : jobs_at_once,
           ...(skips_blocked && { forbiddenFlags }),
           ...(has_clock ? { crontabFile } : { parsedCronItems: [] }),
@@ -77,30 +90,44 @@ function openPools(parts: WorkerParts, database_url: string, concurrency: number
 /** What runs when; the plain `graphile-worker` command reads the same file. */
 export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 
-function startHeartbeat(parts: WorkerParts, slots: number, pool_ids: () => string[]) {
+/** Milliseconds between two looks for dead workers, and between two heartbeats of a worker that runs a job. */
+const look_ms = 2000
+/** Milliseconds between two heartbeats of an idle worker with no news: each is written to the disk. Far below `dead_after_s`. */
+const idle_beat_ms = 8000
+
+type Beating = { slots: number; pools: Pick<Pool, 'id' | 'isBusy'>[]; queue: Pick<Queue, 'isDue'> }
+
+function startHeartbeat(parts: WorkerParts, { slots, pools, queue }: Beating) {
   const { sql, log } = parts
   const pulse = openPulse()
   let recovering: Promise<void> | undefined
-  let reported_id: string | undefined
+  let last: { at: number; id: string; said: unknown } | undefined
   const beat = async () => {
     const storage = (await storageTrouble(parts.files)) ?? null
     const report = { ...parts.toolReport(), slots, storage }
-    const skipped = await skippedFlags(sql, parts.host_limits)
+    const skipped = queue.isDue('download') ? await skippedFlags(sql, parts.host_limits) : []
     // The pool of downloads is the first in `pools.ts`.
-    const [downloads_pool_id = '', ...others] = pool_ids()
+    const [id = '', ...others] = pools.map(pool => pool.id())
+    const said = { id, others, report, skipped }
+    const now = performance.now()
+    const is_early = last && now - last.at < idle_beat_ms - look_ms / 2 && !pools.some(pool => pool.isBusy())
+    if (is_early && isDeepStrictEqual(said, last?.said)) return
     // The pool broke, and another one is open.
-    if (reported_id !== undefined && reported_id !== downloads_pool_id) await endReport(sql, reported_id)
-    reported_id = downloads_pool_id
-    await beatWorker(sql, downloads_pool_id, report, skipped)
-    await beatPools(sql, others)
+    if (last && last.id !== id) await endReport(sql, last.id)
+    await beatWorker(sql, id, report, skipped, others)
+    last = { at: now, id, said }
     await pulse.beat()
+  }
+  const beatAndRecover = async () => {
+    await beat()
     recovering ??= recover(parts).finally(() => {
       recovering = undefined
     })
     await recovering
   }
-  const beatOrLog = () => beat().catch((fault: unknown) => log.warn({ err: fault }, 'could not send a heartbeat'))
-  const timer = setInterval(beatOrLog, beat_ms)
+  const beatOrLog = () =>
+    beatAndRecover().catch((fault: unknown) => log.warn({ err: fault }, 'could not send a heartbeat'))
+  const timer = setInterval(beatOrLog, look_ms)
   void beatOrLog()
   return {
     stop() {

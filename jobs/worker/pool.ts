@@ -5,19 +5,21 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
-import { addressOfPools } from '../../src/db/postgres/client.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { PoolPlan } from './pools.ts'
+import type { Queue } from './queue.ts'
 
-type Pool = {
+export type Pool = {
   /** As in `locked_by`; changes when the pool is replaced. */
   id(): string
+  /** Whether it runs a job. */
+  isBusy(): boolean
   stop(): Promise<void>
 }
 
 type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> &
-  Pick<PoolPlan, 'takes_many' | 'poll_ms'> & {
-    database_url: string
+  Pick<PoolPlan, 'takes_many' | 'check_ms'> & {
+    queue: Queue
     concurrency: number
     log: Log
     /** Called with the id of each pool before it takes a job, so that its jobs can be found if this process dies. */
@@ -37,6 +39,7 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
   const kept = keep()
   return {
     id: () => open.id,
+    isBusy: () => open.running.size > 0,
     async stop() {
       stopping.abort()
       // A pool that just broke has stopped already.
@@ -67,11 +70,11 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 /** Milliseconds between two tries to open another pool. */
 const retry_ms = 1000
 
-/** One connection listens. A job needs another only when it is taken and when it ends. A worker has many pools, so each one counts. */
-const fewest_connections = 2
+/** Milliseconds between two looks for jobs without a cause. `queue.ts` gives the causes. */
+const rarely_ms = 300_000
 
 async function openPool(options: PoolOptions) {
-  const { database_url, concurrency, takes_many, log, onOpen, poll_ms = 2000, ...tasks } = options
+  const { queue, concurrency, takes_many, log, onOpen, check_ms, ...tasks } = options
   const events: WorkerEvents = new EventEmitter()
   waitForReturnedJobs(events)
   let id = ''
@@ -79,23 +82,25 @@ async function openPool(options: PoolOptions) {
     id = workerPool.id
     onOpen(id)
   })
+  const running = new Set<string>()
+  events.on('job:start', ({ job }) => running.add(job.id))
+  events.on('job:complete', ({ job }) => running.delete(job.id))
   const runner = await run({
     ...tasks,
-    connectionString: addressOfPools(database_url),
+    pgPool: queue.connectionsFor(Object.keys(options.taskList ?? {}), check_ms),
     noHandleSignals: true,
     logger: loggerTo(log),
     events,
     preset: {
       worker: {
         ...pool_options,
-        pollInterval: poll_ms,
+        pollInterval: rarely_ms,
         concurrentJobs: concurrency,
-        maxPoolSize: Math.max(fewest_connections, concurrency),
         ...(takes_many && { localQueue: { size: concurrency } }),
       },
     },
   })
-  return { id, runner }
+  return { id, runner, running }
 }
 
 const loggerTo = (log: Log) =>

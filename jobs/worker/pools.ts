@@ -27,7 +27,7 @@ export type PoolPlan = {
   /** Takes as many jobs in one statement as it runs at once, which costs an eighth of taking each alone. */
   takes_many?: true
   /** Milliseconds between two checks for jobs that no notification announced; the default is 2000. */
-  poll_ms?: number
+  check_ms?: number
   /** Runs the jobs of the crontab too. */
   has_clock?: true
 }
@@ -67,7 +67,7 @@ export const pools = {
   imports: {
     jobs_at_once: 3,
     tasks: parts => ({ 'import-channels': importTask(parts) }),
-    poll_ms: 500,
+    check_ms: 500,
   },
   listings: {
     jobs_at_once: 2,

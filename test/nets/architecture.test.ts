@@ -51,6 +51,7 @@ const doors: Record<string, RegExp> = {
   'fast-xml-parser': /^src\/(feed\/|domain\/podcasts\/xml\.ts$)/,
   re2js: /^src\/schema\/rules\/rule\.ts$/,
   'graphile-worker': /^(src\/db\/postgres\/migrations\.ts|jobs\/)/,
+  pg: /^jobs\/worker\/queue\.ts$/,
   hono: /^src\/(routes|views|app|runtime)/,
   openpgp: /^src\/ytdlp\/tools\/release\.ts$/,
   execa: /^src\/(ytdlp|db\/postgres)/,

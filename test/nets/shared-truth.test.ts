@@ -64,7 +64,6 @@ const truths = {
     'notifications/everyone/notices.ts changeNotices',
     'notifications/everyone/notices.ts notifyAdministrators',
     'media/everyone/media.ts noteMediaService',
-    'service/everyone/operations.ts beatPools',
     'service/everyone/operations.ts beatWorker',
     'service/everyone/operations.ts endReport',
     'service/everyone/operations.ts forgetLostImports',

@@ -37,6 +37,12 @@ const unlimited = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
 type PoolOptions = { max?: number; idle_timeout_s?: number; plans?: 'once' | 'each'; name?: string }
 
+/**
+ * Seconds after which the connections of requests and jobs are closed, each of which takes 3 MB of the server. More than the minute between
+ * two comparisons of clocks, so that a web process keeps one open.
+ */
+export const idle_timeout_s = 65
+
 /** The name by which the database lists the connections of the service. */
 export const service_name = 'backlot'
 

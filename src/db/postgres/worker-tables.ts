@@ -12,6 +12,14 @@ export const workerJobs = sharedPiece(sql => sql`graphile_worker._private_jobs`)
 export const isOfTask = (sql: Queryable, task: 'download' | 'watch-now') => sql`
   job.task_id = (select id from graphile_worker._private_tasks where identifier = ${task})`
 
+/** The tasks with jobs whose time has come, and how many. A job that waits for its named queue, or is skipped for its flags, counts too. */
+export const dueTasks = (sql: Queryable) => sql<{ task: string; jobs: number }[]>`
+  select   task.identifier as task, count(*) as jobs
+  from     ${workerJobs(sql)} job
+  join     graphile_worker._private_tasks task on task.id = job.task_id
+  where    job.is_available and job.run_at <= now()
+  group by task.identifier`
+
 /**
  * Keeps workers from taking these jobs until they are replaced. graphile-worker neither replaces nor adds a job that a worker
  * takes between two statements of its `add_jobs`.

@@ -1,6 +1,7 @@
 /** A pool that takes many jobs at once is stopped before it has begun all of them. */
 import { expect, it, vi } from 'vitest'
 import { keepPool } from '../../../jobs/worker/pool.ts'
+import { openQueue } from '../../../jobs/worker/queue.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 
@@ -9,8 +10,9 @@ const { sql, url: database_url } = useDatabase()
 it('a pool that stops waits until the jobs that it has not begun are given back', async () => {
   const errors: unknown[] = []
   const stopped = Promise.withResolvers<void>()
+  const queue = await openQueue(sql, database_url, silent)
   const pool = await keepPool({
-    database_url,
+    queue,
     concurrency: 2,
     takes_many: true,
     log: { ...silent, error: (said: unknown) => void errors.push(said) },
@@ -29,6 +31,7 @@ it('a pool that stops waits until the jobs that it has not begun are given back'
   const stopping = pool.stop()
   stopped.resolve()
   await stopping
+  await queue.end()
 
   expect(await jobs()).toEqual([{ locked: 0, waiting: 8 }])
   expect(errors).toEqual([])

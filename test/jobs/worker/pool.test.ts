@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { keepPool } from '../../../jobs/worker/pool.ts'
+import { openQueue } from '../../../jobs/worker/queue.ts'
+import { everyoneIn } from '../../../src/db/everyone.ts'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { silent } from '../../support/app/app.ts'
 import { type Cluster, openCluster } from '../../support/process/postgres.ts'
@@ -28,8 +30,9 @@ it('a broken pool is replaced, with new tries until the database is back', async
   const ran: string[] = []
   const broke = Promise.withResolvers<void>()
   const away = Promise.withResolvers<void>()
+  const queue = await openQueue(everyoneIn(sql), cluster.url, silent)
   const pool = await keepPool({
-    database_url: cluster.url,
+    queue,
     concurrency: 1,
     log: { ...silent, warn: (said: unknown) => String(said).includes('pool broke') && broke.resolve() },
     parsedCronItems: [],
@@ -53,4 +56,5 @@ it('a broken pool is replaced, with new tries until the database is back', async
   expect(opened.length).toBeGreaterThan(1)
   expect(pool.id()).toBe(opened.at(-1))
   await pool.stop()
+  await queue.end()
 })

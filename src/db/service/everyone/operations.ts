@@ -5,7 +5,7 @@ import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
 import { notifyAdministrators } from '../../notifications/everyone/notices.ts'
 import type { Queryable } from '../../postgres/client.ts'
-import { workerJobs } from '../../postgres/worker-tables.ts'
+import { dueTasks, workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
 import { isLocked, isPaused } from '../../queue/paused.ts'
 import type { Requester } from '../../queue/queue.ts'
@@ -100,6 +100,21 @@ export async function listenForToolChecks(sql: Everyone, onWanted: () => void): 
   return unlisten
 }
 
+/** Calls `onJobs` when jobs were added, or may have been while no connection listened; `onMigration` with the words of graphile-worker. */
+export async function listenForJobs(
+  sql: Everyone,
+  { onJobs, onMigration }: { onJobs(): void; onMigration(payload: string): void },
+): Promise<() => Promise<unknown>> {
+  const heard = await Promise.all([
+    sql.listen('jobs:insert', onJobs, onJobs),
+    sql.listen('worker:migrate', onMigration),
+  ])
+  return () => Promise.all(heard.map(({ unlisten }) => unlisten()))
+}
+
+/** The tasks of the queue with jobs whose time has come. */
+export const tasksDue = (sql: Everyone) => dueTasks(sql)
+
 /** Workers that sent no heartbeat for `seconds`. */
 export async function silentWorkers(sql: Everyone, seconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
@@ -107,29 +122,25 @@ export async function silentWorkers(sql: Everyone, seconds: number): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** The heartbeat of this worker process. `passed_over`: the flags of the jobs that it skips for now. */
+/** The heartbeat of a worker process. `passed_over`: the flags of the jobs that it skips for now. `further_ids`: its pools without a report. */
 export async function beatWorker(
   sql: Everyone,
   worker_id: string,
   report: WorkerReport | null = null,
   passed_over: string[] | null = null,
+  further_ids: string[] = [],
 ): Promise<void> {
   await sql`
-    insert into workers (id, report, passed_over) values (${worker_id}, ${report && sql.json(report)}, ${passed_over})
+    insert into workers (id, report, passed_over)
+    select   ${worker_id}, ${report && sql.json(report)}::jsonb, ${passed_over}::text[]
+    union all
+    select   unnest(${further_ids}::text[]), null, null
     on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
 }
 
 /** This worker process reports under another id from now on. The jobs of the former one are unlocked as those of a dead worker. */
 export const endReport = (sql: Everyone, worker_id: string) => sql`
   update workers set report = null, passed_over = null where id = ${worker_id}`
-
-/** The heartbeats of a worker process's further pools, which carry no report. */
-export async function beatPools(sql: Everyone, pool_ids: string[]): Promise<void> {
-  await sql`
-    insert into workers (id)
-    select unnest(${pool_ids}::text[])
-    on conflict (id) do update set heartbeat_at = now()`
-}
 
 /**
  * Removes workers that have stopped, and unlocks jobs that they could not give back. Without the row of a worker, no recovery unlocks its

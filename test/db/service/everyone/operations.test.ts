@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest'
 import { everyoneIn } from '../../../../src/db/everyone.ts'
 import {
-  beatPools,
   beatWorker,
   forgetWorkers,
   forgottenDownloads,
@@ -32,11 +31,11 @@ async function lockedBy(one: string, other: string) {
 }
 
 it('a heartbeat of several pools keeps each of them alive', async () => {
-  await beatPools(sql, ['feeds', 'imports'])
+  await beatWorker(sql, 'downloads', null, null, ['feeds', 'imports'])
   await sql`update workers set heartbeat_at = now() - interval '1 minute' where id in ('feeds', 'imports')`
   expect((await silentWorkers(sql, 20)).sort()).toEqual(['feeds', 'imports'])
 
-  await beatPools(sql, ['feeds', 'imports'])
+  await beatWorker(sql, 'downloads', null, null, ['feeds', 'imports'])
 
   expect(await silentWorkers(sql, 20)).toEqual([])
   await forgetWorkers(sql, ['feeds', 'imports'])
