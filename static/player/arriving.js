@@ -28,21 +28,28 @@ function say(words) {
 async function arrive(media) {
   const address = new URL(media.dataset.arriving ?? '', location.href)
   const shown = can_feed ? feederOf(media) : nativePlayer(media, address)
-  let [asked_at, losses] = [Date.now(), 0]
+  let [asked_at, losses, seen] = [Date.now(), 0, '']
   while (isArriving(media) && media.isConnected) {
-    const answer = await fetch(address).catch(() => undefined)
+    const began = performance.now()
+    // The server waits for a part after the one that was seen.
+    const headers = can_feed ? { 'backlot-seen': seen } : undefined
+    const answer = await fetch(address, { headers }).catch(() => undefined)
     const text = (await answer?.text().catch(() => '')) ?? ''
     // The finished file may have taken over meanwhile.
     if (!isArriving(media)) return
     const is_lost = !answer || answer.status >= 500
     if (losses > 1 && !is_lost && !isRefused(media)) say('')
     losses = is_lost ? losses + 1 : 0
+    let is_new = false
     // A single loss is not said: parts that have arrived are played meanwhile.
     if (losses > 1 && !isRefused(media)) say(lost)
     if (answer?.ok) {
       asked_at = Date.now()
       const found = playlistIn(text, answer.url)
       noteArrived(media, found)
+      const last = found.parts.at(-1)?.url.split('/').slice(-2).join('/') ?? ''
+      is_new = last !== seen
+      seen = last
       await shown.feed(found).catch(async () => isArriving(media) && (await shown.restart()))
     } else if (answer?.status === 404) {
       if (await isComplete(media)) return finish(media)
@@ -56,8 +63,8 @@ async function arrive(media) {
         askAgain(media)
       }
     }
-    const usual_ms = isShort(media) ? soon_ms : later_ms
-    await pause(Math.min(longest_wait_ms, usual_ms * 2 ** losses))
+    const usual_ms = isShort(media) ? (is_new ? 0 : soon_ms) : later_ms
+    await pause(Math.min(longest_wait_ms, usual_ms * 2 ** losses) - (performance.now() - began))
   }
 }
 

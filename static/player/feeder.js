@@ -19,7 +19,7 @@ export class Feeder {
   #buffer
   /** The beginning that was loaded last. @type {string | undefined} */
   #map
-  /** The starts of the parts that are loaded. @type {Set<number>} */
+  /** The addresses of the parts that are loaded. @type {Set<string>} */
   #loaded = new Set()
   #faults = 0
 
@@ -42,7 +42,8 @@ export class Feeder {
     setLateLength(source, media, length)
     for (;;) {
       const now = media.currentTime
-      const part = parts.find(({ start, end }) => end > now && start < now + ahead_s && !this.#loaded.has(start))
+      const isMissing = (/** @type {Part} */ part) => !this.#loaded.has(part.url) && !isCovered(media, part)
+      const part = parts.find(part => part.end > now && part.start < now + ahead_s && isMissing(part))
       if (!part) break
       const is_first = this.#map === undefined
       if (part.map !== this.#map || !this.#buffer) await this.#beginRun(source, part.map, length)
@@ -106,11 +107,18 @@ export class Feeder {
       await forget(buffer, 0, media.currentTime - 5)
       await append(buffer, bytes)
     }
-    this.#loaded.add(part.start)
+    this.#loaded.add(part.url)
     const last = media.currentTime - behind_s
     await forget(buffer, 0, last)
-    for (const { start } of parts) if (start < last) this.#loaded.delete(start)
+    for (const { url, start } of parts) if (start < last) this.#loaded.delete(url)
   }
+}
+
+/** Shorter parts may have brought the same pictures. @param {Player} media @param {Part} part */
+function isCovered({ buffered }, { start, end }) {
+  for (let n = 0; n < buffered.length; n++)
+    if (buffered.start(n) <= start + 0.05 && buffered.end(n) >= end - 0.05) return true
+  return false
 }
 
 /** @param {string} url */

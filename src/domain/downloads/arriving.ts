@@ -40,8 +40,9 @@ export async function watchNow(library: Library, files: Files, video_id: string,
   await requestDownloads(library, files, [video_id])
   const wanted = await getVideo(library, video_id)
   if (wanted.download_status === 'completed') return wanted
-  await library.downloads.watchNow(video_id)
+  // Before the run starts, which then finds that its video is wanted.
   for (const key of await keysOf(library, video, is_sharing)) await files.arriving.want(key)
+  await library.downloads.watchNow(video_id)
   return wanted
 }
 
@@ -65,28 +66,83 @@ async function keysOf(library: Library, video: Video, is_sharing: boolean): Prom
 /** `folder`: names the segments of one run. `playlist`: as ffmpeg wrote it, without a last part that may be cut off. */
 export type ArrivingPlaylist = { folder: string; playlist: string; duration_s: number | null }
 
+/** The longest wait in milliseconds: shorter than the time that a server that stops leaves to its answers. */
+const longest_wait_ms = 1500
+/** Milliseconds between two looks for more parts, and between two checks whether the download of a waiting viewer has ended. */
+const part_ms = 40
+const check_ms = 500
+
+/** `seen`: the last part that the player knows, as `lastPartOf` names it; empty before the first one. `undefined`: the player needs an answer at once. */
+type PlaylistRequest = { video_id: string; seen?: string | undefined }
+
 /**
- * A request for the playlist tells the run that a viewer waits for the video or watches it. Throws `not_found` with a reason while nothing
- * can be played, with `retry_after_s` unless the download has ended.
+ * A request for the playlist tells the run that a viewer waits for the video or watches it. Waits a moment for a part after `seen`. Throws
+ * `not_found` with a reason while nothing can be played, with `retry_after_s` unless the download has ended.
  */
 export async function arrivingPlaylist(
   library: Library,
   files: Files,
-  video_id: string,
+  { video_id, seen }: PlaylistRequest,
   is_sharing: boolean,
 ): Promise<ArrivingPlaylist> {
-  const video = await movingVideo(library, video_id)
-  let note: ArrivingNote | undefined
-  for (const key of await keysOf(library, video, is_sharing)) {
-    await files.arriving.want(key)
-    note ??= await noteOf(files.arriving, key)
-    const folder = await files.arriving.newest(key)
-    const text = folder && (await textOf(await files.arriving.open(key, folder, 'index.m3u8')))
-    const playlist = note?.has_all ? text : wholeParts(text ?? '')
-    if (folder && playlist?.includes('#EXTINF')) return { folder, playlist, duration_s: note?.duration_s ?? null }
+  const until = performance.now() + (seen === undefined ? 0 : longest_wait_ms)
+  for (;;) {
+    const video = await movingVideo(library, video_id)
+    const keys = await keysOf(library, video, is_sharing)
+    for (const key of keys) await files.arriving.want(key)
+    const check_at = Math.min(until, performance.now() + check_ms)
+    const arrived = await arrivedAfter(files.arriving, keys, seen, check_at)
+    const { note, folder, playlist } = arrived
+    const is_over = performance.now() >= until || note?.is_whole_only
+    if (playlist && (is_over || lastPartOf(arrived) !== seen))
+      return { folder, playlist, duration_s: note?.duration_s ?? null }
+    if (is_over)
+      throw new DomainError('not_found', note?.is_whole_only ? wholeOnly(note) : waitingWords(video), {
+        retry_after_s: 2,
+      })
   }
-  throw new DomainError('not_found', note?.is_whole_only ? wholeOnly(note) : waitingWords(video), { retry_after_s: 2 })
 }
+
+/** `playlist`: empty until a part has arrived. */
+type Arrived = Pick<ArrivingPlaylist, 'folder' | 'playlist'> & { note?: ArrivingNote | undefined }
+
+async function arrivedAfter(
+  arriving: ArrivingVideos,
+  keys: ArrivingKey[],
+  seen: string | undefined,
+  until: number,
+): Promise<Arrived> {
+  for (;;) {
+    const arrived = await arrivedNow(arriving, keys, seen !== undefined)
+    const is_new = arrived.playlist !== '' && lastPartOf(arrived) !== seen
+    if (is_new || arrived.note?.is_whole_only || performance.now() >= until) return arrived
+    await setTimeout(part_ms)
+  }
+}
+
+/** `takes_early`: the player also takes parts that do not begin with a key frame. */
+async function arrivedNow(arriving: ArrivingVideos, keys: ArrivingKey[], takes_early: boolean): Promise<Arrived> {
+  let note: ArrivingNote | undefined
+  for (const key of keys) {
+    note ??= await noteOf(arriving, key)
+    const folder = await arriving.newest(key)
+    if (!folder) continue
+    const read = async (name: string) => (await textOf(await arriving.open(key, folder, name))) ?? ''
+    const whole = await read('index.m3u8')
+    const playlist = note?.has_all ? whole : wholeParts(whole)
+    const early = takes_early ? wholeParts(await read('early.m3u8')) : ''
+    const longest = secondsIn(early) > secondsIn(playlist) ? early : playlist
+    if (secondsIn(longest) > 0) return { folder, playlist: longest, note }
+  }
+  return { folder: '', playlist: '', note }
+}
+
+/** Names the last part that has arrived: its run and its file. */
+const lastPartOf = ({ folder, playlist }: Arrived): string =>
+  `${folder}/${playlist.split('\n').findLast(line => line !== '' && !line.startsWith('#')) ?? ''}`
+
+const secondsIn = (playlist: string): number =>
+  [...playlist.matchAll(/^#EXTINF:([\d.]+)/gm)].reduce((sum, [, seconds]) => sum + Number(seconds), 0)
 
 /** ffmpeg also ends a playlist when its worker died, and the last part may then be cut off within a picture. */
 function wholeParts(playlist: string): string {

@@ -19,7 +19,11 @@ export const arriving = (
 ) =>
   new Hono<Env>()
     .get('/stream/:video_id/index.m3u8', async c => {
-      const playlist = await arrivingPlaylist(c.var.library, files, c.req.param('video_id'), is_sharing).catch(reasonOf)
+      // Our own player sends it, and waits for the next part. Other players need an answer at once.
+      const seen = c.req.header('backlot-seen')
+      const end = seen === undefined ? undefined : begin(c.var.library.user_id, c.var.client)
+      const request = { video_id: c.req.param('video_id'), seen }
+      const playlist = await arrivingPlaylist(c.var.library, files, request, is_sharing).catch(reasonOf).finally(end)
       if (playlist instanceof DomainError) {
         if (wantsJson(c)) throw playlist
         // The player shows the sentence, and asks again if there is a time for that.
@@ -40,7 +44,7 @@ export const arriving = (
         await source.close()
         return c.body(null, 200, headers)
       }
-      if (c.req.param('name') !== 'init.mp4' || size > max_init_bytes) {
+      if (!c.req.param('name').endsWith('.mp4') || size > max_init_bytes) {
         const onEnd = await orClosed(source, () => begin(c.var.library.user_id, c.var.client))
         return c.body(bodyOf({ source, first: 0, last: size - 1, idle_ms, onEnd }), 200, headers)
       }
@@ -77,7 +81,8 @@ function reasonOf(refusal: unknown): DomainError {
 export function playlistForPlayers({ folder, playlist, duration_s }: ArrivingPlaylist): string {
   const lines = playlist.split('\n').flatMap(line => {
     if (line === '#EXT-X-ENDLIST') return []
-    if (line.startsWith('#EXT-X-MAP:')) return [`#EXT-X-MAP:URI="${pathOf(folder, 'init.mp4')}"`]
+    const [, map] = /^#EXT-X-MAP:URI="([^"]*)"/.exec(line) ?? []
+    if (map) return [`#EXT-X-MAP:URI="${pathOf(folder, map)}"`]
     return [line.startsWith('#') || line === '' ? line : pathOf(folder, line)]
   })
   // From the start, not from what arrived last.

@@ -141,6 +141,7 @@ async function firstBytes(names: string[], signal: AbortSignal): Promise<FileSta
 
 const playlist_file = 'index.m3u8'
 const init_file = 'init.mp4'
+const early_file = 'early.m3u8'
 /** Over five hours, at two seconds each. Each segment is a file and a line of a playlist that players read every few seconds. */
 const max_hls_segments = 10_000
 
@@ -202,12 +203,20 @@ function lengthIn(line: string): number | undefined {
 }
 
 /** `info` prints the lengths of the inputs. A small `-probesize` lets ffmpeg begin soon where a site is slow. */
-const argumentsFor = (inputs: number, has_stream_headers: boolean): string[] => [
-  ...['-nostdin', '-nostats', '-hide_banner', '-loglevel', 'info', '-y'],
-  ...Array.from({ length: inputs }, (_, n) => [...piped_media, '-probesize', '200000', '-i', `pipe:${n + 3}`]).flat(),
-  ...['-map', '0:v:0?', '-map', `${inputs - 1}:a:0?`, '-map_metadata', '-1', '-dn', '-sn', '-c', 'copy'],
-  ...(has_stream_headers ? ['-bsf:a', 'aac_adtstoasc'] : []),
-  ...['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'event', '-hls_segment_type', 'fmp4'],
-  ...['-hls_flags', 'independent_segments+temp_file'],
-  ...['-hls_fmp4_init_filename', init_file, '-hls_segment_filename', '%d.m4s', playlist_file],
-]
+function argumentsFor(inputs: number, has_stream_headers: boolean): string[] {
+  const streams = [
+    ...['-map', '0:v:0?', '-map', `${inputs - 1}:a:0?`, '-map_metadata', '-1', '-dn', '-sn', '-c', 'copy'],
+    ...(has_stream_headers ? ['-bsf:a', 'aac_adtstoasc'] : []),
+    ...['-f', 'hls', '-hls_playlist_type', 'event', '-hls_segment_type', 'fmp4'],
+  ]
+  return [
+    ...['-nostdin', '-nostats', '-hide_banner', '-loglevel', 'info', '-y'],
+    ...Array.from({ length: inputs }, (_, n) => [...piped_media, ...soon, '-i', `pipe:${n + 3}`]).flat(),
+    ...[...streams, '-hls_time', '2', '-hls_flags', 'independent_segments+temp_file'],
+    ...['-hls_fmp4_init_filename', init_file, '-hls_segment_filename', '%d.m4s', playlist_file],
+    // Key frames can be many seconds apart. Only our own player takes parts that begin with other frames.
+    ...[...streams, '-t', '12', '-hls_time', '0.5', '-hls_flags', 'split_by_time+temp_file'],
+    ...['-hls_fmp4_init_filename', 'early.mp4', '-hls_segment_filename', 'early%d.m4s', early_file],
+  ]
+}
+const soon = ['-probesize', '200000', '-fpsprobesize', '0']

@@ -1,4 +1,6 @@
 /** What has arrived of a video, as its people get it, and no one else does. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { arrivingKey } from '../../../src/domain/downloads/arriving.ts'
 import type { ArrivingNote } from '../../../src/schema/downloads/run.ts'
@@ -60,6 +62,47 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     await arrivesFor(alice, `${playlist}#EXT-X-ENDLIST\n`)
     const answer = await ask('/stream/film/index.m3u8', { as: alice })
     expect([answer.status, await answer.text()]).toEqual([404, 'Waiting for the first part of the video…'])
+  })
+
+  const fromOurPlayer = (alice: Person, seen: string) =>
+    ask('/stream/film/index.m3u8', { as: alice, headers: { 'backlot-seen': seen } })
+  const more = `${playlist}#EXTINF:2.000000,\n1.m4s\n`
+  const early = playlist.replace('init.mp4', 'early.mp4').replace('2.000000,\n0', '0.500000,\nearly0')
+
+  it('our own player gets the next part when the part is there', async () => {
+    const alice = await follower('alice')
+    const { key, arriving } = await arrivesFor(alice)
+    const folder = await arriving.newFolder(key, claim)
+    const answered = fromOurPlayer(alice, '')
+    await writeFile(join(folder, 'index.m3u8'), more)
+    const answer = await answered
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(`${claim}.2/1.m4s`)])
+  })
+
+  it('our own player gets the same playlist after a while, if no part comes', async () => {
+    const alice = await follower('alice')
+    await arrivesFor(alice)
+    expect((await fromOurPlayer(alice, `${claim}.1/0.m4s`)).status).toBe(200)
+  })
+
+  it('only our own player gets parts that begin without a key frame, until the whole ones reach as far', async () => {
+    const alice = await follower('alice')
+    const { key, arriving } = await arrivesFor(alice)
+    const folder = await arriving.newFolder(key, claim)
+    await writeFile(join(folder, 'early.m3u8'), early)
+    expect((await ask('/stream/film/index.m3u8', { as: alice })).status).toBe(404)
+    const text = await (await fromOurPlayer(alice, '')).text()
+    expect(text).toContain(`URI="arriving/${claim}.2/early.mp4"`)
+    expect(text).toContain(`arriving/${claim}.2/early0.m4s`)
+    await writeFile(join(folder, 'index.m3u8'), playlist)
+    expect(await (await fromOurPlayer(alice, '')).text()).not.toContain('early')
+  })
+
+  it('players that wait count as open files', async () => {
+    const alice = await follower('alice')
+    await arrivesFor(alice)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => fromOurPlayer(alice, `${claim}.1/0.m4s`)))
+    expect(answers.map(({ status }) => status)).toContain(429)
   })
 
   it('who asks for the playlist wants the video', async () => {

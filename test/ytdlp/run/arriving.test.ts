@@ -190,6 +190,31 @@ it('a film that would become too many segments is not cut any further, and count
   expect(await make(30)).toBe(true)
 })
 
+it('where key frames are far apart, parts for our own player come before the second one', async () => {
+  const segments = join(folder, 'early')
+  await mkdir(segments)
+  const film = join(folder, 'film.mp4')
+  const source = ['-f', 'lavfi', '-i', 'testsrc=s=320x180:r=10:d=8,noise=alls=40:allf=t', '-c:v', 'libx264', '-g', '60']
+  await execa(toolsForTests().ffmpeg, ['-v', 'error', ...source, '-movflags', '+faststart', film])
+  const bytes = await readFile(film)
+  const read = (name: string) => readFile(join(segments, name), 'utf8').catch(() => '')
+  let whole: string | undefined
+  async function* slowly() {
+    const half_of_it = Math.floor(bytes.length / 2)
+    yield bytes.subarray(0, half_of_it)
+    await until(async () => expect(await read('early.m3u8')).toContain('early1.m4s'))
+    whole = await read('index.m3u8')
+    yield bytes.subarray(half_of_it)
+  }
+  const context = { tools: toolsForTests(), deadline: Date.now() + 60_000 }
+  const wanted = { inputs: [slowly], has_stream_headers: false, onLength() {} }
+
+  expect(await makeHlsSegments(context, wanted, segments, new AbortController().signal)).toBe(true)
+
+  expect(whole).toBe('')
+  expect(countOf(await read('index.m3u8'))).toBe(2)
+})
+
 it('without a viewer no segments are made', async () => {
   const { said, playlist, ended } = arriving('/long.mp4')
   expect(await ended).toMatchObject({ file: expect.any(String) })
