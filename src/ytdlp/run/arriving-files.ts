@@ -2,8 +2,8 @@
  * The files in which a video arrives: which ones, by yt-dlp's plan; whether they can be played from their start before they are complete;
  * and reading them while yt-dlp still writes them.
  */
-import { type FileHandle, open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import { sound_folder, stemFor } from './command.ts'
@@ -35,46 +35,51 @@ export function arrivingFiles(plan: Plan, folder: string, quality: Quality): Arr
 /** A site chooses these, and they become part of a path. */
 const isPlain = (name: string | null | undefined): name is string => /^\w[\w.=-]{0,80}$/.test(name ?? '')
 
-/**
- * Whether a player can begin with the first bytes of the file; `undefined`: too little of it has arrived. Only an MP4 may be unable to: its
- * index (`moov`) can come after its data (`mdat`).
- */
-export async function playsFromStart(file: string): Promise<boolean | undefined> {
-  const handle = await open(file).catch(() => undefined)
-  if (!handle) return undefined
-  try {
-    const head = Buffer.alloc(16)
-    for (let at = 0, boxes = 0; boxes < 100; boxes++) {
-      const { bytesRead } = await handle.read(head, 0, 16, at)
-      if (bytesRead < 16) return undefined
-      const type = head.toString('latin1', 4, 8)
-      if (boxes === 0 && type !== 'ftyp') return true
-      if (type === 'moov' || type === 'mdat') return type === 'moov'
-      const short = head.readUInt32BE(0)
-      const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short
-      if (length < 8) return false
-      at += length
-    }
-    return false
-  } finally {
-    await handle.close()
+/** `has_stream_headers`: its AAC has the header of a stream (ADTS) before each frame, as in MPEG-TS, which MP4 does not have. */
+export type FileStart = { plays: boolean; has_stream_headers: boolean }
+
+/** Waits until it is known whether the first of `files` that exists can be played from its start. */
+export async function startOfGrowing(files: string[], signal: AbortSignal): Promise<FileStart> {
+  let head = Buffer.alloc(0)
+  for await (const bytes of readGrowing(files, signal)) {
+    head = Buffer.concat([head, bytes])
+    const start = startIn(head)
+    if (start) return start
+    if (head.length > max_head_bytes) break
   }
+  signal.throwIfAborted()
+  return { plays: false, has_stream_headers: false }
 }
 
-/**
- * Whether the AAC in the beginning of this file has the header of a stream (ADTS) before each frame, which MP4 does not have: in MPEG-TS,
- * and where it is alone, maybe behind an ID3 tag.
- */
-export async function hasStreamHeaders(file: string): Promise<boolean> {
-  const handle = await open(file)
-  try {
-    const head = Buffer.alloc(10)
-    await handle.read(head, 0, 10, 0)
-    if (head.toString('latin1', 0, 3) === 'ID3') await handle.read(head, 0, 2, 10 + lengthOfTag(head))
-    return head[0] === 0x47 || (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0)
-  } finally {
-    await handle.close()
+/** No index and no tag is as far from the start of a file. */
+const max_head_bytes = 16 * 1024 * 1024
+
+/** What the first bytes of a file say; `undefined`: they are too few. */
+export function startIn(head: Buffer): FileStart | undefined {
+  const [plays, has_stream_headers] = [playsFromStart(head), hasStreamHeaders(head)]
+  return plays === undefined || has_stream_headers === undefined ? undefined : { plays, has_stream_headers }
+}
+
+/** Only an MP4 may be unable to: its index (`moov`) can come after its data (`mdat`). */
+function playsFromStart(head: Buffer): boolean | undefined {
+  for (let at = 0, boxes = 0; boxes < 100; boxes++) {
+    if (head.length < at + 16) return undefined
+    const type = head.toString('latin1', at + 4, at + 8)
+    if (boxes === 0 && type !== 'ftyp') return true
+    if (type === 'moov' || type === 'mdat') return type === 'moov'
+    const short = head.readUInt32BE(at)
+    const length = short === 1 ? Number(head.readBigUInt64BE(at + 8)) : short
+    if (length < 8) return false
+    at += length
   }
+  return false
+}
+
+/** In MPEG-TS they are inside; sound alone begins with one, maybe behind an ID3 tag. */
+function hasStreamHeaders(head: Buffer): boolean | undefined {
+  const at = head.toString('latin1', 0, 3) === 'ID3' ? 10 + lengthOfTag(head) : 0
+  if (head.length < at + 2) return undefined
+  return head[at] === 0x47 || (head[at] === 0xff && ((head[at + 1] ?? 0) & 0xf6) === 0xf0)
 }
 
 /** Four bytes of seven bits each. */
@@ -89,33 +94,88 @@ const lengthOfTag = (head: Buffer): number =>
 export async function* readGrowing(files: string[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const opened = await firstOf(files, signal)
   if (!opened) return
-  const { handle, part, size } = opened
+  const { handle, part } = opened
+  let longest = opened.size
+  let fragment: Fragment | undefined
   try {
-    for (let at = 0; !signal.aborted; ) {
+    for (let at = 0, idle = 0; !signal.aborted; ) {
       // Checked before reading, so that the bytes written before the rename are read.
       const is_complete = part === undefined || !(await exists(part))
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunk_bytes), 0, chunk_bytes, at)
-      at += bytesRead
-      if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
-      else if (is_complete) return
-      else if ((await handle.stat()).size < Math.max(at, size)) throw new Restarted('yt-dlp began the file again')
-      else await pause(signal)
+      const bytes = await bytesAt(handle, at)
+      const { size } = await handle.stat()
+      if (size < longest || (is_complete && size < at)) throw new Restarted('yt-dlp began the file again')
+      longest = size
+      if (bytes.length === 0 && is_complete) return
+      if (fragment && fragment.at < size) {
+        await fragment.handle.close()
+        fragment = undefined
+      }
+      if (bytes.length === 0 && part) fragment ??= await openFragment(part, handle)
+      const found = bytes.length === 0 && fragment ? await bytesIn(fragment, at) : bytes
+      if (found.length === 0) {
+        await pause(signal, idle++)
+        continue
+      }
+      yield found
+      at += found.length
+      idle = 0
     }
   } finally {
-    await handle.close()
+    await Promise.all([handle.close(), fragment?.handle.close()])
   }
 }
 
 /** yt-dlp began the file again from its start, so the bytes that come do not continue those that were read. */
 export class Restarted extends Error {}
 
-const chunk_bytes = 256 * 1024
+const chunk_bytes = 64 * 1024
+
+async function bytesAt(handle: FileHandle, at: number): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunk_bytes), 0, chunk_bytes, at)
+  return buffer.subarray(0, bytesRead)
+}
+
+/**
+ * Of DASH and HLS, yt-dlp fetches each fragment into a file of its own, and appends it to the file when the fragment is complete. `at`:
+ * where the fragment will be in the file.
+ */
+type Fragment = { handle: FileHandle; at: number }
+
+/** No bytes where the file has become longer than what was read of it. `at`: of the file. */
+const bytesIn = async (fragment: Fragment, at: number): Promise<Uint8Array> =>
+  at < fragment.at ? new Uint8Array() : bytesAt(fragment.handle, at - fragment.at)
+
+/** The fragment that yt-dlp is fetching; `undefined`: there is none, or it is encrypted. */
+async function openFragment(part: string, file: FileHandle): Promise<Fragment | undefined> {
+  const begin = `${basename(part)}-Frag`
+  const names = await readdir(dirname(part)).catch(() => [])
+  const name = names.find(name => name.startsWith(begin) && /^\d+\.part$/.test(name.slice(begin.length)))
+  const handle = name && (await open(join(dirname(part), name)).catch(() => undefined))
+  if (!handle) return undefined
+  const { size } = await file.stat()
+  const head = Buffer.from(await bytesAt(handle, 0))
+  // Under this name it is unfinished, so nothing of it has been appended.
+  if (isMedia(head) && (await exists(join(dirname(part), name)))) return { handle, at: size }
+  await handle.close()
+  return undefined
+}
+
+const boxes = new Set(['ftyp', 'styp', 'moov', 'moof', 'sidx', 'emsg', 'prft'])
+/** Of MPEG-TS, each packet of 188 bytes begins with this one. */
+const packets = [0, 188, 376]
+
+/** Whether these bytes begin MPEG-TS, MP4, WebM or sound behind a tag. Nothing that is encrypted does. */
+const isMedia = (head: Buffer): boolean =>
+  packets.every(at => head[at] === 0x47) ||
+  boxes.has(head.toString('latin1', 4, 8)) ||
+  head.toString('latin1', 0, 3) === 'ID3' ||
+  ['1a45dfa3', '1f43b675'].includes(head.toString('hex', 0, 4))
 
 /** `size`: bytes that the file had when it was opened. */
 type OpenFile = { handle: FileHandle; size: number; part: string | undefined }
 
 async function firstOf(files: string[], signal: AbortSignal): Promise<OpenFile | undefined> {
-  while (!signal.aborted) {
+  for (let looks = 0; !signal.aborted; looks++) {
     for (const file of files) {
       const complete = await opening(file)
       if (complete) return { ...complete, part: undefined }
@@ -123,23 +183,26 @@ async function firstOf(files: string[], signal: AbortSignal): Promise<OpenFile |
       const growing = await opening(part)
       if (growing) return { ...growing, part }
     }
-    await pause(signal)
+    await pause(signal, looks)
   }
   return undefined
 }
 
-/** `undefined`: the file is missing, or empty so far. */
+/** `undefined`: the file is missing. */
 async function opening(file: string): Promise<Pick<OpenFile, 'handle' | 'size'> | undefined> {
-  const status = await stat(file).catch(() => undefined)
-  if (!status?.isFile() || status.size === 0) return undefined
   const handle = await open(file).catch(() => undefined)
-  return handle && { handle, size: status.size }
+  if (!handle) return undefined
+  const status = await handle.stat()
+  if (status.isFile()) return { handle, size: status.size }
+  await handle.close()
+  return undefined
 }
 
 const exists = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined
 
-/** Milliseconds between two looks for more bytes. No notification is used, because network file systems send none. */
-const look_ms = 150
-
-/** Waits until the next look, or until the signal is aborted. */
-export const pause = (signal: AbortSignal) => setTimeout(look_ms, undefined, { signal }).catch(() => {})
+/**
+ * Waits until the next look, or until the signal is aborted: longer after each look that finds nothing. No notification is used, because network file
+ * systems send none.
+ */
+const pause = (signal: AbortSignal, empty_looks: number) =>
+  setTimeout(Math.min(160, 20 * 2 ** empty_looks), undefined, { signal }).catch(() => {})

@@ -2,18 +2,16 @@
  * Makes a video playable while it is downloaded, from the moment someone wants to watch it: ffmpeg reads the growing files and cuts them
  * into the segments of an HLS event playlist. A failure here harms no download: it only means that the video can be watched later.
  */
-import { mkdir, rename, stat, truncate } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessAborted } from '../../runtime/turns.ts'
 import {
   type ArrivingFiles,
   arrivingFiles,
-  hasStreamHeaders,
-  pause,
-  playsFromStart,
   Restarted,
   readGrowing,
   type SoundFile,
+  startOfGrowing,
 } from './arriving-files.ts'
 import { info_file, sound_folder, soundArgumentsOf } from './command.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from './download-context.ts'
@@ -97,7 +95,10 @@ const hasBegun = async (file: string): Promise<boolean> =>
 const exists = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined
 
 /** A reader of the partial file then begins again, with the sound of the main run. */
-const giveUp = (file: string) => truncate(`${file}.part`).catch(() => {})
+async function giveUp(file: string): Promise<void> {
+  await truncate(`${file}.part`).catch(() => {})
+  await rm(`${file}.part`, { force: true })
+}
 
 /** yt-dlp may begin a file again from its start; then the segments begin again, too. */
 const max_restarts = 20
@@ -108,11 +109,11 @@ async function hlsSegmentsOf(context: DownloadContext, { arriving, files, onLeng
   const { signal } = context
   const names = [[files.main], ...(files.sound ? [[files.sound.file, files.sound.ahead]] : [])]
   for (let restarts = 0; restarts <= max_restarts; restarts++) {
-    const begun = await Promise.all(names.map(each => firstBytes(each, signal)))
-    if (begun.some(({ plays }) => !plays)) return false
-    const inputs = names.map(each => (over: AbortSignal) => readGrowing(each, over))
-    const has_stream_headers = begun.at(-1)?.has_stream_headers ?? false
     try {
+      const begun = await Promise.all(names.map(each => startOfGrowing(each, signal)))
+      if (begun.some(({ plays }) => !plays)) return false
+      const inputs = names.map(each => (over: AbortSignal) => readGrowing(each, over))
+      const has_stream_headers = begun.at(-1)?.has_stream_headers ?? false
       const folder = await arriving.newFolder()
       if (await makeHlsSegments(context, { inputs, has_stream_headers, onLength }, folder, signal)) return true
       // The segments that ffmpeg made before it failed are useless.
@@ -123,20 +124,6 @@ async function hlsSegmentsOf(context: DownloadContext, { arriving, files, onLeng
     }
   }
   return false
-}
-
-type FileStart = { plays: boolean; has_stream_headers: boolean }
-
-/** Waits until it is known whether the file can be played from its start. */
-async function firstBytes(names: string[], signal: AbortSignal): Promise<FileStart> {
-  for (;;) {
-    signal.throwIfAborted()
-    for (const name of names.flatMap(name => [name, `${name}.part`])) {
-      const plays = await playsFromStart(name)
-      if (plays !== undefined) return { plays, has_stream_headers: plays && (await hasStreamHeaders(name)) }
-    }
-    await pause(signal)
-  }
 }
 
 const playlist_file = 'index.m3u8'

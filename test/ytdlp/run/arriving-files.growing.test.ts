@@ -1,8 +1,8 @@
 /** Reads files while they grow, on disk. */
-import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { Restarted, readGrowing } from '../../../src/ytdlp/run/arriving-files.ts'
 
 let folder: string
@@ -66,4 +66,55 @@ it('ends when it is told to, although the file is not complete', async () => {
   const left = rest()
   leaving.abort()
   expect(await left).toBe('')
+})
+
+/** A packet of MPEG-TS. */
+const packet = (text: string) => Buffer.concat([Buffer.from([0x47]), Buffer.from(text.padEnd(187))])
+const packets = (...texts: string[]) => Buffer.concat(texts.map(packet))
+
+describe('the fragment that yt-dlp is fetching', () => {
+  let file: string
+  beforeEach(async () => {
+    file = join(folder, 'video.mp4')
+    await writeFile(`${file}.part`, '')
+  })
+  const fragment = (n: number) => `${file}.part-Frag${n}`
+  /** As yt-dlp does it when all of the fragment is there. */
+  async function append(n: number) {
+    await rename(`${fragment(n)}.part`, fragment(n))
+    await appendFile(`${file}.part`, await readFile(fragment(n)))
+    await rm(fragment(n))
+  }
+
+  it('is read before it is complete, and no byte of it twice', async () => {
+    const { next, rest } = reading([file])
+    await writeFile(`${fragment(1)}.part`, packets('a', 'b', 'c'))
+    expect(await next()).toBe(packets('a', 'b', 'c').toString())
+    await appendFile(`${fragment(1)}.part`, packets('d'))
+    expect(await next()).toBe(packets('d').toString())
+    await appendFile(`${fragment(1)}.part`, packets('e'))
+    await append(1)
+    expect(await next()).toBe(packets('e').toString())
+    await writeFile(`${fragment(2)}.part`, packets('f', 'g', 'h'))
+    expect(await next()).toBe(packets('f', 'g', 'h').toString())
+    await append(2)
+    await rename(`${file}.part`, file)
+    expect(await rest()).toBe('')
+  })
+
+  it('is left to yt-dlp where it is encrypted', async () => {
+    const { next } = reading([file])
+    await writeFile(`${fragment(1)}.part`, 'nothing that a player knows'.repeat(20))
+    const first = next()
+    await appendFile(`${file}.part`, 'decrypted')
+    expect(await first).toBe('decrypted')
+  })
+
+  it('of a file that ends before it was appended, the file was begun again', async () => {
+    const { next } = reading([file])
+    await writeFile(`${fragment(1)}.part`, packets('a', 'b', 'c'))
+    await next()
+    await rename(`${file}.part`, file)
+    await expect(next()).rejects.toThrow(Restarted)
+  })
 })

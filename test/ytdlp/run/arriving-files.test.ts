@@ -1,9 +1,6 @@
 /** Names of the files in which a video arrives, and the beginnings of such files. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { arrivingFiles, hasStreamHeaders, playsFromStart } from '../../../src/ytdlp/run/arriving-files.ts'
+import { describe, expect, it } from 'vitest'
+import { arrivingFiles, startIn } from '../../../src/ytdlp/run/arriving-files.ts'
 
 const part = (format_id: string, ext: string | null) => ({
   format_id,
@@ -48,31 +45,21 @@ const box = (type: string, length: number, size = length) => {
 }
 
 describe('the beginning of a file', () => {
-  let file: string
-  beforeEach(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-beginning-'))
-    file = join(folder, 'video.part')
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  })
-  const plays = async (...bytes: Buffer[]) => {
-    await writeFile(file, Buffer.concat(bytes))
-    return playsFromStart(file)
-  }
+  const plays = (...bytes: Buffer[]) => startIn(Buffer.concat(bytes))?.plays
 
-  it('an MP4 plays from its start only if its index is before its data', async () => {
-    expect(await plays(box('ftyp', 32), box('moov', 64), box('mdat', 64, 5000))).toBe(true)
-    expect(await plays(box('ftyp', 32), box('free', 16), box('mdat', 64, 5000))).toBe(false)
+  it('an MP4 plays from its start only if its index is before its data', () => {
+    expect(plays(box('ftyp', 32), box('moov', 64), box('mdat', 64, 5000))).toBe(true)
+    expect(plays(box('ftyp', 32), box('free', 16), box('mdat', 64, 5000))).toBe(false)
   })
 
-  it('nothing is known while too little of the file has arrived', async () => {
-    expect(await plays(box('ftyp', 32))).toBeUndefined()
-    expect(await plays(Buffer.alloc(3))).toBeUndefined()
-    await rm(file)
-    expect(await playsFromStart(file)).toBeUndefined()
+  it('nothing is known while too little of the file has arrived', () => {
+    expect(plays(box('ftyp', 32))).toBeUndefined()
+    expect(plays(Buffer.alloc(3))).toBeUndefined()
+    expect(plays(Buffer.from('ID3\x04\0\0\0\0\x01\0', 'latin1'), Buffer.alloc(100))).toBeUndefined()
   })
 
-  it('a box that has no length ends the search', async () => {
-    expect(await plays(box('ftyp', 32), box('free', 64, 0))).toBe(false)
+  it('a box that has no length ends the search', () => {
+    expect(plays(box('ftyp', 32), box('free', 64, 0))).toBe(false)
   })
 
   it.each([
@@ -89,9 +76,8 @@ describe('the beginning of a file', () => {
       false,
     ],
     ['WebM', Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), false],
-    ['MP4', box('ftyp', 32), false],
-  ])('%s: whether its AAC has headers of a stream', async (_, bytes, has) => {
-    await writeFile(file, Buffer.concat([bytes, Buffer.alloc(32)]))
-    expect(await hasStreamHeaders(file)).toBe(has)
+    ['MP4', Buffer.concat([box('ftyp', 32), box('moov', 64)]), false],
+  ])('%s: whether its AAC has headers of a stream', (_, bytes, has) => {
+    expect(startIn(Buffer.concat([bytes, Buffer.alloc(32)]))?.has_stream_headers).toBe(has)
   })
 })

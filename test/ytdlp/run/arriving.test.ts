@@ -103,7 +103,12 @@ it('where the sound cannot be fetched ahead, the segments go on with the sound o
   const { FFMPEG_PATH: ffmpeg, hold } = await patientFfmpeg(folder, 'video.f1')
   const { want, work, playlist, ended } = arriving('/long-dash/manifest.mpd', { ...toolsForTests(), ffmpeg })
   want()
-  const sizeAhead = async () => (await stat(join(work, 'ahead', 'sound.f1.m4a.part'))).size
+  const ahead = join(work, 'ahead', 'sound.f1.m4a.part')
+  const sizeAhead = () =>
+    stat(ahead).then(
+      ({ size }) => size,
+      () => 0,
+    )
   await until(async () => expect(await sizeAhead()).toBeGreaterThan(0))
   // It would try again for half a minute before it gives up.
   for (const { pid } of await processesWith(work, 'sound.f%(format_id)s')) process.kill(pid)
