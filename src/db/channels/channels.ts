@@ -3,9 +3,15 @@ import type { Channel, ChannelOrder, Holdings, ListedChannel } from '../../schem
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { isOnlyCopy } from '../downloads/retention.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
-import { byName, channelColumns, findChannel, findChannels, isFollowed } from '../rows/channel-columns.ts'
-import { newestVideos } from '../watching/unwatched.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import {
+  channelColumns,
+  findChannel,
+  findChannels,
+  isFollowed,
+  listedChannelColumns,
+  whenDue,
+} from '../rows/channel-columns.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/letter-conditions.ts'
 import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
@@ -28,8 +34,9 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     list: (followed: boolean = true): Promise<Channel[]> => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
+      join     channel_summaries using (user_id, channel_id)
       where    ${mine} and ${isFollowed(sql)} = ${followed}
-      order by ${byName(sql)}, channel_id`,
+      order by sort_name, channel_id`,
 
     /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
     async switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined> {
@@ -121,47 +128,38 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
    * equal are sorted by title.
    */
   page: ({ q, order, followed, offset, limit }: ChannelPageQuery): Promise<ListedChannel[]> => sql<ListedChannel[]>`
-    with counted as materialized (
-      select   channel_id, count(*) filter (where is_unwatched) as unwatched
-      from     (${newestVideos(sql, user_id)}) newest
-      group by channel_id
-    ),
-    used as materialized (
+    with used as materialized (
       select   channel_id, sum(file_size)::bigint as on_disk_bytes
       from     (select distinct on (video_id) channel_id, file_size
                 from     video_entries
                 where    user_id = ${user_id} and standing = 'done'
                 order by video_id, id) file
       group by channel_id
-    ),
-    -- Only then is read what the shown channels need.
-    page as materialized (
-      select    c.*, unwatched, on_disk_bytes, row_number() over (order by ${sortKeys(sql, user_id)[order]} ${byName(sql)}, channel_id) as place
-      from      channels c
-      left join counted using (channel_id)
-      left join used    using (channel_id)
-      where     user_id = ${user_id} and ${isFollowed(sql)} = ${followed}
-      ${q === '' ? sql`` : sql`and folded(title) ilike ${containing(folded(q))}`}
-      order by  place
-      offset    ${offset}
-      limit     ${limit}
     )
-    select    ${channelColumns(sql)},
-              coalesce(unwatched, 0)     as unwatched,
+    -- With a limit, Postgres computes a query in this list only for the channels that are shown.
+    select    ${listedChannelColumns(sql)},
+              case when fetch_error is not null then ${whenDue(sql)} end as next_fetch_at,
+              unwatched,
               coalesce(on_disk_bytes, 0) as on_disk_bytes,
-              newest_title,
               newest_at,
+              newest_title,
               exists (
                 select from channel_rules rule
                 where  rule.user_id = c.user_id and rule.channel_id = c.channel_id and on_since is not null) as auto_download
-    from      page c
-    left join lateral (
-      select   entry.title as newest_title, entry.sort_at as newest_at
-      from     video_entries entry
-      where    entry.user_id = c.user_id and entry.channel_id = c.channel_id
-      order by entry.sort_at desc, entry.id desc
-      limit    1) newest on true
-    order by  place`,
+    from      channels c
+    join      channel_summaries using (user_id, channel_id)
+    left join used              using (channel_id)
+    where     user_id = ${user_id} and ${followed ? isFollowed(sql) : sql`not ${isFollowed(sql)}`}
+    ${q === '' ? sql`` : sql`and folded(title) ilike ${containing(folded(q))}`}
+    order by  ${sort_keys[order](sql)} sort_name, channel_id
+    offset    ${offset}
+    limit     ${limit}`,
+
+  /** Whether any channel is followed. */
+  async followsAny(): Promise<boolean> {
+    const [followed] = await sql`select from channels where user_id = ${user_id} and ${isFollowed(sql)} limit 1`
+    return followed !== undefined
+  },
 
   /** How many are followed, how many of them fail, and how many are not followed. */
   async tally(): Promise<{ followed: number; failing: number; unfollowed: number }> {
@@ -179,8 +177,9 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
     const channels = await sql<{ channel_id: string; title: string; entry_count: number }[]>`
       select   channel_id, title, entry_count
       from     channels
+      join     channel_summaries using (user_id, channel_id)
       where    user_id = ${user_id} and channel_id = any(${channel_ids}) and ${isFollowed(sql)}
-      order by ${byName(sql)}, channel_id`
+      order by sort_name, channel_id`
     const followed = channels.map(({ channel_id }) => channel_id)
     const [files] = await sql<Pick<Holdings, 'files' | 'bytes' | 'only_copies'>[]>`
       select count(*)                            as files,
@@ -195,15 +194,14 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
 })
 
 /** The sort keys before the title. */
-const sortKeys = (sql: Queryable, user_id: UserId): Record<ChannelOrder, ReturnType<typeof byName>> => ({
-  title: sql``,
-  newest: sql`
-    (select max(sort_at) from video_entries entry where user_id = ${user_id} and entry.channel_id = c.channel_id) desc nulls last,`,
-  unwatched: sql`unwatched desc nulls last,`,
-  size: sql`on_disk_bytes desc nulls last,`,
+const sort_keys: Record<ChannelOrder, (sql: Queryable) => Piece> = {
+  title: sql => sql``,
+  newest: sql => sql`newest_at desc nulls last,`,
+  unwatched: sql => sql`unwatched desc,`,
+  size: sql => sql`on_disk_bytes desc nulls last,`,
   // The latest failure first: an old one is known already.
-  failing: sql`failing_since desc nulls last,`,
-})
+  failing: sql => sql`failing_since desc nulls last,`,
+}
 
 /**
  * Plans the listing of a channel whose full feed had only new videos when a person fetched it by hand. Called right after the save. A video

@@ -9,7 +9,6 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
-import { countedGroups, newestVideos } from '../watching/unwatched.ts'
 
 export type Groups = ReturnType<typeof groupsOf>
 
@@ -21,10 +20,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
     words: { one: 'group', many: 'groups', remove: 'Delete' },
   })
 
-  const read = (which = sql``) => sql<Group[]>`
-    with newest as materialized (${newestVideos(sql, user_id)})
-    ${countedGroups(sql, user_id, which)}`
-  const find = async (group_id: string) => (await read(sql`and group_id::text = ${group_id}`))[0]
+  const find = async (group_id: string) => (await countedGroups(sql, user_id, sql`and group_id::text = ${group_id}`))[0]
 
   const addChannels = async (group_id: string, channel_ids: string[]): Promise<number | undefined> => {
     const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
@@ -42,7 +38,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
 
   return {
     /** By name. */
-    list: (): Promise<Group[]> => read(),
+    list: (): Promise<Group[]> => countedGroups(sql, user_id),
 
     /** The names of the groups, by name, for pages that need no counts. */
     names: (): Promise<NamedGroup[]> => sql<NamedGroup[]>`
@@ -129,26 +125,27 @@ export function groupsOf(sql: Sql, user_id: UserId) {
 /** A person would not look through more channels: the page of all channels has a filter. */
 const max_channels_in_column = 40
 
-/**
- * What the column beside the pages shows: the groups and channels, each with what is still to watch, and the saved searches. In one
- * statement, so that the newest videos are read once for groups and channels.
- */
+/** The groups, by name. The number of a group is the sum of the numbers of its channels. */
+const countedGroups = (sql: Queryable, user_id: UserId, which = sql``) => sql<Group[]>`
+  select    group_id, name, bell, count(channel_id)::int as channels, coalesce(sum(unwatched), 0)::int as unwatched
+  from      groups owned
+  left join channel_groups    using (user_id, group_id)
+  left join channel_summaries using (user_id, channel_id)
+  where     user_id = ${user_id} and deleted_at is null ${which}
+  group by  user_id, group_id
+  order by  lower(name)`
+
+/** What the column beside the pages shows: the groups and channels, each with what is still to watch, and the saved searches. */
 async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn> {
   const mine = sql`user_id = ${user_id}`
   const [column] = await sql<LibraryColumn[]>`
-    with newest as materialized (${newestVideos(sql, user_id)}),
-    counted as (
-      select   channel_id, max(sort_at) as newest_at, count(*) filter (where is_unwatched) as unwatched
-      from     newest
-      group by channel_id
-    ),
-    shown as (
-      select    channel_id, title, image_url, coalesce(unwatched, 0) as unwatched, newest_at
-      from      channels
-      left join counted using (channel_id)
-      where     ${mine} and ${isFollowed(sql)}
-      order by  newest_at desc nulls last, lower(title), channel_id
-      limit     ${max_channels_in_column}
+    with shown as (
+      select   channel_id, title, image_url, unwatched, newest_at, sort_name
+      from     channels
+      join     channel_summaries using (user_id, channel_id)
+      where    ${mine} and ${isFollowed(sql)}
+      order by newest_at desc nulls last, sort_name, channel_id
+      limit    ${max_channels_in_column}
     ),
     sorted as (${countedGroups(sql, user_id)})
     select (select coalesce(json_agg(sorted), '[]')
@@ -161,7 +158,7 @@ async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn>
            (select coalesce(json_agg(json_build_object(
                      'channel_id', channel_id, 'title', title, 'image_url', image_url, 'unwatched', unwatched,
                      'picture_url', ${pictureUrl(sql, 'channel', sql`image_url`)})
-                   order by newest_at desc nulls last, lower(title), channel_id), '[]')
+                   order by newest_at desc nulls last, sort_name, channel_id), '[]')
             from   shown) as channels`
   return column ?? { groups: [], searches: [], channels: [] }
 }

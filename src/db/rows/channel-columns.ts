@@ -20,24 +20,28 @@ export const findChannels = (sql: Queryable, user_id: UserId, channel_ids: strin
 
 /** The columns of `Channel`, from a row named `c`. */
 export const channelColumns = (sql: Queryable) => sql`
-  channel_id,
-  title,
-  ${isFollowed(sql)} as followed,
+  ${listedChannelColumns(sql)},
+  ${whenDue(sql)} as next_fetch_at,
   rss_url,
   page_url,
-  image_url,
-  ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url,
-  last_fetched_at,
-  ${whenDue(sql)} as next_fetch_at,
-  fetch_error,
-  failing_since,
-  case when listed_at > failing_since then listed_at end as listed_at,
   quality,
   ${groupIds(sql)} as group_ids,
   bell,
   skipped,
-  feed_warning,
   entry_count`
+
+/** The columns that the list of channels shows, from a row named `c`. */
+export const listedChannelColumns = (sql: Queryable) => sql`
+  channel_id,
+  title,
+  ${isFollowed(sql)} as followed,
+  image_url,
+  ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url,
+  last_fetched_at,
+  fetch_error,
+  failing_since,
+  case when listed_at > failing_since then listed_at end as listed_at,
+  feed_warning`
 
 /** The groups of a row named `c`. Deleted groups keep their channels, to be restored with them. */
 const groupIds = (sql: Queryable) => sql`
@@ -46,13 +50,6 @@ const groupIds = (sql: Queryable) => sql`
         join     groups owned using (user_id, group_id)
         where    member.user_id = c.user_id and member.channel_id = c.channel_id and owned.deleted_at is null
         order by lower(name))`
-
-/**
- * Sorts channels by title as people do: "Part 2" before "Part 10". Numbers are compared with leading zeros, because not every Postgres
- * has the collations that compare them as numbers.
- */
-export const byName = (sql: Queryable) => sql`
-  regexp_replace(regexp_replace(lower(title), '(\\d+)', '0000000000\\1', 'g'), '0*(\\d{10})', '\\1', 'g')`
 
 /** A channel without a feed address has only videos that were added by their address. */
 export const isFollowed = (sql: Queryable) => sql`(rss_url is not null)`
@@ -81,7 +78,7 @@ type FetchState = { known: FeedVersion; next_fetch_at: Date }
 export type FeedFetchState = FetchState & { rss_url: string }
 
 /** When the feed is fetched next: as planned, or when the pause of its host ends. */
-const whenDue = (sql: Queryable) => sql`
+export const whenDue = (sql: Queryable) => sql`
   case when next_fetch_at is not null
        then greatest(next_fetch_at, ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
 

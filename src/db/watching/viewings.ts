@@ -4,6 +4,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import type { Look } from '../../schema/videos/viewing.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { channelsLocked, channelsOfVideosLocked } from '../rows/locked-channels.ts'
 import { videoColumns } from '../rows/video-columns.ts'
 import { anyOfGroup, isShort, type VideoFilter } from '../videos/video-filter.ts'
 
@@ -24,7 +25,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
                                        dismissed_at, later_at, not_for_me_at)
         select user_id, video_id, ${valuesOf(sql, noted)}
         from   video_entries entry
-        where  ${mine} and video_id = ${video_id}
+        where  ${mine} and video_id = ${video_id} ${marks(noted) ? sql`and ${channelsOfVideosLocked(sql, user_id, [video_id])}` : sql``}
         order by id
         limit  1
         -- Waits while the channel is being deleted, or the viewing would be left behind.
@@ -43,7 +44,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         insert into viewings as known (user_id, video_id, seen_at)
         select distinct user_id, video_id, ${seen_at}::timestamptz
         from   video_entries entry
-        where  ${mine} and first_seen_at <= ${until}
+        where  ${mine} and first_seen_at <= ${until} and ${channelsLocked(sql, user_id)}
         ${channel_ids === undefined ? sql`` : sql`and channel_id = any(${channel_ids})`}
         order by video_id
         on conflict on constraint viewings_pkey do update
@@ -115,7 +116,7 @@ function marksOf(sql: Queryable, user_id: UserId) {
         insert into viewings as known (user_id, video_id, ${sql(mark)})
         select distinct user_id, video_id, ${at}::timestamptz
         from   video_entries entry
-        where  ${mine} and video_id = any(${video_ids})
+        where  ${mine} and video_id = any(${video_ids}) and ${channelsOfVideosLocked(sql, user_id, video_ids)}
         order by video_id
         on conflict on constraint viewings_pkey do update
         set    ${sql(mark)} = excluded.${sql(mark)} ${others[mark]}
@@ -128,7 +129,8 @@ function marksOf(sql: Queryable, user_id: UserId) {
       const { count } = await sql`
         update viewings
         set    ${sql(mark)} = null
-        where  ${mine} and video_id = any(${video_ids}) and ${sql(mark)} is not null`
+        where  ${mine} and video_id = any(${video_ids}) and ${sql(mark)} is not null
+        and    ${channelsOfVideosLocked(sql, user_id, video_ids)}`
       return count
     },
 
@@ -137,7 +139,7 @@ function marksOf(sql: Queryable, user_id: UserId) {
       const { count } = await sql`
         update viewings
         set    ${sql(mark)} = null
-        where  ${mine} and ${sql(mark)} = ${at}`
+        where  ${mine} and ${sql(mark)} = ${at} and ${channelsLocked(sql, user_id)}`
       return count
     },
   }
@@ -161,6 +163,9 @@ export type ViewingNote = {
   later?: boolean | undefined
   not_for_me?: boolean | undefined
 }
+
+/** Whether this may change what counts as unwatched. Reports of the position of a player do not, and wait for no save. */
+const marks = ({ seen, later, not_for_me }: ViewingNote): boolean => (seen ?? later ?? not_for_me) !== undefined
 
 /** The values of a new viewing. */
 const valuesOf = (

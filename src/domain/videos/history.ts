@@ -46,15 +46,15 @@ export async function newestVideos(
   // Lists that a person made or asks for have older videos too.
   const is_news = !seen && !on_disk && !later && !dismissed && month === undefined
   const is_first = cursor === undefined && is_news && (live ?? min_seconds ?? max_seconds) === undefined
-  const [videos, { followed }, last_look, unfinished] = await Promise.all([
+  const [videos, follows_any, last_look, unfinished] = await Promise.all([
     library.videos.listed({ ...filter, ...(is_news && { older: false }) }),
-    library.channels.tally(),
+    library.channels.followsAny(),
     library.viewings.lastLook(),
     is_first ? library.viewings.unfinished({ group, shorts, limit: 6 }) : [],
   ])
   const look = nextLook(last_look, now)
   if (look !== last_look) await library.viewings.noteLook(look)
-  return { videos, followed, new_since: look.new_since, unfinished }
+  return { videos, follows_any, new_since: look.new_since, unfinished }
 }
 
 type WatchedVideo = {

@@ -47,9 +47,12 @@ export const notFoundWords = (status: number): string => `Not found (${status}).
 export const ChannelOrder = z.enum(['title', 'newest', 'unwatched', 'size', 'failing'])
 export type ChannelOrder = z.infer<typeof ChannelOrder>
 
-/** A channel with what the list of channels says about it. */
-export type ListedChannel = Channel & {
-  /** How many of its videos are neither watched nor dismissed, of the newest of the library. */
+/** What the list of channels says about a channel. `next_fetch_at`: only if the last fetch failed. */
+export type ListedChannel = Omit<
+  Channel,
+  'rss_url' | 'page_url' | 'quality' | 'group_ids' | 'bell' | 'skipped' | 'entry_count'
+> & {
+  /** How many of its videos are neither watched nor dismissed, without older ones that were loaded. */
   unwatched: number
   /** How much disk space its files take. */
   on_disk_bytes: number

@@ -14,7 +14,9 @@ export const Group = z
     unwatched: z
       .number()
       .int()
-      .describe('How many of their videos are neither watched nor dismissed, of those that New shows.'),
+      .describe(
+        'How many of their videos are neither watched nor dismissed, without older ones that were loaded. A video that is in two of the channels counts in both.',
+      ),
   })
   .meta({ id: 'Group' })
 export type Group = z.infer<typeof Group>

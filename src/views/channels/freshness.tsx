@@ -7,6 +7,10 @@ import { backfill_id, channelPath } from '../ui/paths.ts'
 import { Ago, Planned, Since } from '../ui/times.tsx'
 
 type FreshnessProps = { channel: Channel; now: Date }
+type TroubleProps = {
+  channel: Pick<Channel, 'fetch_error' | 'feed_warning' | 'failing_since' | 'listed_at' | 'next_fetch_at'>
+  now: Date
+}
 
 /** `with_next`: also says when the feed is fetched next, although nothing is wrong. */
 export const Freshness = ({ channel, now, with_next = false }: FreshnessProps & { with_next?: boolean }) => (
@@ -33,7 +37,8 @@ const Updated = ({ channel: { entry_count, followed, last_fetched_at }, now }: F
   </>
 )
 
-export const isInTrouble = ({ fetch_error, feed_warning }: Channel): boolean => Boolean(fetch_error || feed_warning)
+export const isInTrouble = ({ fetch_error, feed_warning }: TroubleProps['channel']): boolean =>
+  Boolean(fetch_error || feed_warning)
 
 const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: FreshnessProps) =>
   next_fetch_at && !fetch_error ? (
@@ -43,12 +48,12 @@ const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: FreshnessPr
   ) : null
 
 /** Says what is wrong, if anything. */
-export const Trouble = ({ channel, now }: FreshnessProps) => {
+export const Trouble = ({ channel, now }: TroubleProps) => {
   if (channel.fetch_error) return <Failing channel={channel} now={now} />
   return channel.feed_warning ? <span class="fault">{channel.feed_warning}</span> : null
 }
 
-const Failing = ({ channel, now }: FreshnessProps) =>
+const Failing = ({ channel, now }: TroubleProps) =>
   channel.failing_since && channel.listed_at ? (
     <>
       The feed has failed <Since at={channel.failing_since} now={now} />. New videos come from the channel’s page
@@ -58,7 +63,7 @@ const Failing = ({ channel, now }: FreshnessProps) =>
     <NotUpdating channel={channel} now={now} />
   )
 
-const NotUpdating = ({ channel: { failing_since, fetch_error, next_fetch_at }, now }: FreshnessProps) => (
+const NotUpdating = ({ channel: { failing_since, fetch_error, next_fetch_at }, now }: TroubleProps) => (
   <span class="fault">
     {failing_since && (
       <>

@@ -52,7 +52,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
       column={column && { library: column, here: hereOf(filter) }}
     >
       {/* Someone who follows nothing may have added single videos. */}
-      {news.followed === 0 && is_empty && isWhole(filter) ? (
+      {!news.follows_any && is_empty && isWhole(filter) ? (
         <div class="first-steps">
           <header class="heading">
             <h1>New</h1>
@@ -74,7 +74,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
             )}
             <FilterChips filter={filter} groups={groups} />
           </header>
-          {news.followed === 0 && !filter.later && !filter.dismissed && <AddChannel first />}
+          {!news.follows_any && !filter.later && !filter.dismissed && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
           {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} list={listOf(filter)} />}
           {is_empty ? (

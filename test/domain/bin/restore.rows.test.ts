@@ -19,6 +19,7 @@ const deleted_tables: Record<string, string[]> = {
   backfills: ['claim'],
   channel_groups: [],
   channel_rules: [],
+  channel_summaries: [],
   channels: [],
   podcast_feeds: ['group_id', 'playlist_id', 'list'],
   video_entries: [
@@ -38,7 +39,7 @@ const kept_tables = ['import_lines', 'media_channels', 'media_episodes', 'notifi
 
 /** Columns that name a row, that a download has, or that the database computes. */
 const not_filled =
-  /^(id|user_id|channel_id|video_id|group_id|guid|video_url|video_host|standing|words|entry_count|rss_url|claim|download_.*|file_size|subtitles|address_hash)$/
+  /^(id|user_id|channel_id|video_id|group_id|guid|video_url|video_host|standing|words|entry_count|unwatched|sort_name|newest_at|newest_title|rss_url|claim|download_.*|file_size|subtitles|address_hash)$/
 const allowed: Record<string, string> = {
   ...{ quality: '720', live: 'only', live_status: 'was_live', availability: 'private', state: 'done' },
   ...{ published_precision: 'day', source: 'listing' },

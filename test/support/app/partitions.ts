@@ -4,6 +4,7 @@ import type { Queryable, Sql } from '../../../src/db/postgres/client.ts'
 /** The tables of one person's library, a table before those that refer to it. The person is known before a row is read. */
 export const library_tables = [
   'channels',
+  'channel_summaries',
   'video_entries',
   'channel_rules',
   'viewings',

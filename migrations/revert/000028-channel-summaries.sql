@@ -1,0 +1,16 @@
+drop trigger viewings_summarise_removed on viewings;
+drop trigger viewings_summarise_changed on viewings;
+drop trigger viewings_summarise_added on viewings;
+drop function summarise_viewings;
+drop function summarise_marks;
+drop trigger video_entries_summarise_changed on video_entries;
+drop function summarise_changed_entry;
+drop trigger video_entries_summarise_removed on video_entries;
+drop trigger video_entries_summarise_added on video_entries;
+drop function summarise_entries;
+drop function summarise_channel;
+drop trigger channels_summarise_renamed on channels;
+drop trigger channels_summarise_added on channels;
+drop function summarise_title;
+drop function sort_name;
+drop table channel_summaries;
