@@ -28,7 +28,11 @@ libc = ctypes.CDLL(None)
 
 
 def main():
+    global reports
     script, folder = sys.argv[1:]
+    # Nothing that the script prints while it is imported is a report.
+    reports = os.dup(1)
+    os.dup2(os.open('/dev/null', os.O_WRONLY), 1)
     # Python puts the folder of the program first, which is ours.
     if sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
         sys.path[0] = os.path.dirname(os.path.realpath(script))
@@ -50,7 +54,7 @@ def import_if_there(*names):
 
 
 def tell(**words):
-    os.write(1, json.dumps(words).encode() + b'\n')
+    os.write(reports, json.dumps(words).encode() + b'\n')
 
 
 def serve(folder):

@@ -97,7 +97,8 @@ async function openParent({ python, script }: Script, tools: Tools, onEnd: () =>
     if (exit !== undefined) runs.get(run)?.end(exit ?? undefined)
   }
   createInterface(child.stdout).on('line', line => hear(JSON.parse(line)))
-  const ended = Promise.race([once(child, 'close'), once(child, 'error')]).then(async () => {
+  const closed = new Promise(resolve => child.once('error', resolve).once('close', resolve))
+  const ended = closed.then(async () => {
     ready.resolve(false)
     for (const run of runs.values()) run.end(undefined)
     await rm(folder, { recursive: true, force: true })

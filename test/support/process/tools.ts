@@ -53,9 +53,23 @@ export async function patientFfmpeg(folder: string, words: string) {
 /** The same tools for a separate process, so that it need not look for them. `folder`: for the scripts that start them. */
 async function toolEnvironment(folder: string, more: Record<string, string>): Promise<Record<string, string>> {
   const { ytdlp, ffmpeg } = toolsForTests()
-  const variables = Object.entries({ ...ytdlp.env, ...more }).map(([name, value]) => `${name}='${value}'`)
-  const command = ytdlp.command.map(word => `'${word}'`)
   const YTDLP_PATH = join(folder, 'yt-dlp')
-  await writeFile(YTDLP_PATH, `#!/bin/sh\n${[...variables, 'exec', ...command].join(' ')} "$@"\n`, { mode: 0o755 })
+  await writeFile(YTDLP_PATH, scriptFor(ytdlp.command, { ...ytdlp.env, ...more }), { mode: 0o755 })
   return { YTDLP_PATH, FFMPEG_PATH: ffmpeg }
+}
+
+/** Where a Python runs yt-dlp, the script is one of that Python, so that the service forks yt-dlp as it does for people. */
+function scriptFor([file = '', ...words]: string[], env: Record<string, string>): string {
+  if (!/python[\d.]*$/.test(file)) {
+    const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+    return `#!/bin/sh\n${[...variables, 'exec', ...[file, ...words].map(word => `'${word}'`)].join(' ')} "$@"\n`
+  }
+  const { PYTHONPATH = '', ...others } = env
+  return `#!${file}
+import os, runpy, sys
+os.environ.update(${JSON.stringify(others)})
+sys.path[:0] = [${JSON.stringify(PYTHONPATH)}]
+sys.argv[1:1] = ${JSON.stringify(words.slice(1))}
+runpy.run_path(${JSON.stringify(words[0])}, run_name=__name__)
+`
 }
