@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-export type Line = { url: string; setMegabits(a_second: number): void; close(): void }
+export type Line = {
+  url: string
+  setMegabits(a_second: number): void
+  /** Resolves when no file is on the line, so that an ended download does not slow down what follows. */
+  free(): Promise<void>
+  close(): void
+}
 
 const piece_bytes = 16_384
 const types: Record<string, string> = {
@@ -21,6 +27,7 @@ const types: Record<string, string> = {
 export async function openLine(folder: string): Promise<Line> {
   let bytes_a_ms = Number.POSITIVE_INFINITY
   let free_at = 0
+  const sending = new Set<Promise<void>>()
   /** Resolves when the line has carried so many bytes after all that were there before. */
   const carried = async (bytes: number) => {
     free_at = Math.max(free_at, performance.now()) + bytes / bytes_a_ms
@@ -55,12 +62,20 @@ export async function openLine(folder: string): Promise<Line> {
     }
   }
 
-  const server = createServer((asked, answer) => void send(asked, answer).catch(() => answer.destroy()))
+  const server = createServer((asked, answer) => {
+    const sent = send(asked, answer)
+      .catch(() => void answer.destroy())
+      .finally(() => sending.delete(sent))
+    sending.add(sent)
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.4', resolve))
   return {
     url: `http://127.0.0.4:${(server.address() as AddressInfo).port}`,
     setMegabits(a_second) {
       bytes_a_ms = (a_second * 1e6) / 8 / 1000
+    },
+    async free() {
+      while (sending.size > 0) await Promise.all(sending)
     },
     close() {
       server.closeAllConnections()

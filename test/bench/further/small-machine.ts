@@ -15,16 +15,13 @@ import { endChildren } from '../run/children.ts'
 import { addPeople } from '../run/seed.ts'
 import type { Side } from '../run/side.ts'
 
-const period_us = 100_000
-const quota_us = period_us / 4
-
 export async function smallMachine(bench: Bench): Promise<object[]> {
-  const group = await quarterOfACore()
+  const group = await controlGroup()
   if (!group) {
     bench.say('No control group may be written to here, so a small machine cannot be emulated.')
     return []
   }
-  const { feeds, looks } = bench.quick ? { feeds: 20, looks: 2 } : { feeds: 500, looks: 20 }
+  const { feeds, looks } = bench.quick ? { feeds: 20, looks: 2 } : { feeds: 200, looks: 10 }
   const site = await openFeedSite()
   const urls = Array.from({ length: feeds }, (_, n) => site.feed(n))
   const measured = async (own: Side) => {
@@ -32,6 +29,7 @@ export async function smallMachine(bench: Bench): Promise<object[]> {
     const films = await openFilmSite(bench.folder, tools.FFMPEG_PATH)
     // The first start makes the database.
     await (await startWhole(own, tools)).stop()
+    await group.limit('quarter')
     const whole = await startWhole(own, tools, group.members)
     const side = { ...own, database: { url: whole.database_url, sql: connect(whole.database_url, { max: 1 }) } }
     const [person] = await addPeople(side.database.sql, 1)
@@ -50,12 +48,15 @@ export async function smallMachine(bench: Bench): Promise<object[]> {
     }
     films.close()
     await side.database.sql.end()
+    // So slow, it would be killed before it had stopped its Postgres.
+    await group.limit('none')
     await whole.stop()
     return figures
   }
   try {
     return Object.values(await onSides(bench, measured))
   } finally {
+    await group.limit('none')
     await endChildren()
     await group.close()
   }
@@ -74,21 +75,26 @@ async function looksAnHour(url: string, films: string, person: Record<string, st
   return Math.round((3600 * 1000 * count) / (performance.now() - began))
 }
 
+type Group = {
+  members: string
+  /** Of the processor time of one core. */
+  limit(share: 'quarter' | 'none'): Promise<void>
+  close(): Promise<void>
+}
+
 /** Of the first or the second version. `undefined`: none may be written to. */
-async function quarterOfACore(): Promise<{ members: string; close(): Promise<void> } | undefined> {
+async function controlGroup(): Promise<Group | undefined> {
   const name = `backlot-bench-${process.pid}`
-  const groups = [
-    {
-      folder: join('/sys/fs/cgroup/cpu', name),
-      limits: { 'cpu.cfs_period_us': period_us, 'cpu.cfs_quota_us': quota_us },
-    },
-    { folder: join('/sys/fs/cgroup', name), limits: { 'cpu.max': `${quota_us} ${period_us}` } },
+  const kinds = [
+    { folder: join('/sys/fs/cgroup/cpu', name), file: 'cpu.cfs_quota_us', quarter: '25000', none: '-1' },
+    { folder: join('/sys/fs/cgroup', name), file: 'cpu.max', quarter: '25000 100000', none: 'max' },
   ]
-  for (const { folder, limits } of groups)
+  for (const { folder, file, ...shares } of kinds)
     try {
       await mkdir(folder)
-      for (const [file, limit] of Object.entries(limits)) await writeFile(join(folder, file), String(limit))
-      return { members: join(folder, 'cgroup.procs'), close: () => rmdir(folder) }
+      const limit: Group['limit'] = share => writeFile(join(folder, file), shares[share])
+      await limit('quarter')
+      return { members: join(folder, 'cgroup.procs'), limit, close: () => rmdir(folder).catch(() => {}) }
     } catch {
       await rmdir(folder).catch(() => {})
     }

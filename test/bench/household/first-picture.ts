@@ -53,9 +53,19 @@ export async function firstPicture(bench: Bench): Promise<Line[]> {
       sides,
       async ({ page, ...side }) => {
         const video_id = await addVideo(side, side.person, line, { name: `film-${++count}`, path })
-        return { value: await seen(page, side.web, side.person, video_id) }
+        const value = await seen(page, side.web, side.person, video_id)
+        await line.free()
+        return { value }
       },
-      { 'mpv with yt-dlp': has_mpv && (async () => ({ value: await seenInMpv(ytdlp, `${line.url}/${for_mpv}`) })) },
+      {
+        'mpv with yt-dlp':
+          has_mpv &&
+          (async () => {
+            const value = await seenInMpv(ytdlp, `${line.url}/${for_mpv}`)
+            await line.free()
+            return { value }
+          }),
+      },
     )
   }
   const lines: Line[] = []

@@ -1,6 +1,6 @@
 /** A pass over 500 feeds on 500 hosts through the real job path: a worker, its queue, and a local site. */
 import { setTimeout } from 'node:timers/promises'
-import { fetchInALoop, openFeedSite } from '../bounds/feeds.ts'
+import { openFeedSite } from '../bounds/feeds.ts'
 import { minifluxOf } from '../bounds/miniflux.ts'
 import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
 import type { Running } from '../run/checkout.ts'
@@ -20,11 +20,7 @@ export async function feeds(bench: Bench): Promise<Line[]> {
   const urls = Array.from({ length: count }, (_, n) => site.feed(n))
   const sides = await onSides(bench, async side => {
     const [person] = await addPeople(side.database.sql, 1)
-    await followFeeds(
-      side,
-      [person?.user_id ?? ''],
-      Array.from({ length: count }, (_, n) => site.feed(n)),
-    )
+    await followFeeds(side, [person?.user_id ?? ''], urls)
     return { ...side, worker: await side.start('worker') }
   })
   const miniflux = await minifluxOf(bench.databases, urls)
@@ -44,7 +40,6 @@ export async function feeds(bench: Bench): Promise<Line[]> {
       return refreshAll(side, side.worker, urls)
     }
     const figures = await compare(bench, sides, pass, {
-      'loop without queue and database': () => fetchInALoop(site, count),
       Miniflux: miniflux && (() => publish().then(miniflux)),
     })
     measured.push({ what, unit: '/s', ...figures })

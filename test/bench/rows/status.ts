@@ -1,12 +1,10 @@
-/** The status of downloads, as pages and programs poll it, next to a bare server with one prepared query. */
-import { startBare } from '../bounds/bare.ts'
+/** The status of downloads, as pages and programs poll it. */
 import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
-import type { Get } from '../run/load.ts'
+import type { Get } from '../run/load-process.ts'
 import { addPeople, fillLibraries, letRun } from '../run/seed.ts'
 
 export async function status(bench: Bench): Promise<Line[]> {
   const { amount, people_count } = bench.quick ? { amount: 200, people_count: 4 } : { amount: 4000, people_count: 80 }
-  const bare = await startBare((await bench.databases.createEmpty()).url)
   const sides = await onSides(bench, async side => {
     const people = await addPeople(side.database.sql, people_count)
     await fillLibraries(side.database.sql, people, { channels: 1, entries_each: 50 })
@@ -17,12 +15,8 @@ export async function status(bench: Bench): Promise<Line[]> {
   })
   const fifty = `/api/download/status?${Array.from({ length: 50 }, (_, n) => `video_id=c1v${n + 1}`).join('&')}`
 
-  bench.say(`The load sends ${(await bare.ceiling(amount * 4)).toFixed(0)} requests/s to a server that does nothing.`)
-  const one = await compare(
-    bench,
-    sides,
-    side => side.loaded(side.web, { amount, requests: side.requests('/api/download/status/c1v7') }),
-    { 'bare node:http, one prepared query': () => bare.oneRow(amount) },
+  const one = await compare(bench, sides, side =>
+    side.loaded(side.web, { amount, requests: side.requests('/api/download/status/c1v7') }),
   )
   const ofFifty = await compare(bench, sides, side =>
     side.loaded(side.web, { amount: amount / 4, requests: side.requests(fifty) }),

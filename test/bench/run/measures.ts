@@ -1,7 +1,11 @@
-/** What is measured in the same way of the service and of a peer that works with the same Postgres. */
+/**
+ * What is measured in the same way of the service and of a peer that works with the same Postgres. Requests are sent from a process of
+ * its own, so that the load does not share the event loop of what it measures.
+ */
 import type { Databases } from './database.ts'
 import type { Figure } from './figures.ts'
-import { type Load, sendLoad } from './load.ts'
+import { forked } from './fork.ts'
+import type { Load, LoadResult } from './load-process.ts'
 import type { Usage } from './usage.ts'
 
 type Sender = { url: string; usage(): Promise<Usage> }
@@ -29,9 +33,6 @@ export function measuresOn(databases: Databases): Measures {
       database_ms: ((after.database_s - before.database_s) * 1000) / operations,
     }
   }
-  const sent = (of: Sender, load: Partial<Load> & Requests, expected?: number) =>
-    sendLoad({ url: of.url, connections: 32, ...load }, expected)
-
   return {
     measured,
     oneByOne: (of, load) =>
@@ -47,4 +48,14 @@ export function measuresOn(databases: Databases): Measures {
         return { value: p50_ms, p99_ms }
       }),
   }
+}
+
+/** Rejects unless every answer has the status `expected`. */
+async function sent({ url }: Sender, load: Partial<Load> & Requests, expected = 200): Promise<LoadResult> {
+  const program = new URL('load-process.ts', import.meta.url)
+  const { message: result } = await forked<LoadResult>(program, [], { url, connections: 32, ...load })
+  const wrong = Object.keys(result.statuses).filter(status => Number(status) !== expected)
+  if (wrong.length > 0)
+    throw new Error(`${url}${load.requests[0]?.path} answered ${JSON.stringify(result.statuses)}: ${result.sample}`)
+  return result
 }

@@ -1,4 +1,4 @@
-/** Reads what processes have used so far from /proc: processor time, memory and bytes written. Linux only. */
+/** Reads what processes have used so far from /proc: processor time and memory. Linux only. */
 import { readdir, readFile } from 'node:fs/promises'
 import process from 'node:process'
 
@@ -34,23 +34,10 @@ export async function cpuOfTrees(roots: number[]): Promise<number> {
 
 /** Megabytes of memory of these processes and all that they have started. Memory that several share counts once (Pss). */
 export async function memoryOfTrees(roots: number[]): Promise<number> {
-  const kB = await figuresOf(roots, 'smaps_rollup', /^Pss:\s+(\d+)/m)
-  return sumOf(kB) / 1024
-}
-
-/** Bytes that each living process of these trees has written to disk so far. */
-export const writtenByTrees = (roots: number[]): Promise<Map<number, number>> =>
-  figuresOf(roots, 'io', /^write_bytes: (\d+)/m)
-
-export const sumOf = (figures: Map<number, number>): number => [...figures.values()].reduce((sum, one) => sum + one, 0)
-
-async function figuresOf(roots: number[], file: string, pattern: RegExp): Promise<Map<number, number>> {
-  const read = async (pid: number) => {
-    // The process may end at this moment.
-    const text = await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-    return [pid, Number(pattern.exec(text)?.[1] ?? 0)] as const
-  }
-  return new Map(await Promise.all((await treesOf(roots)).map(read)))
+  // A process may end at this moment.
+  const read = (pid: number) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  const found = await Promise.all((await treesOf(roots)).map(read))
+  return found.reduce((sum, text) => sum + Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0), 0) / 1024
 }
 
 /** Seconds of processor time of the children of this process that have ended. */
