@@ -44,7 +44,7 @@ import { addBase, answerBelow, importMapBelow, pathIn } from './routes/http/base
 import { limitBodies, limitImportBodies } from './routes/http/body-limits.ts'
 import { clientFrom, knownHosts } from './routes/http/client.ts'
 import type { Env } from './routes/http/context.ts'
-import { compressAnswer } from './routes/http/encoding.ts'
+import { compressAnswer, inBytes } from './routes/http/encoding.ts'
 import { notFound, onError } from './routes/http/errors.tsx'
 import { headers, noStoreByDefault } from './routes/http/headers.ts'
 import { noteAnswers, openAnswers } from './routes/http/open-answers.ts'
@@ -187,8 +187,8 @@ function answerEveryone(app: Hono<Env>, parts: Parts) {
   if (config.METRICS_TOKEN) app.use(requests.measure)
   // Compression can fail, and then the error answer keeps the headers that are set already.
   app.use(after(noStoreByDefault, ...(base ? [addBase(base)] : []), compressAnswer))
-  const readClient = clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)
-  app.use(before(defaults(static_files, bin.hours, provider?.label), readClient, takeProxyHeader(config)))
+  const client = clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)
+  app.use(before(inBytes(base), defaults(static_files, bin.hours, provider?.label), client, takeProxyHeader(config)))
   const import_maps = importMapsOf(static_files).map(map => importMapBelow(map, base))
   app.use(headers(import_maps, video_origin))
   app.route('/', probes(isReady))

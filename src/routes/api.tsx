@@ -83,6 +83,6 @@ export function api(deps: ApiDeps) {
       document ??= documentOf(operationsOf(routes.routes))
       return c.json(document)
     })
-    .get('/docs', c => c.html(<ApiDocsPage page={pageOf(c)} />))
+    .get('/docs', c => c.render(<ApiDocsPage page={pageOf(c)} />))
     .route('/', routes)
 }

@@ -79,7 +79,7 @@ export function accountPages(deps: Deps) {
     c.set('user', null)
     const detail =
       'Your account and everything in it is deleted. The proxy still signs you in: open Backlot to begin anew.'
-    return c.html(<ErrorPage page={pageOf(c)} title="Account deleted" detail={detail} />)
+    return c.render(<ErrorPage page={pageOf(c)} title="Account deleted" detail={detail} />)
   }
 
   return new Hono<Env>()

@@ -136,7 +136,7 @@ export function identityPages(deps: Deps, accountPage: Shown) {
  */
 export function continueAt(c: Context<Env>, { label }: OpenIdProvider, url: string, to: 'link' | 'sign out') {
   c.header('Refresh', `0; url=${url}`)
-  return c.html(
+  return c.render(
     <ContinuePage page={{ ...pageOf(c), ...(to === 'sign out' && { user: null }) }} {...{ label, url, to }} />,
   )
 }

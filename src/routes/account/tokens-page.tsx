@@ -28,7 +28,7 @@ export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
       const list = await own(c).list()
       const created = { token_id: result.token.token_id, secret: result.secret }
       c.header('Cache-Control', 'no-store')
-      return c.html(<TokensPage page={pageOf(c)} tokens={list} created={created} values={empty} errors={{}} />, 201)
+      return c.render(<TokensPage page={pageOf(c)} tokens={list} created={created} values={empty} errors={{}} />, 201)
     })
 
     .post('/:token_id/revoke', async c => {

@@ -15,5 +15,5 @@ export const adminPages = (files: Files, service_quota_gb: number) =>
     .route('/', invitationPages)
     .get('/admin/log', valid('query', LogQuery), async c => {
       const log = await c.var.desk.log.page(c.req.valid('query').cursor)
-      return c.html(<LogPage page={pageOf(c)} {...log} />)
+      return c.render(<LogPage page={pageOf(c)} {...log} />)
     })

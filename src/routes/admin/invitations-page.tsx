@@ -26,7 +26,7 @@ export const invitationPages = new Hono<Env>()
     const created = { ...made, url: invitationUrl(siteOf(c), token) }
     c.header('Cache-Control', 'no-store')
     const shown = { invitations, created, values: empty, errors: {} }
-    return c.html(<InvitationsPage page={pageOf(c)} {...shown} />, 201)
+    return c.render(<InvitationsPage page={pageOf(c)} {...shown} />, 201)
   })
 
   .post('/admin/invitations/:invitation_id/revoke', async c => {

@@ -41,7 +41,7 @@ export function peoplePages(files: Files, service_quota_gb: number) {
       const { q, sort, cursor } = c.req.valid('query')
       const found = await c.var.desk.people.page({ q, sort, after: cursor })
       const shown = { ...found, q, sort }
-      return c.html(<PeoplePage page={pageOf(c)} {...{ shown, service_quota_gb }} />)
+      return c.render(<PeoplePage page={pageOf(c)} {...{ shown, service_quota_gb }} />)
     })
 
     .get('/admin/people/:username', c => personPage(c, ''))

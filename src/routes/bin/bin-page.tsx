@@ -16,7 +16,7 @@ export const binPages = (files: Files, bin: BinLimits) =>
     .get('/', valid('query', BinQuery), async c => {
       const { cursor } = c.req.valid('query')
       const shown = await c.var.library.bin.page({ hours: bin.hours, limit: rows_of_page, cursor })
-      return c.html(<BinPage page={pageOf(c)} shown={shown} />)
+      return c.render(<BinPage page={pageOf(c)} shown={shown} />)
     })
 
     .post('/empty', async c => {

@@ -34,7 +34,7 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       const [shown, column] = await Promise.all([showing, columnFor(c)])
       if (view) view_cookie.write(c, view)
       const chosen = { ...filter, q: filter.q ?? '' }
-      return c.html(
+      return c.render(
         <ChannelPage
           page={pageOf(c)}
           filter={chosen}
@@ -121,5 +121,5 @@ async function backfillOf(c: Context<Env>, channel_id: string, { is_polled = fal
   const channel = await getChannel(c.var.library, channel_id)
   if (!isFragment(c)) return c.redirect(`${channelPath(channel)}#${backfill_id}`, 303)
   const backfill = await getBackfill(c.var.library, channel_id)
-  return c.html(<BackfillChanged channel={channel} backfill={backfill} now={currentTime()} is_polled={is_polled} />)
+  return c.render(<BackfillChanged channel={channel} backfill={backfill} now={currentTime()} is_polled={is_polled} />)
 }

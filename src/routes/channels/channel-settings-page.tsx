@@ -39,7 +39,7 @@ export const channelSettingsPages = new Hono<Env>()
     const channel_id = c.req.param('channel_id')
     const { quality, ...rule } = c.req.valid('form')
     const preview = await previewRule(c.var.library, channel_id, rule)
-    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={currentTime()} />)
+    if (isFragment(c)) return c.render(<PreviewAnswer preview={preview} now={currentTime()} />)
     return settingsPage(c, channel_id, fieldsOf(rule), { quality, preview })
   })
 
@@ -70,5 +70,5 @@ function askAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Pr
 /** The form stays as it is typed, so the sentences appear in place of the preview. */
 function previewRefused(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
   if (!isFragment(c)) return askAgain(c, refusal, fields)
-  return c.html(<PreviewAnswer errors={refusal.fields} now={currentTime()} />, refusal.status)
+  return c.render(<PreviewAnswer errors={refusal.fields} now={currentTime()} />, refusal.status)
 }

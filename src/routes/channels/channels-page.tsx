@@ -27,9 +27,9 @@ export const channelsPages = (files: Files, bin: BinLimits) =>
       const { followed, select, ...wanted } = c.req.valid('query')
       const list = await listChannels(c.var.library, { ...wanted, followed: followed === undefined })
       const page = pageOf(c)
-      if (followed !== undefined) return c.html(<SingleVideosPage page={page} list={list} />)
+      if (followed !== undefined) return c.render(<SingleVideosPage page={page} list={list} />)
       const groups = select && list.followed > 0 ? await c.var.library.groups.list() : undefined
-      return c.html(<ChannelsPage page={page} list={list} groups={groups} />)
+      return c.render(<ChannelsPage page={page} list={list} groups={groups} />)
     })
 
     // Must come before the routes that begin with the id of a channel.
@@ -77,7 +77,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
       const { channel_id, confirmed } = c.req.valid('form')
       const holdings = await c.var.library.channels.holdings(channel_id)
       if (holdings.channels.length === 0) return goBack(c, nothing_selected)
-      if (!confirmed) return c.html(<UnfollowPage page={pageOf(c)} holdings={holdings} />)
+      if (!confirmed) return c.render(<UnfollowPage page={pageOf(c)} holdings={holdings} />)
       const unfollowed = await unfollowChannels(c.var.library, files, channel_id, bin)
       const undo: Undo = { do: 'restore_channels', channel_ids: unfollowed }
       const text = `${countWords(unfollowed.length, 'channel')} unfollowed.`

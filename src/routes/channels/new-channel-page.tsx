@@ -52,7 +52,7 @@ const previewPages = ({ discover, lookAt, names }: Searches) =>
 
 /** The channels with this name. */
 const namedPage = async (c: Context<Env>, names: NameSearches, name: string): Promise<Response> =>
-  c.html(<NamedChannelsPage page={pageOf(c)} name={name} found={await findByName(c.var.library, names, name)} />)
+  c.render(<NamedChannelsPage page={pageOf(c)} name={name} found={await findByName(c.var.library, names, name)} />)
 
 /** Shows what was found, or the field again with the reasons why nothing was found. */
 function previewPage(c: Context<Env>, url: string, preview: Preview): Response | Promise<Response> {
@@ -60,7 +60,7 @@ function previewPage(c: Context<Env>, url: string, preview: Preview): Response |
   const { found } = discovery
   const video = videoIn(preview)
   if (found.length === 0 && (!video || 'refusal' in video)) return addPage(c, url, ...nothingIn(preview))
-  return c.html(
+  return c.render(
     <FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} video={video} />,
   )
 }

@@ -72,7 +72,7 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
         const files_found = await filesAmong(c.var.library, video_id)
         return files_found.video_ids.length === 0
           ? goBack(c, nothing_selected)
-          : c.html(<RemovePage page={pageOf(c)} from={from} {...files_found} />)
+          : c.render(<RemovePage page={pageOf(c)} from={from} {...files_found} />)
       }
       const deleted_at = currentTime()
       const deleted = await removeCounted(c.var.library, files, video_id, bin, deleted_at)

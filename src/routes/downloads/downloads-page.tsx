@@ -25,7 +25,7 @@ export const downloadsPages = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get('/', valid('query', ShelfQuery), async c => {
       const overview = await downloadsOverview(c.var.library, c.req.valid('query'), bin.quota_bytes)
-      return c.html(<DownloadsPage page={pageOf(c)} overview={overview} />)
+      return c.render(<DownloadsPage page={pageOf(c)} overview={overview} />)
     })
 
     .post('/', valid('form', StatusQuery), async c => {
@@ -48,13 +48,13 @@ const scopedDownloads = (files: Files, bin: BinLimits) =>
         of.channel_id === undefined ? undefined : countKnown(c.var.library, of.channel_id),
       ])
       const scopes = { of, outlook, known }
-      return c.html(isFragment(c) ? <Scopes {...scopes} /> : <ScopesPage page={pageOf(c)} {...scopes} />)
+      return c.render(isFragment(c) ? <Scopes {...scopes} /> : <ScopesPage page={pageOf(c)} {...scopes} />)
     })
 
     .post('/scope', valid('form', ScopeForm), async c => {
       const { confirmed, ...scope } = c.req.valid('form')
       const question = confirmed ? undefined : await scopeQuestion(c.var.library, files, scope, bin.quota_bytes)
-      if (question) return c.html(<ScopeQuestionPage page={pageOf(c)} scope={scope} question={question} />)
+      if (question) return c.render(<ScopeQuestionPage page={pageOf(c)} scope={scope} question={question} />)
       const requested_at = currentTime()
       const results = await requestScope(c.var.library, scope, requested_at)
       const undo = { do: 'take_back', requested_at: requested_at.toISOString() } as const

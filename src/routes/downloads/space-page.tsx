@@ -29,7 +29,7 @@ export const spacePages = (files: Files, bin: BinLimits) =>
         spaceShown(library, files, bin.quota_bytes),
         filesToDelete(library, days),
       ])
-      return c.html(<SpacePage page={pageOf(c)} space={space} days={days} all={all !== undefined} {...lists} />)
+      return c.render(<SpacePage page={pageOf(c)} space={space} days={days} all={all !== undefined} {...lists} />)
     })
 
     .post('/delete-watched', valid('form', DeleteWatchedForm), async c => {
@@ -41,7 +41,7 @@ export const spacePages = (files: Files, bin: BinLimits) =>
     })
 
     .get('/channels/:channel_id/delete', async c =>
-      c.html(
+      c.render(
         <DeleteChannelFilesPage
           page={pageOf(c)}
           {...(await filesOfChannel(c.var.library, c.req.param('channel_id')))}

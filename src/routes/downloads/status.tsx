@@ -70,7 +70,7 @@ export function statusApi(service_bytes: number) {
         const figures = tally && figuresOf(await library.videos.tally())
         if (figures !== tally) {
           const overview = await downloadsOverview(library, shelf, service_bytes)
-          return c.html(<DownloadsMoved overview={overview} now={now} />)
+          return c.render(<DownloadsMoved overview={overview} now={now} />)
         }
         const kind = figures ?? ''
         const { version, downloads } = await library.videos.changed(video_id, [knownIn(c, kind)])
@@ -79,7 +79,7 @@ export function statusApi(service_bytes: number) {
         const has_ended = downloads.some(download => !isMoving(download, now))
         const active = has_ended ? await library.videos.active() : undefined
         return tagged(c, kind, version ?? tagOfCells(cells), () =>
-          c.html(<DownloadCells {...{ downloads, now, cells, active }} known={paired(video_id, known)} />),
+          c.render(<DownloadCells {...{ downloads, now, cells, active }} known={paired(video_id, known)} />),
         )
       },
     )
@@ -89,7 +89,7 @@ export function statusApi(service_bytes: number) {
       operation('Read the status of a download', ok(Download, 'The status of the download', fragment)),
       async c => {
         const download: Download = await getDownload(c.get('library'), c.req.param('video_id'))
-        return isFragment(c) ? c.html(<DownloadCell download={download} now={currentTime()} />) : c.json(download)
+        return isFragment(c) ? c.render(<DownloadCell download={download} now={currentTime()} />) : c.json(download)
       },
     )
 }

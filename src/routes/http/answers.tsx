@@ -17,7 +17,7 @@ type Change = { parts: () => Child | Promise<Child>; flash: Flash | undefined; o
 
 export async function changed(c: Context<Env>, { parts, flash, otherwise }: Change): Promise<Response> {
   if (isFragment(c)) {
-    return c.html(
+    return c.render(
       <>
         {await parts()}
         {flash && <FlashPartial flash={[flash]} />}

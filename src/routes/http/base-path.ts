@@ -77,7 +77,7 @@ function partsOf(url: string) {
   return { origin, path, search }
 }
 
-/** Adds the path to the addresses in an answer. Runs before the answer is compressed. */
+/** Adds the path to the addresses in the headers of an answer, and in JSON. Runs before the answer is compressed. */
 export const addBase =
   (base: string) =>
   async (c: Context<Env>): Promise<void> => {
@@ -86,12 +86,12 @@ export const addBase =
       const address = headers.get(name)
       if (address && own_address.test(address)) headers.set(name, base + address)
     }
-    const addTo = texts.find(({ type }) => type.test(headers.get('Content-Type') ?? ''))?.addTo
     // The web app manifest is compressed already, and its addresses are relative. A file to save has none, and may be large.
-    if (!addTo || headers.has('Content-Encoding') || headers.has('Content-Disposition')) return
+    if (!json_type.test(headers.get('Content-Type') ?? '')) return
+    if (headers.has('Content-Encoding') || headers.has('Content-Disposition')) return
     // Node's server makes another object of headers when the body is read, so they are changed before.
     if (!c.res.body) return
-    c.res = new Response(addTo(await c.res.text(), base), c.res)
+    c.res = new Response(jsonBelow(await c.res.text(), base), c.res)
     c.res.headers.delete('Content-Length')
   }
 
@@ -108,6 +108,7 @@ const attributes = [
 ]
 const in_html = new RegExp(`( (?:${attributes.join('|')})=")(?=/(?![/\\\\]))`, 'g')
 
+/** A page with the path in its addresses. */
 export const htmlBelow = (html: string, base: string): string =>
   html
     .replace(in_html, `$1${base}`)
@@ -121,7 +122,4 @@ const in_json = /("picture_url":"|"servers":\[\{"url":")(?=\/(?![/\\]))/g
 
 const jsonBelow = (json: string, base: string): string => json.replace(in_json, `$1${base}`)
 
-const texts = [
-  { type: /^text\/html\b/, addTo: htmlBelow },
-  { type: /^application\/(?:[\w.-]+\+)?json\b/, addTo: jsonBelow },
-]
+const json_type = /^application\/(?:[\w.-]+\+)?json\b/

@@ -45,11 +45,11 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
     c.header('HX-Retarget', '#flash')
     c.header('HX-Reswap', 'innerHTML')
     c.header('HX-Reselect', '.flash')
-    return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
+    return c.render(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
   }
   const detail = linkFault(c, refusal) ?? refusal.message
   const page = <ErrorPage page={pageOf(c)} title={refusal.title} detail={detail} next={onwardFrom(c, refusal)} />
-  return c.html(page, refusal.status)
+  return c.render(page, refusal.status)
 }
 
 /** What is wrong with the link that led here: the first parameter that is not valid, with the beginning of its value. */

@@ -64,7 +64,7 @@ export function formPage(
   refusal: DomainError | undefined,
 ): Response | Promise<Response> {
   if (refusal) setRetryAfter(c, refusal)
-  return c.html(page, refusal?.status ?? 200)
+  return c.render(page, refusal?.status ?? 200)
 }
 
 /** A sentence for each field; a refusal that names no field is shown at `field`. */

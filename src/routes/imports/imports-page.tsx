@@ -62,7 +62,7 @@ export const importPages = new Hono<Env>()
     const { imported } = found
     const channels = await channelsOfLines(c.var.library, found.lines)
     const lines = found.lines.map(line => ({ ...line, channel: channels.get(line.channel_id ?? '') }))
-    return c.html(
+    return c.render(
       isFragment(c) ? (
         <ImportChanged imported={imported} lines={lines} />
       ) : (

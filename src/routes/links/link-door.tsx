@@ -64,5 +64,5 @@ function faultPage(c: Context<Env>, refusal: ReturnType<typeof noted>): Response
   setRetryAfter(c, refusal)
   const { code, title, message } = refusal
   const fault = code === 'not_found' ? undefined : { title, detail: message }
-  return c.html(<LinkFaultPage versions={c.get('versions')} fault={fault} />, refusal.status)
+  return c.render(<LinkFaultPage versions={c.get('versions')} fault={fault} />, refusal.status)
 }

@@ -23,13 +23,13 @@ const elsewherePages = new Hono<Env>()
   .get('/watch/:video_id/elsewhere', async c => {
     const video = await getVideo(c.var.library, c.req.param('video_id'))
     if (video.download_status !== 'completed') throw new DomainError('not_found', not_on_disk)
-    return c.html(<ElsewherePage page={pageOf(c)} video={video} />)
+    return c.render(<ElsewherePage page={pageOf(c)} video={video} />)
   })
 
   .post('/watch/:video_id/elsewhere', valid('form', ElsewhereForm), async c => {
     const { kind } = c.req.valid('form')
     const { video, url } = await linkTo(c, c.req.param('video_id'), kind)
-    return c.html(<ElsewherePage page={pageOf(c)} video={video} created={{ kind, url }} />, 201)
+    return c.render(<ElsewherePage page={pageOf(c)} video={video} created={{ kind, url }} />, 201)
   })
 
   // Players on desktops and phones open such a file.
@@ -77,5 +77,5 @@ async function linksPage(c: Context<Env>, created?: { feed_id: string; url: stri
   const [links, podcasts] = await Promise.all([c.var.library.links.list(), c.var.library.podcasts.list()])
   const missing = await missingSounds(c.var.library, podcasts)
   const props = { links, podcasts, missing, ...(created && { created }) }
-  return c.html(<LinksPage page={pageOf(c)} {...props} />, created ? 201 : 200)
+  return c.render(<LinksPage page={pageOf(c)} {...props} />, created ? 201 : 200)
 }

@@ -20,7 +20,7 @@ export const shared = (files: Files, { sendLinked }: FileSender) =>
       const { video, file } = await openVideo(c.get('library'), files, videoIdOf(c))
       await closeSource(file.source)
       const file_name = fileNameOf(video) ?? ''
-      return c.html(<SharePage versions={c.get('versions')} video={video} file_name={file_name} path={c.req.path} />)
+      return c.render(<SharePage versions={c.get('versions')} video={video} file_name={file_name} path={c.req.path} />)
     })
 
     .get('/s/:secret/:name', async c => {

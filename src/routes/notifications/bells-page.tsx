@@ -25,7 +25,7 @@ export const bellPages = new Hono<Env>()
 /** The answer says when there is no target, because a bell without one sends no message. */
 async function saved(c: Context<Env>, path: string, name: string, bell: boolean): Promise<Response> {
   const lacks_target = bell && !(await hasTargetFor(c.var.library, 'new_video'))
-  if (isFragment(c)) return c.html(<BellSaved lacks_target={lacks_target} />)
+  if (isFragment(c)) return c.render(<BellSaved lacks_target={lacks_target} />)
   const change = bell ? 'You are notified of' : 'You are no longer notified of'
   const where = lacks_target ? ' Choose in Settings, Notifications, where you are notified.' : ''
   return back(c, path, { kind: 'done', text: `${change} new videos of ${isolated(name)}.${where}` })

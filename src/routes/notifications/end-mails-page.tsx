@@ -21,10 +21,10 @@ export const endMailsPages = (ends: MailEnds, { limitByAddress, countSignedOut }
     )
 
     // A GET ends nothing, because programs that check mails open their links. It looks nothing up, so it tells no one which links work.
-    .get('/mails/:secret', c => c.html(<EndMailsPage versions={c.get('versions')} secret={c.req.param('secret')} />))
+    .get('/mails/:secret', c => c.render(<EndMailsPage versions={c.get('versions')} secret={c.req.param('secret')} />))
 
     // The same answer for a secret that is unknown.
     .post('/mails/:secret', async c => {
       await endMails(ends, c.req.param('secret'))
-      return c.html(<EndMailsPage versions={c.get('versions')} secret={undefined} />)
+      return c.render(<EndMailsPage versions={c.get('versions')} secret={undefined} />)
     })

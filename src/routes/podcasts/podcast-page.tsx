@@ -21,7 +21,7 @@ export const podcastPages = new Hono<Env>()
     if (made instanceof DomainError) return podcastPage(c, of, made, await c.req.parseBody())
     c.header('Cache-Control', 'no-store')
     const form = { values: usual, errors: {} }
-    return c.html(<PodcastPage page={pageOf(c)} subject={subject} url={made.url} {...form} />, 201)
+    return c.render(<PodcastPage page={pageOf(c)} subject={subject} url={made.url} {...form} />, 201)
   })
 
 const usual = { kind: 'video', newest: '50' }

@@ -31,7 +31,7 @@ export const defaultRulePages = new Hono<Env>()
   .post('/preview', valid('form', RuleForm, defaultRuleAgain), async c => {
     const rule = c.req.valid('form')
     const preview = await previewed(c, { all: true }, rule)
-    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} deletes_if_replaced now={currentTime()} />)
+    if (isFragment(c)) return c.render(<PreviewAnswer preview={preview} deletes_if_replaced now={currentTime()} />)
     return defaultRulePage(c, fieldsOf(rule), { preview })
   })
 
@@ -55,7 +55,7 @@ export const rulesPages = new Hono<Env>()
   .post('/preview', valid('form', z.intersection(Chosen, RuleForm), rulesAgain), async c => {
     const { all, channel_id: channel_ids, ...rule } = c.req.valid('form')
     const preview = await previewed(c, all ? { all: true } : { channel_ids }, rule)
-    if (isFragment(c)) return c.html(<PreviewAnswer preview={preview} now={currentTime()} />)
+    if (isFragment(c)) return c.render(<PreviewAnswer preview={preview} now={currentTime()} />)
     return rulesPage(c, fieldsOf(rule), all ? 'all' : new Set(channel_ids), { preview })
   })
 
@@ -108,7 +108,7 @@ async function rulesPage(
 
 /** htmx asks for previews only. The form stays as it is typed, so the sentences appear in place of the preview. */
 const refusedPreview = (c: Context<Env>, { fields, status }: DomainError) =>
-  c.html(<PreviewAnswer errors={fields} now={currentTime()} />, status)
+  c.render(<PreviewAnswer errors={fields} now={currentTime()} />, status)
 
 function defaultRuleAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {
   if (isFragment(c)) return refusedPreview(c, refusal)

@@ -27,7 +27,7 @@ export const searchPages = new Hono<Env>()
   .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))
   .get('/search/suggestions', valid('query', SuggestionsQuery), async c => {
     const { q } = c.req.valid('query')
-    return c.html(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, currentTime())} />)
+    return c.render(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, currentTime())} />)
   })
 
   .post(searches_path, valid('form', SaveSearchForm, searchAgain), async c => {

@@ -23,7 +23,7 @@ export const healthPages = (service: Service, files: Files, libraryOf: (user_id:
   new Hono<Env>()
     .get('/health', async c => {
       const health = await healthOf(service, c.var.desk.service, files, currentTime())
-      return c.html(<HealthPage page={pageOf(c)} health={health} />)
+      return c.render(<HealthPage page={pageOf(c)} health={health} />)
     })
 
     .post('/health/end-pause', valid('form', HostForm.required()), c => {

@@ -25,9 +25,9 @@ export const settingsPages = (service_bytes: number) =>
     .get('/settings', async c => {
       const q = c.req.query('q')?.slice(0, 200)
       const search = q === undefined ? undefined : { q, found: findSettings(q) }
-      if (search && isFragment(c)) return c.html(<FoundSettings {...search} />)
+      if (search && isFragment(c)) return c.render(<FoundSettings {...search} />)
       const settings = await c.var.library.settings.get()
-      return c.html(<PlaybackPage page={pageOf(c)} settings={settings} search={q?.trim() ? search : undefined} />)
+      return c.render(<PlaybackPage page={pageOf(c)} settings={settings} search={q?.trim() ? search : undefined} />)
     })
 
     .get('/settings/downloads', async c => {
@@ -35,16 +35,16 @@ export const settingsPages = (service_bytes: number) =>
       const settings = await c.var.library.settings.get()
       const { auto_download } = await getDefaultRule(c.var.library)
       const storage = { quota_bytes: await c.var.library.space.quota(service_bytes), on_disk_bytes }
-      return c.html(<DownloadSettingsPage page={pageOf(c)} {...{ settings, storage, auto_download }} />)
+      return c.render(<DownloadSettingsPage page={pageOf(c)} {...{ settings, storage, auto_download }} />)
     })
 
     .get('/settings/search', async c => {
       const settings = await c.var.library.settings.get()
       const captions = settings.captions_of_all ? await c.var.library.transcripts.progress() : undefined
-      return c.html(<SearchSettingsPage page={pageOf(c)} settings={settings} captions={captions} />)
+      return c.render(<SearchSettingsPage page={pageOf(c)} settings={settings} captions={captions} />)
     })
 
-    .get('/settings/import', c => c.html(<TransferPage page={pageOf(c)} site={siteOf(c)} />))
+    .get('/settings/import', c => c.render(<TransferPage page={pageOf(c)} site={siteOf(c)} />))
 
     .post('/settings', valid('form', SettingsRequest.pick({ quality: true })), async c => {
       await c.var.library.settings.save(c.req.valid('form'))
@@ -84,7 +84,7 @@ export const settingsPages = (service_bytes: number) =>
 
 /** htmx shows that a change is saved where it was made. A plain form leads to a page that says so. */
 function saved(c: Context<Env>, path: string, text: string): Response | Promise<Response> {
-  if (isFragment(c)) return c.html(<Saved />)
+  if (isFragment(c)) return c.render(<Saved />)
   setFlash(c, { kind: 'done', text })
   return c.redirect(path, 303)
 }

@@ -26,7 +26,7 @@ export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), 
   // A reader who opens a further page alone sees its day.
   const above = isFragment(c) ? { day, is_new: fresh !== undefined } : undefined
   const time_zone = timeZoneOf(c)
-  return c.html(
+  return c.render(
     <NewPage
       page={page}
       news={news}
@@ -59,4 +59,4 @@ export const monthPages = new Hono<Env>()
 type MonthList = { path: string; sort: VideoSort; months: Awaited<ReturnType<typeof listMonths>> }
 
 const monthsPage = (c: Context<Env>, props: MonthList) =>
-  c.html(isFragment(c) ? <Months {...props} /> : <MonthsPage page={pageOf(c)} {...props} />)
+  c.render(isFragment(c) ? <Months {...props} /> : <MonthsPage page={pageOf(c)} {...props} />)

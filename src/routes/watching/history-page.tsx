@@ -20,7 +20,7 @@ export const historyPages = new Hono<Env>()
     // A reader who opens a further page alone sees its day.
     const day_above = isFragment(c) ? day : undefined
     const shown = { watched, q, column, time_zone: timeZoneOf(c), day_above }
-    return c.html(<HistoryPage page={pageOf(c)} {...shown} />)
+    return c.render(<HistoryPage page={pageOf(c)} {...shown} />)
   })
 
   .post('/history/remove', valid('form', TakeOutForm), async c => {

@@ -182,8 +182,8 @@ async function choicePage(
   const [only, ...others] = video_ids
   const title = only !== undefined && others.length === 0 ? (await getVideo(library, only)).title : undefined
   const choices = { playlists: await library.playlists.choices(video_ids), video_ids, ...refused }
-  if (isFragment(c)) return c.html(<PlaylistChoices {...choices} />)
-  return c.html(<ChoosePlaylistPage page={pageOf(c)} column={await columnFor(c)} title={title} {...choices} />)
+  if (isFragment(c)) return c.render(<PlaylistChoices {...choices} />)
+  return c.render(<ChoosePlaylistPage page={pageOf(c)} column={await columnFor(c)} title={title} {...choices} />)
 }
 
 async function playlistsPage(c: Context<Env>, refusal?: DomainError, fields: FormFields = {}): Promise<Response> {

@@ -35,14 +35,14 @@ export const watchPages = new Hono<Env>()
     const { t, list, now } = c.req.valid('query')
     const place = await placeInList(c.var.library, list, watched.video.video_id)
     const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined, is_now: now, list: place?.list }
-    return c.html(<WatchPage page={pageOf(c)} {...watched} place={place} start={start} />)
+    return c.render(<WatchPage page={pageOf(c)} {...watched} place={place} start={start} />)
   })
 
   // Only htmx asks for it. Without a script the menu leads to the page of the video.
   .get('/videos/:video_id/menu', async c => {
     const video = await getVideo(c.var.library, c.req.param('video_id'))
     if (!isFragment(c)) return c.redirect(watchPath(video), 302)
-    return c.html(<VideoMenuItems video={video} path={pageBefore(c.req.header('referer'), c.var.here, '')} />)
+    return c.render(<VideoMenuItems video={video} path={pageBefore(c.req.header('referer'), c.var.here, '')} />)
   })
 
   .post('/videos/seen', valid('form', WatchedForm), async c => {
@@ -90,7 +90,7 @@ export const watchPages = new Hono<Env>()
   })
 
 /** The player requests the mark, because reaching the end marks the video as watched. */
-const markOf = (c: Context<Env>, video: Video) => c.html(<WatchedMark video={video} />)
+const markOf = (c: Context<Env>, video: Video) => c.render(<WatchedMark video={video} />)
 
 /** The button that plays a video although it is not on disk. */
 export const watchNowPages = (files: Files, config: Partial<Pick<Config, 'SHARE_FILES'>>) =>
@@ -113,5 +113,5 @@ export const transcriptPages = new Hono<Env>().get('/watch/:video_id/transcript'
   const transcript = await c.var.library.transcripts.find(video.video_id)
   if (!transcript) throw new DomainError('not_found', 'This video has no transcript.')
   const props = { video, transcript, can_play: video.download_status === 'completed' || canArrive(video) }
-  return c.html(isFragment(c) ? <TranscriptLines {...props} /> : <TranscriptPage page={pageOf(c)} {...props} />)
+  return c.render(isFragment(c) ? <TranscriptLines {...props} /> : <TranscriptPage page={pageOf(c)} {...props} />)
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
-import { addBase, answerBelow } from '../../../src/routes/http/base-path.ts'
+import { addBase, answerBelow, htmlBelow } from '../../../src/routes/http/base-path.ts'
 import type { Env } from '../../../src/routes/http/context.ts'
 import { useApp } from '../../support/app/app.ts'
 import { addressesOutside } from '../../support/app/below-path.ts'
@@ -94,8 +94,6 @@ const partsAt = (PUBLIC_URL: string) =>
     config: { PUBLIC_URL, REGISTRATION: 'open' },
   })
 
-const as_html = { headers: { 'content-type': 'text/html; charset=UTF-8' } }
-const html = (text: string) => () => new Response(text, as_html)
 const json = (text: string) => () => new Response(text, { headers: { 'content-type': 'application/json' } })
 const changed = async (answer: () => Response) => (await echo({ '/x': answer }).request('/x')).text()
 
@@ -105,9 +103,7 @@ describe('answers', () => {
     ['<form action="/a" hx-post="/a">', '<form action="/backlot/a" hx-post="/backlot/a">'],
     ['<img src="/pictures/1/small"/>', '<img src="/backlot/pictures/1/small"/>'],
     ['<a href="/">', '<a href="/backlot/">'],
-  ])('%s becomes %s', async (own, below) => {
-    expect(await changed(html(own))).toBe(below)
-  })
+  ])('%s becomes %s', (own, below) => expect(htmlBelow(own, base)).toBe(below))
 
   it.each([
     '<a href="//cdn.example/a">',
@@ -120,9 +116,7 @@ describe('answers', () => {
       'src=&quot;/x',
     ),
     '<a title=" href=&quot;/x">',
-  ])('%s stays as it is', async text => {
-    expect(await changed(html(text))).toBe(text)
-  })
+  ])('%s stays as it is', text => expect(htmlBelow(text, base)).toBe(text))
 
   it('fields of JSON that hold an address get the path, and words do not', async () => {
     const title = '"picture_url":"/x", "servers":[{"url":"/x'
@@ -188,17 +182,12 @@ describe('words of people', () => {
     const pieces = [...words, '/x', '"', "'", '<', '>', '&', '&quot;', ' href=', ' src=', '=', ' ', '\\', 'picture_url']
     const made = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map(chosen => chosen.join(''))
     const isShown = async (text: string) => {
-      const page = await changed(
-        () =>
-          new Response(
-            String(
-              <a href="/a" title={text}>
-                {text}
-              </a>,
-            ),
-            as_html,
-          ),
+      const link = (
+        <a href="/a" title={text}>
+          {text}
+        </a>
       )
+      const page = htmlBelow(String(link), base)
       expect(page).toBe(`<a href="/backlot/a" title="${escaped(text)}">${escaped(text)}</a>`)
       const data = { title: text, [`of ${text}`]: text }
       expect(JSON.parse(await changed(json(JSON.stringify(data))))).toEqual(data)
