@@ -17,11 +17,12 @@ import {
   watch_later_path,
 } from './paths.ts'
 import { initialOf } from './pictures.tsx'
+import { remembered } from './remembered.ts'
 
 /** `searched`: on the search page, what it shows. */
-type SignedInProps = { page: PageContext; username: string; searched?: SearchOf | undefined }
+type SignedInProps = { page: PageContext; user: NonNullable<PageContext['user']>; searched?: SearchOf | undefined }
 
-export const SignedIn = ({ page, username, searched }: SignedInProps) => (
+export const SignedIn = ({ page, user, searched }: SignedInProps) => (
   <>
     <nav class="main-nav" aria-label="Main">
       {places.map(({ href, label, here }) => (
@@ -32,6 +33,14 @@ export const SignedIn = ({ page, username, searched }: SignedInProps) => (
       ))}
     </nav>
     <Search has_key={page.keyboard_shortcuts} searched={searched} />
+    <UserMenu user={user} theme={page.theme} by_proxy={page.by_proxy} />
+  </>
+)
+
+type UserMenuProps = Pick<SignedInProps, 'user'> & Pick<PageContext, 'theme' | 'by_proxy'>
+
+const UserMenu = remembered(
+  ({ user: { username, role }, theme, by_proxy }: UserMenuProps) => (
     <details class="menu user">
       <summary>
         <span class="initial" aria-hidden="true">
@@ -40,7 +49,7 @@ export const SignedIn = ({ page, username, searched }: SignedInProps) => (
         <span class="name">{username}</span>
       </summary>
       <div class="panel">
-        <ThemeChoice theme={page.theme} />
+        <ThemeChoice theme={theme} />
         <a class="item" href={watch_later_path}>
           Watch later
         </a>
@@ -53,20 +62,21 @@ export const SignedIn = ({ page, username, searched }: SignedInProps) => (
         <a class="item" href="/settings">
           Settings
         </a>
-        {page.user?.role === 'admin' && (
+        {role === 'admin' && (
           <a class="item" href={admin_path}>
             Administration
           </a>
         )}
         <KeysButton />
-        {!page.by_proxy && (
+        {!by_proxy && (
           <form method="post" action="/logout">
             <Button class="item">Sign out</Button>
           </form>
         )}
       </div>
     </details>
-  </>
+  ),
+  ({ user: { username, role }, ...props }) => [username, role, props],
 )
 
 type SearchProps = Pick<SignedInProps, 'searched'> & { has_key: boolean }
@@ -161,25 +171,28 @@ export const ActiveCountPartial = ({ count }: { count: number }) => (
  * The list of keyboard shortcuts. `page/keys.js` handles the keys of every page, and the script of a page handles its own. `scripts`: those
  * of the page.
  */
-export const KeysDialog = ({ scripts }: { scripts: readonly string[] }) => (
-  <dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">Keyboard shortcuts</h2>
-    <dl class="key-list">
-      {[...scripts.flatMap(script => keys_of.get(script) ?? []), ...every_page].map(([keys, does]) => (
-        <div>
-          <dt>
-            {keys.map(name => (
-              <kbd>{name}</kbd>
-            ))}
-          </dt>
-          <dd>{does}</dd>
-        </div>
-      ))}
-    </dl>
-    <button type="button" class="button plain" data-keys="close">
-      Close
-    </button>
-  </dialog>
+export const KeysDialog = remembered(
+  ({ scripts }: { scripts: readonly string[] }) => (
+    <dialog id="keys" aria-labelledby="keys-title">
+      <h2 id="keys-title">Keyboard shortcuts</h2>
+      <dl class="key-list">
+        {[...scripts.flatMap(script => keys_of.get(script) ?? []), ...every_page].map(([keys, does]) => (
+          <div>
+            <dt>
+              {keys.map(name => (
+                <kbd>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" class="button plain" data-keys="close">
+        Close
+      </button>
+    </dialog>
+  ),
+  ({ scripts }) => scripts,
 )
 
 /** Shown only where scripts run, the shortcuts are on, and there may be a keyboard. */

@@ -13,7 +13,7 @@ const max_characters = 8_000_000
 /** A usual card has 4,000 characters with its key. A feed with texts of the greatest length would push out the cards of everyone else. */
 const max_characters_of_one = 8000
 
-/** `keyOf`: every value that the HTML depends on, as JSON can write it. */
+/** `keyOf`: every value that the HTML depends on, as JSON can write it, and `numberOf` of larger things. */
 export function remembered<Props>(
   render: (props: Props) => JSX.Element,
   keyOf: (props: Props) => unknown,
@@ -23,9 +23,19 @@ export function remembered<Props>(
     const key = JSON.stringify(keyOf(props))
     const known = cache.find(key)
     if (known) return known
-    const html = String(render(props))
+    // A copy, because Hono's text is a tree of small pieces, which each page would put together again.
+    const html = Buffer.from(String(render(props))).toString()
     const element = raw(html)
     if (key.length + html.length <= max_characters_of_one) cache.keep(key, element, html.length)
     return element
   }
 }
+
+/** A number for a thing that never changes. */
+export function numberOf(thing: object): number {
+  const number = numbers.get(thing) ?? ++last_number
+  numbers.set(thing, number)
+  return number
+}
+const numbers = new WeakMap<object, number>()
+let last_number = 0
