@@ -49,13 +49,14 @@ export function turnsFor({ most, of_one = most, waiting }: TurnLimits): InTurn {
   }
 
   const makeRoom = (queue: PersonQueue, { most, of_one, sentence }: Required<TurnLimits>['waiting']) => {
-    const refusal = new DomainError('too_many', sentence, { retry_after_s: 5 })
-    if (queue.waiting.length >= of_one) throw refusal
+    // Made only when it is needed, because an error takes long to make.
+    const refusal = () => new DomainError('too_many', sentence, { retry_after_s: 5 })
+    if (queue.waiting.length >= of_one) throw refusal()
     const all = [...queues.values()]
     if (all.reduce((sum, { waiting }) => sum + waiting.length, 0) < most) return
     const longest = all.reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one), queue)
-    if (longest.waiting.length <= queue.waiting.length + 1) throw refusal
-    longest.waiting.pop()?.refuse(refusal)
+    if (longest.waiting.length <= queue.waiting.length + 1) throw refusal()
+    longest.waiting.pop()?.refuse(refusal())
   }
 
   const end = (whose: string) => {

@@ -90,7 +90,7 @@ function spansOf(videos: Dated[], now: Date, time_zone: string, day_above?: stri
   const isFew = ({ day, count }: Span) => count < fewest_under_own_heading && ago(day) > 1 && day !== day_above
   const first_of_week = dayBefore(today, 6)
   const spans: Span[] = []
-  for (const [day, { length: count }] of Map.groupBy(videos, video => dayOf(video, now, time_zone))) {
+  for (const [day, { length: count }] of Map.groupBy(videos, video => dayOf(video, now, time_zone, today))) {
     const newer = spans.at(-1)
     const span = { day, count, is_shared: false }
     const goes_on = newer ? newer.is_shared : day_above !== undefined && day_above === first_of_week
@@ -103,10 +103,15 @@ function spansOf(videos: Dated[], now: Date, time_zone: string, day_above?: stri
 }
 
 /** `2026-11-20`, the first day under the heading of the video: its own day, or the Monday of its week. */
-export function dayOf({ published_at, first_seen_at }: Dated, now: Date, time_zone: string): string {
+export function dayOf(
+  { published_at, first_seen_at }: Dated,
+  now: Date,
+  time_zone: string,
+  today = dateIn(time_zone).format(now),
+): string {
   const at = published_at && published_at < first_seen_at ? published_at : first_seen_at
   const day = dateIn(time_zone).format(at)
-  return daysBetween(day, dateIn(time_zone).format(now)) < 7 ? day : mondayOf(day)
+  return daysBetween(day, today) < 7 ? day : mondayOf(day)
 }
 
 /** "Today", "Yesterday", "Friday", "Week of 9 November", "Week of 24 November 2025". */
