@@ -16,6 +16,11 @@ import { downloadColumns, downloadHash, once, videoColumns, withViewing } from '
 
 export function shelvesOf(sql: Queryable, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
+  // Every page shows it, so only an index is read.
+  const active = sql`
+    (select count(distinct video_id)
+     from   video_entries
+     where  user_id = ${user_id} and standing in ('running', 'waiting'))`
 
   return {
     /** One page of a shelf. Throws `invalid` on a cursor that did not come from here. */
@@ -71,13 +76,20 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
       return tally ?? { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
     },
 
-    /** How many downloads run or wait. Every page shows it, so only an index is read. */
+    /** How many downloads run or wait. */
     async active(): Promise<number> {
-      const [counted] = await sql<{ active: number }[]>`
-        select count(distinct video_id) as active
-        from   video_entries
-        where  user_id = ${user_id} and standing in ('running', 'waiting')`
+      const [counted] = await sql<{ active: number }[]>`select ${active} as active`
       return counted?.active ?? 0
+    },
+
+    /** What every page shows, in one query. */
+    async onEveryPage(): Promise<{ active_downloads: number; keyboard_shortcuts: boolean }> {
+      const [shown] = await sql<{ active_downloads: number; keyboard_shortcuts: boolean }[]>`
+        select ${active} as active_downloads, keyboard_shortcuts
+        from   users
+        where  id = ${user_id}`
+      if (!shown) throw new Error('the account of this user is gone')
+      return shown
     },
   }
 }

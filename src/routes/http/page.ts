@@ -48,9 +48,8 @@ export const registrationOpen =
 export const readForEveryPage = async (c: Context<Env>): Promise<void> => {
   const is_page = /\btext\/html\b/.test(c.req.header('accept') ?? '')
   if (!is_page || isFragment(c) || wantsJson(c)) return
-  const { videos, settings } = c.get('library')
-  const [active, { keyboard_shortcuts }] = await Promise.all([videos.active(), settings.get()])
-  c.set('active_downloads', active)
+  const { active_downloads, keyboard_shortcuts } = await c.get('library').videos.onEveryPage()
+  c.set('active_downloads', active_downloads)
   c.set('keyboard_shortcuts', keyboard_shortcuts)
 }
 
