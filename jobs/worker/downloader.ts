@@ -18,6 +18,8 @@ import type { ToolReport } from '../tasks/task-parts.ts'
 
 export type Toolbox = {
   download: Downloader
+  /** Gets yt-dlp ready in the background. */
+  expectWatch(): void
   findTools: ToolFinder
   /** What is known of the tools so far; empty while they are still being looked for. */
   report(): ToolReport
@@ -53,7 +55,13 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
     return 'failure' in result ? { failure: withAdvice(result.failure, found_now, new Date()) } : result
   }
-  return { download, findTools, report: () => report, refresh: findTools }
+  const prepare = async () => {
+    const [tools, { prepareYtdlp }] = await Promise.all([findTools(), import('../../src/ytdlp/run/warm.ts')])
+    if (!('missing' in tools)) await prepareYtdlp(tools)
+  }
+  // A run that finds yt-dlp not ready says why.
+  const expectWatch = () => void prepare().catch(() => {})
+  return { download, expectWatch, findTools, report: () => report, refresh: findTools }
 }
 
 const unknown_tools: ToolReport = {

@@ -10,6 +10,7 @@ import {
   forgetWorkers,
   listenForLostClaims,
   listenForToolChecks,
+  listenForWatchers,
 } from '../../src/db/service/everyone/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { openPulse } from '../../src/runtime/pulse.ts'
@@ -45,6 +46,7 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
   const unlisten = await Promise.all([
     listenForLostClaims(sql, parts.tellClaim),
     listenForToolChecks(sql, tool_care.checkNow),
+    listenForWatchers(sql, parts.expectWatch),
   ])
   const heartbeat = startHeartbeat(care_parts, { slots: concurrency, pools: open_pools, queue })
   checkMedia(care_parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not check MEDIA_DIR'))

@@ -22,6 +22,8 @@ export type WorkerParts = TaskParts & {
   tellClaim(claim: string): void
   /** Keeps the tools up to date while the worker runs. */
   careForTools(): RunningToolCare
+  /** Gets yt-dlp ready, because a video may be watched next. */
+  expectWatch(): void
 }
 
 /** What a test replaces: the addresses that may be fetched from, and the seconds between two requests of a listing. */
@@ -32,7 +34,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   const fetchPicture = lazily(async () =>
     (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
   )
-  const { download, findTools, report, refresh } = openToolbox(config, policy, fetchPicture, log)
+  const { download, expectWatch, findTools, report, refresh } = openToolbox(config, policy, fetchPicture, log)
   const claims = claimWatchers()
   const everyone = everyoneIn(sql)
   return {
@@ -50,6 +52,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     sendMessage: lazySender(sql, policy, config).sendMessage,
     push: pushSettings(config),
     downloadVideo: download,
+    expectWatch,
     findTools,
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
     media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg: jpegConverter(findTools) },

@@ -122,6 +122,9 @@ export function pausesOf(sql: Sql, user_id: UserId) {
         return is_waiting
       }),
 
+    /** Lets workers get ready for a video that may be watched next. Writes nothing. */
+    expectWatch: () => sql`select pg_notify('watch_expected', '')`,
+
     /** Tries a site before its pause ends, with the next download of this person. `queue/host-checks.ts` says what a probe may do. */
     tryHost: (host: string): Promise<ProbeResult> =>
       sql.begin(async tx => {

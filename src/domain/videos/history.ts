@@ -79,6 +79,7 @@ export async function watchVideo(library: Library, video_id: string, bin_hours =
     library.settings.skipsIn(video.channel_id),
     fileOutlook(library, video, bin_hours),
     library.transcripts.about(video_id),
+    video.download_status === 'completed' ? undefined : library.downloads.expectWatch(),
   ])
   return { video, channel, neighbours, chapters, skips, file, transcript }
 }

@@ -23,6 +23,12 @@ export async function forkYtdlp(tools: Tools, run: ToolRun): Promise<Started | u
   return found && (await found.parent.fork({ ...run, args: [...found.args, ...run.args] }))
 }
 
+/** Gets ready for a run that may come soon. */
+export async function prepareYtdlp(tools: Tools): Promise<void> {
+  const found = await parentFor(tools)
+  found?.parent.send({ ahead: true })
+}
+
 type Parent = { fork(run: ToolRun): Promise<Started | undefined>; send(words: object): void }
 
 /** A parent is replaced after this time, and not tried again for this long if it does not start. */

@@ -1,5 +1,7 @@
 /** The watch page: its neighbours, and where the player starts. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { everyoneIn } from '../../../src/db/everyone.ts'
+import { listenForWatchers } from '../../../src/db/service/everyone/operations.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
@@ -162,5 +164,25 @@ describe('the transcript of a video that is not on disk', () => {
     await she.library.transcripts.save('a', { language: 'en', automatic: true, lines })
     await sql`update video_entries set availability = 'removed' where user_id = ${she.user.user_id}`
     expect(await linkOf(she)).not.toContain('href')
+  })
+})
+
+describe('the page of a video that is not on disk', () => {
+  it('it lets workers get yt-dlp ready, and the page of a file does not', async () => {
+    const she = await alice(['a', 'b'])
+    await has(she, 'b', 'files/b.mp4', 7)
+    let told = 0
+    const expected = Promise.withResolvers<void>()
+    const unlisten = await listenForWatchers(everyoneIn(sql), () => {
+      told += 1
+      expected.resolve()
+    })
+    onTestFinished(unlisten)
+
+    await ask('/watch/b', { as: she })
+    await ask('/watch/a', { as: she })
+
+    await expected.promise
+    expect(told).toBe(1)
   })
 })

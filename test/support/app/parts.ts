@@ -36,6 +36,7 @@ export const idleParts = (sql: Sql): WorkerParts => ({
     missing: null,
   }),
   careForTools: () => ({ stop() {}, checkNow() {} }),
+  expectWatch() {},
   host_limits: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
   room: no_limits,
   is_sharing: true,

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { ToolKind, Tools } from '../../../src/ytdlp/run/tools.ts'
 import { limits } from '../../../src/ytdlp/run/tools.ts'
+import { prepareYtdlp } from '../../../src/ytdlp/run/warm.ts'
 import { runYtdlp } from '../../../src/ytdlp/run/ytdlp.ts'
 import { pythonOn } from '../../../src/ytdlp/tools/machine.ts'
 import { isAlive } from '../../support/process/running.ts'
@@ -98,6 +99,15 @@ describe.runIf(platform() === 'linux')('a forked run', () => {
     expect(new Set(runs.map(({ begun }) => begun.pid)).size).toBe(4)
     expect(new Set(runs.map(({ begun }) => begun.parent)).size).toBe(1)
     expect(runs.map(({ begun }) => begun.args.slice(1))).toEqual([['a'], ['b'], ['c'], ['d']])
+  })
+
+  it('a parent that got ready ahead serves the next run', async () => {
+    await prepareYtdlp(tools)
+    await vi.waitFor(async () => expect(await readFile(join(place, 'imports'), 'utf8')).toBe('x'))
+
+    await ran([])
+
+    expect(await readFile(join(place, 'imports'), 'utf8')).toBe('x')
   })
 
   it('a forked run gets what a process would get, and nothing else', async () => {

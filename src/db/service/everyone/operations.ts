@@ -115,6 +115,12 @@ export async function listenForJobs(
 /** The tasks of the queue with jobs whose time has come. */
 export const tasksDue = (sql: Everyone) => dueTasks(sql)
 
+/** Calls `onExpected` each time a person opens the page of a video that is not on disk. */
+export async function listenForWatchers(sql: Everyone, onExpected: () => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen('watch_expected', onExpected)
+  return unlisten
+}
+
 /** Workers that sent no heartbeat for `seconds`. */
 export async function silentWorkers(sql: Everyone, seconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
