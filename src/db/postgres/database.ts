@@ -13,11 +13,24 @@ const folderOf = ({ DATA_DIR }: Where) => join(DATA_DIR, 'postgres')
 /** Only loaded when it is used, like the programs of the server. */
 const embedded = () => import('./embedded.ts')
 
+/**
+ * For a small machine at home: less memory, fewer processes, fewer writes. A page needs as much of the processor as with the defaults,
+ * because the system keeps the files in its memory too.
+ */
+const small = [
+  'shared_buffers=32MB',
+  // Each session reads for itself.
+  'io_method=sync',
+  'max_logical_replication_workers=0',
+  'autovacuum_naptime=5min',
+  'checkpoint_timeout=15min',
+]
+
 /** Starts the embedded server if `DATABASE_URL` is not set, and again if it dies. */
 export async function openDatabase(where: Where, handlers: ServerHandlers): Promise<Database> {
   if (where.DATABASE_URL) return { url: await addressThatFits(where.DATABASE_URL), close: async () => {} }
   const earlier = { fetch: where.INSTALL_TOOLS !== 'off', say: console.warn }
-  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), [], { earlier, ...handlers })
+  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), small, { earlier, ...handlers })
   const url = server.url(name)
   await createDatabase(url)
   return { url, close: server.stop }
