@@ -92,7 +92,7 @@ function openPools(parts: WorkerParts, care_parts: WorkerParts, queue: Queue, co
 /** What runs when; the plain `graphile-worker` command reads the same file. */
 export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 
-/** Milliseconds between two looks for dead workers, and between two heartbeats of a worker that runs a job. */
+/** Milliseconds between two looks for dead workers, and between two heartbeats of a worker that has work. */
 const look_ms = 2000
 /** Milliseconds between two heartbeats of an idle worker with no news: each is written to the disk. Far below `dead_after_s`. */
 const idle_beat_ms = 8000
@@ -105,15 +105,16 @@ function startHeartbeat(parts: WorkerParts, { slots, pools, queue }: Beating) {
   let recovering: Promise<void> | undefined
   let last: { at: number; id: string; said: unknown } | undefined
   const beat = async () => {
-    const storage = (await storageTrouble(parts.files)) ?? null
-    const report = { ...parts.toolReport(), slots, storage }
-    const skipped = queue.isDue('download') ? await skippedFlags(sql, parts.host_limits) : []
     // The pool of downloads is the first in `pools.ts`.
     const [id = '', ...others] = pools.map(pool => pool.id())
-    const said = { id, others, report, skipped }
+    const tools = parts.toolReport()
+    const said = { id, others, tools }
     const now = performance.now()
-    const is_early = last && now - last.at < idle_beat_ms - look_ms / 2 && !pools.some(pool => pool.isBusy())
-    if (is_early && isDeepStrictEqual(said, last?.said)) return
+    const is_busy = queue.isDue('download') || pools.some(pool => pool.isBusy())
+    const is_early = last && now - last.at < idle_beat_ms - look_ms / 2
+    if (!is_busy && is_early && isDeepStrictEqual(said, last?.said)) return
+    const report = { ...tools, slots, storage: (await storageTrouble(parts.files)) ?? null }
+    const skipped = queue.isDue('download') ? await skippedFlags(sql, parts.host_limits) : []
     // The pool broke, and another one is open.
     if (last && last.id !== id) await endReport(sql, last.id)
     await beatWorker(sql, id, report, skipped, others)

@@ -89,7 +89,7 @@ type Server = { isRunning(): Promise<boolean>; start(): Promise<unknown> }
 /** Seconds before each start. A server that has run for `stable_after_ms` has all of these starts again. */
 const start_waits_s = [0, 1, 2, 5, 10, 20]
 const stable_after_ms = 10 * 60_000
-const check_every_ms = 1000
+const check_every_ms = 2000
 
 /** Starts the server again when it dies. Returns a function that ends this, and resolves when nothing is started any more. */
 export function keepRunning(

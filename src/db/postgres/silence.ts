@@ -12,7 +12,7 @@ type Place = { host: string[]; port: number[]; path?: string | undefined }
  * Milliseconds without a byte after which a connection is doubted, in which a new one has to be answered, and between two looks. A shared
  * answer was requested after the silence began, because `answer_ms` is shorter.
  */
-const usual = { silent_ms: 15_000, answer_ms: 10_000, look_ms: 1000 }
+const usual = { silent_ms: 15_000, answer_ms: 10_000, look_ms: 2000 }
 
 /** Makes the sockets of one pool; an option of `postgres`. */
 export function watchedSockets(url: string, times = usual): (place: Place) => Socket {
