@@ -4,6 +4,7 @@
  */
 import { mkdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { connect } from '../../../src/db/postgres/client.ts'
 import { openFeedSite } from '../bounds/feeds.ts'
 import { giveTools } from '../bounds/tools.ts'
@@ -94,9 +95,20 @@ async function controlGroup(): Promise<Group | undefined> {
       await mkdir(folder)
       const limit: Group['limit'] = share => writeFile(join(folder, file), shares[share])
       await limit('quarter')
-      return { members: join(folder, 'cgroup.procs'), limit, close: () => rmdir(folder).catch(() => {}) }
+      return { members: join(folder, 'cgroup.procs'), limit, close: () => removed(folder) }
     } catch {
       await rmdir(folder).catch(() => {})
     }
   return undefined
+}
+
+/** A process that has just ended may still be in it. */
+async function removed(folder: string, tries = 20): Promise<void> {
+  const is_removed = await rmdir(folder).then(
+    () => true,
+    () => false,
+  )
+  if (is_removed || tries === 0) return
+  await setTimeout(100)
+  await removed(folder, tries - 1)
 }
