@@ -51,7 +51,7 @@ export async function startOfGrowing(files: string[], signal: AbortSignal): Prom
   return { plays: false, has_stream_headers: false }
 }
 
-/** No index and no tag is as far from the start of a file. */
+/** More than the index or the tag of a file that plays from its start. */
 const max_head_bytes = 16 * 1024 * 1024
 
 /** What the first bytes of a file say; `undefined`: they are too few. */
@@ -60,7 +60,7 @@ export function startIn(head: Buffer): FileStart | undefined {
   return plays === undefined || has_stream_headers === undefined ? undefined : { plays, has_stream_headers }
 }
 
-/** Only an MP4 may be unable to: its index (`moov`) can come after its data (`mdat`). */
+/** Every file does but an MP4 whose index (`moov`) comes after its data (`mdat`). */
 function playsFromStart(head: Buffer): boolean | undefined {
   for (let at = 0, boxes = 0; boxes < 100; boxes++) {
     if (head.length < at + 16) return undefined
@@ -75,7 +75,7 @@ function playsFromStart(head: Buffer): boolean | undefined {
   return false
 }
 
-/** In MPEG-TS they are inside; sound alone begins with one, maybe behind an ID3 tag. */
+/** MPEG-TS has the headers of streams inside. Sound alone begins with such a header, maybe behind an ID3 tag. */
 function hasStreamHeaders(head: Buffer): boolean | undefined {
   const at = head.toString('latin1', 0, 3) === 'ID3' ? 10 + lengthOfTag(head) : 0
   if (head.length < at + 2) return undefined
@@ -95,33 +95,26 @@ export async function* readGrowing(files: string[], signal: AbortSignal): AsyncG
   const opened = await firstOf(files, signal)
   if (!opened) return
   const { handle, part } = opened
+  const fragments = part === undefined ? undefined : fragmentsOf(part, handle)
   let longest = opened.size
-  let fragment: Fragment | undefined
   try {
     for (let at = 0, idle = 0; !signal.aborted; ) {
       // Checked before reading, so that the bytes written before the rename are read.
       const is_complete = part === undefined || !(await exists(part))
-      const bytes = await bytesAt(handle, at)
+      let bytes = await bytesAt(handle, at)
       const { size } = await handle.stat()
       if (size < longest || (is_complete && size < at)) throw new Restarted('yt-dlp began the file again')
       longest = size
       if (bytes.length === 0 && is_complete) return
-      if (fragment && fragment.at < size) {
-        await fragment.handle.close()
-        fragment = undefined
-      }
-      if (bytes.length === 0 && part) fragment ??= await openFragment(part, handle)
-      const found = bytes.length === 0 && fragment ? await bytesIn(fragment, at) : bytes
-      if (found.length === 0) {
-        await pause(signal, idle++)
-        continue
-      }
-      yield found
-      at += found.length
-      idle = 0
+      if (bytes.length === 0 && fragments) bytes = await fragments.read(at, size)
+      if (bytes.length > 0) {
+        yield bytes
+        at += bytes.length
+        idle = 0
+      } else await pause(signal, idle++)
     }
   } finally {
-    await Promise.all([handle.close(), fragment?.handle.close()])
+    await Promise.all([handle.close(), fragments?.close()])
   }
 }
 
@@ -136,14 +129,30 @@ async function bytesAt(handle: FileHandle, at: number): Promise<Uint8Array> {
 }
 
 /**
- * Of DASH and HLS, yt-dlp fetches each fragment into a file of its own, and appends it to the file when the fragment is complete. `at`:
- * where the fragment will be in the file.
+ * Of DASH and HLS, yt-dlp fetches each fragment into a file of its own, and appends the fragment to the file `part` when the fragment is
+ * complete. `file`: the handle of `part`.
  */
-type Fragment = { handle: FileHandle; at: number }
+function fragmentsOf(part: string, file: FileHandle) {
+  let latest: Fragment | undefined
+  const close = async () => {
+    await latest?.handle.close()
+    latest = undefined
+  }
+  return {
+    close,
+    /** The bytes that will follow the first `at` of the file, as far as they have arrived. `size`: bytes that the file has now. */
+    async read(at: number, size: number): Promise<Uint8Array> {
+      const is_appended = latest && latest.at < size
+      if (is_appended) await close()
+      latest ??= await openFragment(part, file)
+      // While a fragment was opened, the one before may have been appended: its bytes come first, from the file.
+      return latest && at >= latest.at ? bytesAt(latest.handle, at - latest.at) : new Uint8Array()
+    },
+  }
+}
 
-/** No bytes where the file has become longer than what was read of it. `at`: of the file. */
-const bytesIn = async (fragment: Fragment, at: number): Promise<Uint8Array> =>
-  at < fragment.at ? new Uint8Array() : bytesAt(fragment.handle, at - fragment.at)
+/** `at`: where the fragment will be in the file. */
+type Fragment = { handle: FileHandle; at: number }
 
 /** The fragment that yt-dlp is fetching; `undefined`: there is none, or it is encrypted. */
 async function openFragment(part: string, file: FileHandle): Promise<Fragment | undefined> {
@@ -161,10 +170,10 @@ async function openFragment(part: string, file: FileHandle): Promise<Fragment | 
 }
 
 const boxes = new Set(['ftyp', 'styp', 'moov', 'moof', 'sidx', 'emsg', 'prft'])
-/** Of MPEG-TS, each packet of 188 bytes begins with this one. */
+/** Where the first packets of MPEG-TS begin, each with the byte 0x47. */
 const packets = [0, 188, 376]
 
-/** Whether these bytes begin MPEG-TS, MP4, WebM or sound behind a tag. Nothing that is encrypted does. */
+/** Whether these bytes begin MPEG-TS, MP4, WebM or sound behind a tag. An encrypted fragment begins none of these. */
 const isMedia = (head: Buffer): boolean =>
   packets.every(at => head[at] === 0x47) ||
   boxes.has(head.toString('latin1', 4, 8)) ||
@@ -201,8 +210,8 @@ async function opening(file: string): Promise<Pick<OpenFile, 'handle' | 'size'> 
 const exists = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined
 
 /**
- * Waits until the next look, or until the signal is aborted: longer after each look that finds nothing. No notification is used, because network file
- * systems send none.
+ * Waits until the next look, or until the signal is aborted: longer after each look that finds nothing. Network file systems send no
+ * notifications of changes.
  */
 const pause = (signal: AbortSignal, empty_looks: number) =>
   setTimeout(Math.min(160, 20 * 2 ** empty_looks), undefined, { signal }).catch(() => {})

@@ -16,6 +16,7 @@ const never = new AbortController().signal
 /** The text that was read so far, and the rest of it. */
 function reading(files: string[], signal = never) {
   const bytes = readGrowing(files, signal)
+  onTestFinished(async () => void (await bytes.return(undefined)))
   const next = async () => Buffer.from((await bytes.next()).value ?? []).toString()
   const rest = async () => Buffer.concat(await Array.fromAsync(bytes)).toString()
   return { next, rest }
