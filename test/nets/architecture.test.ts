@@ -138,6 +138,11 @@ it('each guarded package is imported only by its listed file', () => {
   expect(guarded.filter(({ from, to }) => !doorOf(to)?.test(from)).map(nameOf)).toEqual([])
 })
 
+it('pages are sent with `c.render`, because `c.html` neither adds the path of PUBLIC_URL nor compresses', () => {
+  expect(sources.filter(({ text }) => /\bc\.html\(/.test(text)).map(({ path }) => path)).toEqual([])
+  expect(sources.filter(({ text }) => /\bc\.render\(/.test(text)).length).toBeGreaterThan(20)
+})
+
 it('a view awaits nothing and reads no request', () => {
   const views = sources.filter(({ path }) => isIn('src/views', path))
   const impure = views.filter(({ text }) => /\bawait |\basync (function|\()|useContext|from 'hono'/.test(text))
