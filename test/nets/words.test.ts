@@ -20,7 +20,7 @@ it('comments and texts use plain words', async () => {
     ),
   )
   const paths = [...lists.flat(), 'README.md', 'SECURITY.md', 'CHANGELOG.md']
-  const texts = paths.filter(path => /\.(tsx?|js|css|md)$/.test(path))
+  const texts = paths.filter(path => /\.(tsx?|js|css|py|md)$/.test(path))
   const counts = await Promise.all(
     texts.map(async path => [path, (await readFile(path, 'utf8')).match(unwanted)?.length ?? 0] as const),
   )

@@ -39,10 +39,10 @@ def main():
     # With another name than __main__, the script imports yt-dlp and does not run it.
     runpy.run_path(script, run_name='warm')
     import_if_there('yt_dlp.extractor.extractors', 'yt_dlp.extractor.youtube', 'yt_dlp.extractor.generic')
-    keep()
+    share_memory()
     tell(ready=True)
     if request := serve(folder):
-        become(script, request)
+        run_script(script, request)
 
 
 def import_if_there(*names):
@@ -58,11 +58,12 @@ def tell(**words):
 
 
 def serve(folder):
-    """Returns twice: in a child with its request; in the parent, when it is to end, with nothing."""
+    """Forks for each request. Returns the request in a child, and nothing in the parent, which then ends."""
     waking, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    # `runs`: their numbers by process. `ahead`: the steps of the import that remain; None: it has not begun; False: it is complete.
     runs, begun, ahead, is_last, unread = {}, 0, None, False, b''
     while runs or not is_last:
         ready = select.select([0, waking], [], [], 0 if ahead else None if runs else IDLE_S)[0]
@@ -74,17 +75,17 @@ def serve(folder):
             if not text:
                 break
             *lines, unread = (unread + text).split(b'\n')
-            for said in map(json.loads, lines):
-                is_last = is_last or 'last' in said
-                if 'run' in said:
-                    pid = begin(said)
+            for request in map(json.loads, lines):
+                is_last = is_last or 'last' in request
+                if 'run' in request:
+                    pid = begin(request)
                     if pid == 0:
-                        return said
+                        return request
                     if pid:
-                        runs[pid] = said['run']
-                    tell(run=said['run'], pid=pid)
+                        runs[pid] = request['run']
+                    tell(run=request['run'], pid=pid)
                     begun += 1
-                if ahead is None and ('ahead' in said or begun == 2):
+                if ahead is None and ('ahead' in request or begun == 2):
                     ahead = import_ahead()
         elif ahead:
             ahead = ahead if next(ahead, None) else False
@@ -110,17 +111,17 @@ def import_ahead():
     for _, name, _ in pkgutil.iter_modules(package.__path__):
         import_if_there(f'{package.__name__}.{name}')
         yield True
-    keep()
+    share_memory()
 
 
-def keep():
-    """Collecting garbage would write to each page of memory, and so copy it for the child."""
+def share_memory():
+    """Leaves the objects of the parent out of later garbage collections, which would write to each page of memory, and so copy it."""
     gc.collect()
     gc.freeze()
 
 
 def report_ended(runs):
-    """The process is still there while its group is ended, so that no other group can have its number."""
+    """Ends the group of each process that has ended before the process is collected: until then, no other group can have its number."""
     while runs and (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG)):
         end_group(ended.si_pid)
         os.waitpid(ended.si_pid, 0)
@@ -155,7 +156,7 @@ def begin(request):
 
 
 def lead_group(pid):
-    """In parent and child, because each of them must find the group."""
+    """Called in the parent and in the child, because each of them must find the group."""
     try:
         os.setpgid(pid, pid)
     except (ProcessLookupError, PermissionError):
@@ -181,11 +182,11 @@ def settle(streams, parent):
 def connected(path):
     stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     stream.connect(path)
-    # A number: an object would close this number later, whatever file it then is.
+    # An object would close its file number later, which may be another file by then.
     return stream.detach()
 
 
-def become(script, request):
+def run_script(script, request):
     """Runs the script as the command line would. What a script that starts Python has added to the environment stays."""
     os.environ.update(request['env'])
     os.chdir(request['cwd'])
