@@ -47,6 +47,7 @@ async function arrive(media) {
       asked_at = Date.now()
       const found = playlistIn(text, answer.url)
       noteArrived(media, found)
+      // As the server names a part.
       const last = found.parts.at(-1)?.url.split('/').slice(-2).join('/') ?? ''
       is_new = last !== seen
       seen = last

@@ -26,8 +26,8 @@ const no_link = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 export const isRunning = async (cluster: Cluster): Promise<boolean> => (await pgCtl(cluster, ['status'])).exitCode === 0
 
 /**
- * Whether the process of the server lives: cheap enough to be asked every two seconds. In a container no one may collect a dead process, and
- * Postgres would take it for a running server, so its file is removed then.
+ * Whether the process of the server lives: cheap enough to be asked every two seconds. In a container a dead process may stay as a zombie.
+ * Postgres would take the zombie for a running server, so its file is removed then.
  */
 export async function isServing({ data }: Cluster): Promise<boolean> {
   const file = join(data, 'postmaster.pid')

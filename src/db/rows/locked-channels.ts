@@ -1,7 +1,7 @@
 /**
- * A condition, always true, that locks the channels of videos before their marks change. Triggers on `viewings` count the unwatched videos of
- * each channel. Every save locks its channel first, so neither waits for the other while the other waits for it, and neither misses what the
- * other counts.
+ * A condition, always true, that locks channels before the marks of their videos change: triggers on `viewings` then count the unwatched
+ * videos of these channels. A save locks its channel first too. So a save and a mark never deadlock, and neither misses what the other
+ * changes.
  */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'

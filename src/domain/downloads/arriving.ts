@@ -72,7 +72,10 @@ const longest_wait_ms = 1500
 const part_ms = 40
 const check_ms = 500
 
-/** `seen`: the last part that the player knows, as `lastPartOf` names it; empty before the first one. `undefined`: the player needs an answer at once. */
+/**
+ * `seen`: the last part that the player knows, as `lastPartOf` names the part; empty before the first one. `undefined`: the player needs an
+ * answer at once.
+ */
 type PlaylistRequest = { video_id: string; seen?: string | undefined }
 
 /**

@@ -1,4 +1,4 @@
-/** Sends pages, and compresses answers: static files once and as small as possible, pages and JSON quickly. Videos are sent uncompressed. */
+/** Sends pages, and compresses answers: static files once and as small as possible, pages and JSON quickly. Videos stay uncompressed. */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'

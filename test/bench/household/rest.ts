@@ -127,7 +127,7 @@ async function idleOf(
   return { memory_mb, busy_percent: (100 * busy_s) / seconds, written_kb }
 }
 
-/** Bytes of the log (WAL), which precedes every write of Postgres. The counters of /proc count a megabyte for one row on some file systems. */
+/** Bytes of the log (WAL), which precedes every write of Postgres. On some file systems, /proc counts a megabyte for one row. */
 async function writtenAhead(database_url: string): Promise<number> {
   const sql = connect(database_url, { max: 1 })
   const [log] = await sql<{ bytes: number }[]>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`
