@@ -17,7 +17,7 @@ import { environment, limits, type Tools } from './tools.ts'
 /** What Python runs: `yt-dlp.pyz` of `python3 yt-dlp.pyz`. */
 type Script = { python: string[]; script: string; args: string[] }
 
-/** `undefined`: it has to be started as a process. */
+/** `undefined`: yt-dlp has to be started as a process. */
 export async function forkYtdlp(tools: Tools, run: ToolRun): Promise<Started | undefined> {
   const found = await parentFor(tools)
   return found && (await found.parent.fork({ ...run, args: [...found.args, ...run.args] }))
@@ -31,7 +31,7 @@ export async function prepareYtdlp(tools: Tools): Promise<void> {
 
 type Parent = { fork(run: ToolRun): Promise<Started | undefined>; send(words: object): void }
 
-/** A parent is replaced after this time, and not tried again for this long if it does not start. */
+/** A parent is replaced after this time. A parent that does not start is not tried again for as long. */
 const longest_ms = 3_600_000
 let latest: { key: string; opened_at: number; parent: Promise<Parent | undefined> } | undefined
 
@@ -77,16 +77,16 @@ async function firstLine(file: string): Promise<string> {
 
 const program = fileURLToPath(new URL('./warm.py', import.meta.url))
 const longest_start_ms = 30_000
-/** Of the path of a Unix socket. */
-const longest_path = 100
+/** Bytes. Linux allows 107 for the path of a Unix socket: this folder, and the number of a run between `/` and `.out`. */
+const longest_folder = 90
 
 type Run = { begin(pid: number | undefined): void; end(exit_code: number | undefined): void }
 type Report = { ready?: true; run?: number; pid?: number | null; exit?: number | null }
 
-/** Rejects, or resolves with `undefined`, when it does not get ready. `onEnd`: it was ready, and has ended. */
+/** Rejects, or resolves with `undefined`, when the parent does not get ready. `onEnd` is called when a ready parent has ended. */
 async function openParent({ python, script }: Script, tools: Tools, onEnd: () => void): Promise<Parent | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-warm-'))
-  if (folder.length > longest_path) return void (await rm(folder, { recursive: true }))
+  if (Buffer.byteLength(folder) > longest_folder) return void (await rm(folder, { recursive: true }))
   const [file = '', ...flags] = python
   const child = spawn(file, [...flags, program, script, folder], {
     cwd: folder,

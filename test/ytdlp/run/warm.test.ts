@@ -227,6 +227,15 @@ describe.runIf(platform() === 'linux')('an end by SIGKILL', () => {
 })
 
 describe('without a parent', () => {
+  it('yt-dlp is started as a process where the paths of sockets would become too long', async () => {
+    const long = join(place, 'x'.repeat(Math.max(1, 75 - place.length - 1)))
+    await mkdir(long)
+    vi.stubEnv('TMPDIR', long)
+    onTestFinished(() => void vi.unstubAllEnvs())
+
+    expect((await ran([])).begun.parent).toBe(process.pid)
+  })
+
   it.each([
     ['the Python does not start', '#!/nowhere/python3\n', false],
     ['it is no Python script', `#!/bin/sh\necho '{"pid": 1}'\n`, true],
