@@ -30,7 +30,7 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme} data-keys={page.keyboard_shortcuts ? undefined : 'off'}>
-      <Head page={page} title={title} scripts={scripts} />
+      <Head page={page} is_signed_in={page.user !== null} title={title} scripts={scripts} />
       <body>
         <a class="skip" href="#main">
           Skip to content
@@ -67,11 +67,17 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
   </>
 )
 
-type HeadProps = { page: PageContext; title: string; scripts: readonly string[] }
+/** Of the page only what is in the key of `Head`, so that no person can get what was rendered for another one. */
+type HeadProps = {
+  page: Pick<PageContext, 'versions' | 'theme'>
+  is_signed_in: boolean
+  title: string
+  scripts: readonly string[]
+}
 
 /** Title, stylesheet, scripts, icons and the settings of htmx. */
 const Head = remembered(
-  ({ page, title, scripts }: HeadProps) => (
+  ({ page, is_signed_in, title, scripts }: HeadProps) => (
     <head>
       <meta charset="utf-8" />
       <title>{`${title} · Backlot`}</title>
@@ -81,7 +87,10 @@ const Head = remembered(
       <meta name="htmx-config" content={htmx_config} />
       <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
       <ShownWhenParsed />
-      <Scripts page={page} modules={[...modules_of_every_page, ...(page.user ? modules_of_people : []), ...scripts]} />
+      <Scripts
+        page={page}
+        modules={[...modules_of_every_page, ...(is_signed_in ? modules_of_people : []), ...scripts]}
+      />
       {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
       {page.theme !== 'light' && <ThemeColor theme={page.theme} scheme="dark" />}
       <link rel="icon" href={assetPath(page, 'favicon.ico')} sizes="32x32" />
@@ -90,7 +99,7 @@ const Head = remembered(
       <link rel="manifest" href={assetPath(page, 'manifest.webmanifest')} />
     </head>
   ),
-  ({ page, title, scripts }) => [numberOf(page.versions), page.theme, page.user !== null, title, scripts],
+  ({ page, is_signed_in, title, scripts }) => [numberOf(page.versions), page.theme, is_signed_in, title, scripts],
 )
 
 /**
@@ -100,7 +109,7 @@ const Head = remembered(
 const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" />
 
 /** htmx and these modules run in this order, after the page has been parsed. The import map must come before all modules. */
-const Scripts = ({ page, modules }: { page: PageContext; modules: readonly string[] }) => (
+const Scripts = ({ page, modules }: Pick<HeadProps, 'page'> & { modules: readonly string[] }) => (
   <>
     <script type="importmap">{raw(importMapOf(page.versions, modules.some(isOfPlayer)))}</script>
     <script src={assetPath(page, 'htmx.js')} defer></script>
