@@ -69,7 +69,7 @@ type WatchedVideo = {
   transcript: TranscriptAbout | undefined
 }
 
-/** A video with its channel, and the videos next to it there. */
+/** A video with its channel, and the videos next to it there. Workers hear of a video that is not on disk, to get ready for its download. */
 export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
   const [channel, neighbours, chapters, skips, file, transcript] = await Promise.all([

@@ -36,7 +36,7 @@ export function arrivingFiles(plan: Plan, folder: string, quality: Quality): Arr
 const isPlain = (name: string | null | undefined): name is string => /^\w[\w.=-]{0,80}$/.test(name ?? '')
 
 /** `has_stream_headers`: its AAC has the header of a stream (ADTS) before each frame, as in MPEG-TS, which MP4 does not have. */
-export type FileStart = { plays: boolean; has_stream_headers: boolean }
+type FileStart = { plays: boolean; has_stream_headers: boolean }
 
 /** Waits until it is known whether the first of `files` that exists can be played from its start. */
 export async function startOfGrowing(files: string[], signal: AbortSignal): Promise<FileStart> {
