@@ -9,8 +9,15 @@ const search = (words: string) => {
   return { path, of_miniflux: path, amount: 64 }
 }
 
-const pages = [
+/** `encoding`: in which the answer is accepted. */
+type Page = Pick<Line, 'what' | 'reach'> & { path: string; of_miniflux: string; amount: number; encoding?: string }
+
+/** What browsers send. */
+const of_browsers = { Accept: 'text/html' }
+
+const pages: Page[] = [
   { what: 'New', path: '/', of_miniflux: '/unread', amount: 128, reach: '≤ 3.5 ms CPU' },
+  { what: '… compressed with Brotli', path: '/', of_miniflux: '/unread', amount: 128, encoding: 'br' },
   { what: 'a channel', path: '/channels/c7', of_miniflux: '/feed/7/entries', amount: 128, reach: '≤ 3.5 ms CPU' },
   { what: 'list of channels', path: '/channels', of_miniflux: '/feeds', amount: 128, reach: '≤ 3.5 ms CPU' },
   { what: 'search for a rare word', ...search(wordOf(9000)) },
@@ -28,14 +35,19 @@ export async function pagesOfALibrary(bench: Bench): Promise<Line[]> {
   const miniflux = await openMiniflux(bench, library)
   const few = fewRounds(bench)
   const lines: Line[] = []
-  for (const { path, of_miniflux, amount: full, ...line } of pages) {
+  for (const { path, of_miniflux, amount: full, encoding, ...line } of pages) {
     const amount = bench.quick ? full / 8 : full
+    const more = { ...of_browsers, ...(encoding && { 'Accept-Encoding': encoding }) }
     const load = ({ crowded, web, people }: (typeof sides)['now'] & object) =>
-      crowded(web, { amount, requests: people.map(({ headers }) => ({ path, headers })) })
+      crowded(web, { amount, requests: people.map(({ headers }) => ({ path, headers: { ...headers, ...more } })) })
     const figures = await compare(few, sides, load, {
       Miniflux:
         miniflux &&
-        (() => miniflux.crowded(miniflux, { amount, requests: [{ path: of_miniflux, headers: miniflux.headers }] })),
+        (() =>
+          miniflux.crowded(miniflux, {
+            amount,
+            requests: [{ path: of_miniflux, headers: { ...miniflux.headers, ...more } }],
+          })),
     })
     lines.push({ ...line, unit: 'ms', less: true, ...figures })
   }
