@@ -50,8 +50,7 @@ export const inBytes =
   (c: Context): void =>
     c.setRenderer(async (html, status = 200) => {
       const text = Buffer.from(base ? htmlBelow(String(await html), base) : String(await html))
-      const encoding = encodingOf(c, text)
-      const body = encoding ? await quickly(text, encoding) : text
+      const { body, encoding } = await compressed(c, text)
       c.header('Vary', 'Accept-Encoding', { append: true })
       if (encoding) c.header('Content-Encoding', encoding)
       return c.body(body, status, { 'Content-Type': 'text/html; charset=UTF-8' })
@@ -64,14 +63,22 @@ export async function compressAnswer(c: Context): Promise<void> {
   headers.append('Vary', 'Accept-Encoding')
   if (c.req.method !== 'GET' || status === 206 || !encodingFor(c.req.header('accept-encoding'))) return
   const text = new Uint8Array(await c.res.arrayBuffer())
-  const encoding = encodingOf(c, text)
-  const body = encoding ? await quickly(text, encoding) : text
+  const { body, encoding } = await compressed(c, text)
   if (encoding) headers.set('Content-Encoding', encoding)
   headers.delete('Content-Length')
   // Hono would read an answer that is still set, to take over its headers.
   c.res = undefined
   c.res = new Response(body, { status, headers })
 }
+
+/** The text as it is where the client accepts no encoding, and where compression fails, for which the memory may be too short. */
+async function compressed(c: Context, text: Uint8Array<ArrayBuffer>): Promise<Compressed> {
+  const encoding = encodingOf(c, text)
+  const body = encoding && (await quickly(text, encoding).catch(() => undefined))
+  return body ? { body, encoding } : { body: text }
+}
+
+type Compressed = { body: Uint8Array<ArrayBuffer>; encoding?: Encoding | undefined }
 
 const json = /^application\/([a-z]+\+)?json\b/
 
