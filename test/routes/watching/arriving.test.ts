@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { arrivingKey } from '../../../src/domain/downloads/arriving.ts'
+import { sliceIn } from '../../../src/runtime/sending.ts'
 import type { ArrivingNote } from '../../../src/schema/downloads/run.ts'
 import { useApp } from '../../support/app/app.ts'
 import { arrives, playlist } from '../../support/app/arriving.ts'
@@ -41,6 +42,7 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     expect(text).toContain('#EXT-X-BACKLOT-DURATION:12')
     const segment = text.split('\n').find(line => line.endsWith('0.m4s'))
     const part = await ask(`/stream/film/${segment}`, { as: alice })
+    expect(sliceIn(part)).toBeDefined()
     expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([200, 'video/mp4', 'segment'])
   })
 
@@ -121,7 +123,9 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     await bob.library.downloads.request(['film'])
     const shared = SHARE_FILES === 'on' ? 200 : 404
     expect((await ask('/stream/film/index.m3u8', { as: bob })).status).toBe(shared)
-    expect((await ask(`/stream/film/arriving/${claim}.1/0.m4s`, { as: bob })).status).toBe(shared)
+    const part = await ask(`/stream/film/arriving/${claim}.1/0.m4s`, { as: bob })
+    // Its file is closed when it is read.
+    expect([part.status, (await part.text()) === 'segment']).toEqual([shared, shared === 200])
   })
 
   it('a video that its site has closed is shared with no one', async () => {
