@@ -55,6 +55,13 @@ it('a kept part is escaped like any other, and not twice', () => {
     )
 })
 
+it('a kept part has every letter that was rendered, known or new', () => {
+  const { Part } = counted()
+  const title = 'Crème brûlée, 大きい, 🎬👩‍🍳, e\u0301, \u202eend\u202c \ufeff\u00ad\u0000'
+  for (const _ of ['new', 'known'])
+    expect(String(<Part id="letters" title={title} is_seen={false} />)).toBe(`<p id="letters">${title}</p>`)
+})
+
 it('the oldest are dropped when the kept ones have 8,000,000 characters', () => {
   const { Part, rendered } = counted()
   const show = (n: number) => String(<Part id={`v${n}`} title={'x'.repeat(3800)} is_seen={false} />)
