@@ -122,6 +122,22 @@ describe('when a person is locked in another process', () => {
     for (const path of paths) expect((await app.ask(path, { as: alice })).status).not.toBe(200)
   })
 
+  it('the wait of their player ends, and another one does not begin', async () => {
+    const alice = await person(app.sql, 'alice')
+    await follows(alice, 'c', ['v1'])
+    const claim = crypto.randomUUID()
+    const { key, arriving } = await arrives(app.files, alice, { video_id: 'v1', claim, is_sharing: false })
+    const headers = { 'backlot-seen': `${claim}.1/0.m4s` }
+    const wait = () => app.ask('/stream/v1/index.m3u8', { as: alice, headers })
+    const waiting = wait()
+    await vi.waitFor(async () => expect(await arriving.isWanted(key)).toBe(true))
+
+    await app.elsewhere(() => lock(app.sql, alice))
+
+    expect(await (await waiting).text()).not.toContain('1.m4s')
+    expect((await wait()).status).not.toBe(200)
+  })
+
   it('their open file ends although another program locked them', async () => {
     const alice = await owner('alice')
     const stream = await open(alice, '/stream/v1')
