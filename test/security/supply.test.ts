@@ -1,6 +1,6 @@
 /** Checks that packages and the image are exactly the chosen ones, and that our code has no dangerous constructs. */
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import lock from '../../package-lock.json' with { type: 'json' }
@@ -57,6 +57,25 @@ it('the packages of the image come from the Node of package.json, named by its d
   expect(text).toMatch(/^ARG BASE=debian:trixie-slim$/m)
   expect(text.match(/^FROM .*$/gm)).toEqual(['FROM $PACKAGES AS packages', 'FROM $BASE'])
   expect(text).not.toMatch(/amd64|x86|x64|arm64|aarch64/)
+})
+
+it('the image gets every file of the source, not only TypeScript', async () => {
+  const patterns = (await readFile('.dockerignore', 'utf8')).split('\n').filter(line => line && !line.startsWith('#'))
+  const isCopied = (path: string) => {
+    const last = patterns.findLast(line => {
+      const pattern = line.replace('!', '')
+      return pattern === '*' || path === pattern || path.startsWith(`${pattern}/`) || matchesGlob(path, pattern)
+    })
+    return last?.startsWith('!')
+  }
+  const files: string[] = []
+  for (const folder of ['src', 'jobs', 'static', 'migrations'])
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) files.push(join(entry.parentPath, entry.name))
+
+  expect(await readFile('Dockerfile', 'utf8')).toMatch(/^COPY \. \.$/m)
+  expect(isCopied('src/ytdlp/run/warm.py')).toBe(true)
+  expect(files.filter(path => !isCopied(path) && !/\.md$|^static\/readme\//.test(path))).toEqual([])
 })
 
 /** The markup that is allowed as it is: the doctype, the import map of our own modules, and what Hono has rendered before. */
