@@ -66,16 +66,19 @@ const stored = (name: string) => db.sql<
   where    username = ${name}
   order by sort_at desc, video_entries.id desc`
 
+/** A forked yt-dlp is known by its folder. */
+const reading = async () => [...(await living(held.channel_id)), ...(await living(service.folder, 'backlot-ask-'))]
+
 it('a cancelled backfill leaves no process that reads the list', async () => {
   const { begin, cancel, until } = await follower('bob', held.channel_id)
   const release = youtube.hold(`tab ${held.channel_id} videos 60`)
   await begin()
   await until(({ found }) => found >= 30)
-  expect((await living(held.channel_id)).length).toBeGreaterThan(0)
+  expect((await reading()).length).toBeGreaterThan(0)
 
   await cancel()
   const gone = stopwatch('cancelled: gone after')
-  await vi.waitFor(async () => expect(await living(held.channel_id)).toEqual([]), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(async () => expect(await reading()).toEqual([]), { timeout: 20_000, interval: 50 })
   gone()
 
   release()

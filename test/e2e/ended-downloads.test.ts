@@ -19,6 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+const running = () => living(join(service.env.DOWNLOADS_DIR ?? '', '.work'))
+
 describe('processes of downloads', () => {
   let worker: Running
   beforeAll(async () => {
@@ -29,11 +31,11 @@ describe('processes of downloads', () => {
   it('a cancelled download leaves no process', async () => {
     const { ask, video_id, until, status } = await service.wants('sorry', '/plain.mp4?drip=5000&for=sorry')
     await until(hasBytes)
-    expect((await living('for=sorry')).length).toBeGreaterThan(0)
+    expect((await running()).length).toBeGreaterThan(0)
 
     const gone = stopwatch('cancelled: gone after')
     await ask(`/api/download/${video_id}`, { method: 'DELETE' })
-    await vi.waitFor(async () => expect(await living('for=sorry')).toEqual([]), { interval: 50 })
+    await vi.waitFor(async () => expect(await running()).toEqual([]), { interval: 50 })
     gone()
 
     expect(await status()).toMatchObject({ download_status: 'pending', queued: false, attempts: expect.any(Number) })
@@ -57,7 +59,7 @@ describe('processes of downloads', () => {
 
     const gone = stopwatch('locked: gone after')
     expect(await people.change('locked', { locked: true })).toMatchObject({ locked_at: expect.any(Date) })
-    await vi.waitFor(async () => expect(await living('for=locked')).toEqual([]), { interval: 50 })
+    await vi.waitFor(async () => expect(await running()).toEqual([]), { interval: 50 })
     gone()
 
     await vi.waitFor(async () => expect(await row()).toMatchObject({ standing: 'waiting', attempts: 0 }))
@@ -65,7 +67,7 @@ describe('processes of downloads', () => {
     await people.change('locked', { locked: false })
     await vi.waitFor(async () => expect(await row()).toMatchObject({ standing: 'running', attempts: 1 }))
     await people.remove('locked')
-    await vi.waitFor(async () => expect(await living('for=locked')).toEqual([]), { interval: 50 })
+    await vi.waitFor(async () => expect(await running()).toEqual([]), { interval: 50 })
     await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
   })
 
@@ -75,7 +77,7 @@ describe('processes of downloads', () => {
 
     const gone = stopwatch('channel deleted: gone after')
     expect((await ask(`/api/channels/${channel_id}`, { method: 'DELETE' })).status).toBe(204)
-    await vi.waitFor(async () => expect(await living('for=leaver')).toEqual([]), { interval: 50 })
+    await vi.waitFor(async () => expect(await running()).toEqual([]), { interval: 50 })
     gone()
 
     await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))

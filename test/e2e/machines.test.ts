@@ -197,7 +197,7 @@ describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
     const [asked, keys] = [requestsFor('cut').length, await all.bucket.keys()]
     await doomed.machine.reconnect()
     await vi.waitFor(async () => expect(await workersAlive()).toBe(3), { timeout: 90_000, interval: 300 })
-    await vi.waitFor(async () => expect(await processesWith('film=cut')).toEqual([]), waits)
+    await vi.waitFor(async () => expect(await processesWith(all.folder, '/work/')).toEqual([]), waits)
     expect([requestsFor('cut').length, await all.bucket.keys()]).toEqual([asked, keys])
     expect((await statusOf(ask, video_id)).download_status).toBe('completed')
   })

@@ -109,7 +109,7 @@ describe('an interrupted download', () => {
     const { ask, video_id, underway, free } = await running('unlucky')
     const doomed = await start('worker', { env })
     await underway()
-    const orphans = () => processesWith('for=unlucky')
+    const orphans = () => processesWith(join(folder, 'downloads/.work'))
     expect((await orphans()).length).toBeGreaterThan(0)
 
     expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')

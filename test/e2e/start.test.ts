@@ -38,7 +38,7 @@ it('npm start does everything from account to file, stops cleanly, and has all i
   expect(first.line).toMatch(/^Backlot is at http:\/\/localhost:\d+$/)
   await journey(first.url, media, 'newcomer')
   expect(await first.stop('SIGINT')).toBe(0)
-  expect(await leftovers()).toEqual([])
+  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { interval: 20 })
   expect(await openToOthers(folder)).toEqual([])
 
   const second = await start('all', { env })
@@ -51,7 +51,7 @@ it('npm start does everything from account to file, stops cleanly, and has all i
   const { said } = await run(['node_modules/.bin/node', 'jobs/cli/inspect.ts'], env)
   expect(said).toMatch(/The queue is empty\.|housekeeping/)
   expect(await second.stop()).toBe(0)
-  expect(await leftovers()).toEqual([])
+  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { interval: 20 })
 })
 
 it('the service stops when only npm gets the signal', async () => {

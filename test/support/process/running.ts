@@ -1,12 +1,12 @@
 /** Lists the processes of this machine, for tests of the processes that the service starts or leaves behind. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { execa } from 'execa'
 
 export type RunningProcess = {
   pid: number
   parent: number
-  /** The command line, words separated by spaces. */
+  /** The command line, words separated by spaces. A forked yt-dlp has that of its parent, so its folder is added. */
   args: string
 }
 
@@ -28,7 +28,10 @@ async function fromProc(): Promise<RunningProcess[]> {
       // A process may end between the two reads.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      return { pid: Number(pid), parent: Number(/.*\) \S (\d+)/s.exec(stat)?.[1]), args: words(line) }
+      const is_fork = stat.includes('(yt-dlp)') && line.includes('warm.py')
+      const folder = is_fork ? await readlink(`/proc/${pid}/cwd`).catch(() => '') : ''
+      const args = `${words(line)} ${folder}`.trim()
+      return { pid: Number(pid), parent: Number(/.*\) \S (\d+)/s.exec(stat)?.[1]), args }
     }),
   )
   return found.toSorted((a, b) => a.pid - b.pid)

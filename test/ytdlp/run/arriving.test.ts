@@ -111,7 +111,7 @@ it('where the sound cannot be fetched ahead, the segments go on with the sound o
     )
   await until(async () => expect(await sizeAhead()).toBeGreaterThan(0))
   // It would try again for half a minute before it gives up.
-  for (const { pid } of await processesWith(work, 'sound.f%(format_id)s')) process.kill(pid)
+  for (const { pid } of await processesWith(join(work, 'ahead'))) process.kill(pid)
   await until(async () => expect(await sizeAhead()).toBe(0))
   answerAgain()
   free()
