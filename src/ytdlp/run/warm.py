@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import traceback
+import zipfile
 
 IDLE_S = 600
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
@@ -33,9 +34,9 @@ def main():
     # Nothing that the script prints while it is imported is a report.
     reports = os.dup(1)
     os.dup2(os.open('/dev/null', os.O_WRONLY), 1)
-    # Python puts the folder of the program first, which is ours.
+    # Python puts the folder of the program first, which is ours; of a zipapp, the zipapp.
     if sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
-        sys.path[0] = os.path.dirname(os.path.realpath(script))
+        sys.path[0] = script if zipfile.is_zipfile(script) else os.path.dirname(os.path.realpath(script))
     # With another name than __main__, the script imports yt-dlp and does not run it.
     runpy.run_path(script, run_name='warm')
     import_if_there('yt_dlp.extractor.extractors', 'yt_dlp.extractor.youtube', 'yt_dlp.extractor.generic')
@@ -125,7 +126,9 @@ def report_ended(runs):
     while runs and (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG)):
         end_group(ended.si_pid)
         os.waitpid(ended.si_pid, 0)
-        tell(run=runs.pop(ended.si_pid), exit=ended.si_status if ended.si_code == os.CLD_EXITED else None)
+        # A plugin may have started a process while it was imported.
+        if run := runs.pop(ended.si_pid, None):
+            tell(run=run, exit=ended.si_status if ended.si_code == os.CLD_EXITED else None)
 
 
 def end_group(leader):
@@ -137,21 +140,23 @@ def end_group(leader):
 
 def begin(request):
     """Forks; returns the process id, or nothing where that is not possible, or 0 in the child."""
+    streams = []
     try:
-        streams = [connected(path) for path in request['streams']]
+        for path in request['streams']:
+            streams.append(connected(path))
         parent = os.getpid()
         pid = os.fork()
     except OSError:
-        return None
+        pid = None
     if pid == 0:
         try:
             settle(streams, parent)
         except BaseException:
             os._exit(127)
-    else:
+    elif pid:
         lead_group(pid)
-        for stream in streams:
-            os.close(stream)
+    for stream in streams if pid != 0 else []:
+        os.close(stream)
     return pid
 
 
@@ -176,14 +181,24 @@ def settle(streams, parent):
     libc.prctl(PR_SET_NAME, b'yt-dlp')
     for number, file in enumerate([os.open('/dev/null', os.O_RDONLY), *streams]):
         os.dup2(file, number)
-    os.closerange(3, os.sysconf('SC_OPEN_MAX'))
+    # Only those that are open: in a container, a process may have a billion.
+    for file in map(int, os.listdir('/proc/self/fd')):
+        if file > 2:
+            close(file)
+
+
+def close(file):
+    try:
+        os.close(file)
+    except OSError:
+        pass
 
 
 def connected(path):
-    stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    stream.connect(path)
-    # An object would close its file number later, which may be another file by then.
-    return stream.detach()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as stream:
+        stream.connect(path)
+        # An object would close its file number later, which may be another file by then.
+        return stream.detach()
 
 
 def run_script(script, request):

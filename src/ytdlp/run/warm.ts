@@ -39,7 +39,9 @@ async function parentFor(tools: Tools): Promise<{ parent: Parent; args: string[]
   const found = await scriptOf(tools.ytdlp.command)
   if (!found) return undefined
   const { script, python, args } = found
-  const { ino, mtimeMs, size } = await stat(script)
+  const status = await stat(script).catch(() => undefined)
+  if (!status) return undefined
+  const { ino, mtimeMs, size } = status
   const key = JSON.stringify([python, script, ino, mtimeMs, size, tools.path, tools.ytdlp.env, tools.system_env])
   if (latest?.key !== key || Date.now() - latest.opened_at > longest_ms) {
     latest?.parent.then(parent => parent?.send({ last: true }))
@@ -80,7 +82,8 @@ const longest_start_ms = 30_000
 /** Bytes. Linux allows 107 for the path of a Unix socket: this folder, and the number of a run between `/` and `.out`. */
 const longest_folder = 90
 
-type Run = { begin(pid: number | undefined): void; end(exit_code: number | undefined): void }
+/** `lose`: the parent has ended without a report of the run's end. */
+type Run = { begin(pid: number | undefined): void; end(exit_code: number | undefined): void; lose(): void }
 type Report = { ready?: true; run?: number; pid?: number | null; exit?: number | null }
 
 /** Rejects, or resolves with `undefined`, when the parent does not get ready. `onEnd` is called when a ready parent has ended. */
@@ -97,16 +100,17 @@ async function openParent({ python, script }: Script, tools: Tools, onEnd: () =>
   })
   const runs = new Map<number, Run>()
   const ready = Promise.withResolvers<boolean>()
-  const hear = ({ ready: is_ready, run = 0, pid, exit }: Report) => {
+  const hear = (line: string) => {
+    const { ready: is_ready, run = 0, pid, exit } = reportIn(line)
     if (is_ready) ready.resolve(true)
     if (pid !== undefined) runs.get(run)?.begin(pid ?? undefined)
     if (exit !== undefined) runs.get(run)?.end(exit ?? undefined)
   }
-  createInterface(child.stdout).on('line', line => hear(JSON.parse(line)))
+  createInterface(child.stdout).on('line', hear)
   const closed = new Promise(resolve => child.once('error', resolve).once('close', resolve))
   const ended = closed.then(async () => {
     ready.resolve(false)
-    for (const run of runs.values()) run.end(undefined)
+    for (const run of runs.values()) run.lose()
     await rm(folder, { recursive: true, force: true })
   })
   child.stdin.on('error', () => {})
@@ -117,6 +121,15 @@ async function openParent({ python, script }: Script, tools: Tools, onEnd: () =>
   if (!is_ready) return undefined
   ended.then(onEnd)
   return parentOf(child, folder, runs)
+}
+
+/** A Python may print before it runs our program. */
+function reportIn(line: string): Report {
+  try {
+    return Object(JSON.parse(line))
+  } catch {
+    return {}
+  }
 }
 
 /** An idle parent does not keep our own process running. */
@@ -132,14 +145,17 @@ function parentOf(child: ChildProcess, folder: string, runs: Map<number, Run>): 
     send,
     async fork({ kind, args, env, cwd }) {
       const run = ++count
-      const [begun, ended] = [Promise.withResolvers<number | undefined>(), Promise.withResolvers<number | undefined>()]
-      const out = await listen(join(folder, `${run}.out`))
-      const err = await listen(join(folder, `${run}.err`))
+      const [begun, ended] = [
+        Promise.withResolvers<number | undefined>(),
+        Promise.withResolvers<number | 'lost' | undefined>(),
+      ]
+      const [out, err] = await Promise.all([listen(join(folder, `${run}.out`)), listen(join(folder, `${run}.err`))])
       runs.set(run, {
         begin: begun.resolve,
-        end(exit_code) {
+        end: ended.resolve,
+        lose() {
           begun.resolve(undefined)
-          ended.resolve(exit_code)
+          ended.resolve('lost')
         },
       })
       keepAlive(child, true)
@@ -149,21 +165,25 @@ function parentOf(child: ChildProcess, folder: string, runs: Map<number, Run>): 
       }
       if (child.exitCode !== null || child.signalCode !== null) begun.resolve(undefined)
       const words = args.map(word => word.toWellFormed())
-      send({ run, args: words, env, cwd, memory_mb: limits[kind].memory_mb, streams: [out.path, err.path] })
+      // The parent and its folder may end at any time.
+      if (!out || !err) begun.resolve(undefined)
+      else send({ run, args: words, env, cwd, memory_mb: limits[kind].memory_mb, streams: [out.path, err.path] })
+      const late = setTimeout(() => child.kill('SIGKILL'), longest_start_ms)
       const pid = await begun.promise
-      if (pid === undefined) {
+      clearTimeout(late)
+      if (!out || !err || pid === undefined) {
         over()
-        out.close()
-        err.close()
+        out?.close()
+        err?.close()
         return undefined
       }
       const group = groupOf(pid)
-      const has_ended = ended.promise.then(exit_code => {
-        // After a report of the end, the number of the group is free again; without one, the parent has died.
-        if (exit_code === undefined) group.kill('SIGKILL')
+      const has_ended = ended.promise.then(end => {
+        // After a report of the end, the number of the group is free again.
+        if (end === 'lost') group.kill('SIGKILL')
         group.end()
         over()
-        return exit_code
+        return end === 'lost' ? undefined : end
       })
       // The parent connects them before it forks, so they may still be waiting when the run has ended.
       const [stdout, stderr] = await Promise.all([out.connected, err.connected])
@@ -172,14 +192,27 @@ function parentOf(child: ChildProcess, folder: string, runs: Map<number, Run>): 
   }
 }
 
-/** Waits for one connection. */
-async function listen(path: string): Promise<{ path: string; connected: Promise<Readable>; close(): void }> {
+/** Waits for one connection, which `close` ends. `undefined`: the folder is gone. */
+async function listen(
+  path: string,
+): Promise<{ path: string; connected: Promise<Readable>; close(): void } | undefined> {
   const server = createServer()
   const connected = once(server, 'connection').then(([socket]) => {
     server.close()
     return socket as Socket
   })
   connected.catch(() => {})
-  await once(server.listen(path), 'listening')
-  return { path, connected, close: () => void server.close() }
+  const close = () => {
+    server.close()
+    connected.then(
+      socket => socket.destroy(),
+      () => {},
+    )
+  }
+  try {
+    await once(server.listen(path), 'listening')
+  } catch {
+    return undefined
+  }
+  return { path, connected, close }
 }

@@ -1,6 +1,6 @@
 /** Forked runs of yt-dlp, with a Python script as yt-dlp: what a run begins with, what it leaves, and who survives whom. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { execPath } from 'node:process'
@@ -27,6 +27,7 @@ if __name__ == '__main__':
         'env': dict(os.environ), 'files': sorted(int(file) for file in os.listdir('/proc/self/fd'))[:-1],
         'stdin': os.readlink('/proc/self/fd/0'), 'memory': resource.getrlimit(resource.RLIMIT_DATA),
         'temporary': tempfile.gettempdir(), 'changed': slow.changed, 'path': sys.path[0],
+        'all_paths': sys.path,
     }
     print(json.dumps(here()), flush=True)
     if 'spoil' in sys.argv:
@@ -37,6 +38,8 @@ if __name__ == '__main__':
         tempfile.tempdir = '/elsewhere'
         resource.setrlimit(resource.RLIMIT_DATA, (1 << 26, 1 << 26))
         sys.exit('spoilt')
+    if 'killed' in sys.argv:
+        os.kill(os.getpid(), 9)
     if 'stay' in sys.argv:
         print(subprocess.Popen(['sleep', '600']).pid, flush=True)
         subprocess.run(['sleep', '600'])
@@ -72,6 +75,7 @@ type Begun = {
   temporary: string
   changed: boolean
   path: string
+  all_paths: string[]
 }
 
 let count = 0
@@ -167,6 +171,71 @@ describe.runIf(platform() === 'linux')('a forked run', () => {
     await expect(old).rejects.toThrow('enough')
     await vi.waitFor(async () => expect(await isAlive(String(parent))).toBe(false))
   })
+
+  it('a zipapp finds no modules in its folder, as when it is started as a process', async () => {
+    const [python = '', file = ''] = tools.ytdlp.command
+    const [app, zip] = [join(place, 'app'), join(place, 'yt-dlp.pyz')]
+    await mkdir(app)
+    await rename(file, join(app, '__main__.py'))
+    await rename(join(place, 'slow.py'), join(app, 'slow.py'))
+    await execa(python, ['-m', 'zipapp', app, '-o', zip])
+    tools.ytdlp.command = [python, zip]
+
+    const { begun } = await ran([])
+
+    expect(begun).toMatchObject({ path: zip, args: [zip] })
+    expect(begun.all_paths).not.toContain(place)
+    expect((await ran([])).begun.parent).toBe(begun.parent)
+  })
+
+  it('no signal is sent to the number of a group that has ended', async () => {
+    const sent = vi.spyOn(process, 'kill')
+    onTestFinished(() => sent.mockRestore())
+
+    expect(await ran(['killed'])).toMatchObject({ ended: { exit_code: undefined, could_start: true } })
+
+    expect(sent).not.toHaveBeenCalled()
+  })
+
+  it('a Python that prints before it starts does no harm', async () => {
+    const [python = '', file = ''] = tools.ytdlp.command
+    const loud = join(place, 'python3')
+    await writeFile(loud, `#!/bin/sh\necho 'welcome'\necho null\nexec ${python} "$@"\n`, { mode: 0o755 })
+    tools.ytdlp.command = [loud, file]
+
+    const { begun } = await ran([])
+
+    expect((await ran([])).begun.parent).toBe(begun.parent)
+  })
+
+  it('what yt-dlp starts while it is imported is no run', async () => {
+    const file = tools.ytdlp.command[1] ?? ''
+    const begins = `import subprocess, sys, time\nif __name__ != '__main__': subprocess.Popen(['true'])\n`
+    await writeFile(file, `${begins}${script}`)
+
+    const runs = [await ran([]), await ran([]), await ran([])]
+
+    expect(new Set(runs.map(({ begun }) => begun.parent)).size).toBe(1)
+  })
+
+  it('a parent that does not answer is ended, and the run is started as a process', async () => {
+    const { parent } = (await ran([])).begun
+    process.kill(parent, 'SIGSTOP')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+
+    let run: Awaited<ReturnType<typeof ran>> | undefined
+    ran([]).then(ended => {
+      run = ended
+    })
+    while (!run) {
+      vi.advanceTimersByTime(100)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+
+    expect(run.ended).toMatchObject({ exit_code: 0 })
+    expect(run.begun.parent).not.toBe(parent)
+  })
 })
 
 describe.runIf(platform() === 'linux')('an end by SIGKILL', () => {
@@ -253,5 +322,14 @@ describe('without a parent', () => {
 
     expect(ended).toMatchObject({ could_start })
     expect(begun.pid).toBe(could_start ? 1 : undefined)
+  })
+
+  it.each([['missing'], ['-m', 'other']])('the error of Python is passed on: %j', async (...args) => {
+    tools.ytdlp.command = [tools.ytdlp.command[0] ?? '', ...args]
+
+    const { ended, lines } = await ran([])
+
+    expect(ended).toMatchObject({ could_start: true })
+    expect(lines.join()).toMatch(/can't open file|No module named other/)
   })
 })
