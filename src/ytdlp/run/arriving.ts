@@ -201,8 +201,8 @@ function argumentsFor(inputs: number, has_stream_headers: boolean): string[] {
     ...Array.from({ length: inputs }, (_, n) => [...piped_media, ...soon, '-i', `pipe:${n + 3}`]).flat(),
     ...[...streams, '-hls_time', '2', '-hls_flags', 'independent_segments+temp_file'],
     ...['-hls_fmp4_init_filename', init_file, '-hls_segment_filename', '%d.m4s', playlist_file],
-    // Key frames can be many seconds apart. Only our own player takes parts that begin with other frames.
-    ...[...streams, '-t', '12', '-hls_time', '0.5', '-hls_flags', 'split_by_time+temp_file'],
+    // Key frames can be many seconds apart: a minute lets a player on a slow line gain a lead. Only our own player takes such parts.
+    ...[...streams, '-t', '60', '-hls_time', '0.5', '-hls_flags', 'split_by_time+temp_file'],
     ...['-hls_fmp4_init_filename', 'early.mp4', '-hls_segment_filename', 'early%d.m4s', early_file],
   ]
 }

@@ -199,7 +199,16 @@ it('where key frames are far apart, parts for our own player come before the sec
   const segments = join(folder, 'early')
   await mkdir(segments)
   const film = join(folder, 'film.mp4')
-  const source = ['-f', 'lavfi', '-i', 'testsrc=s=320x180:r=10:d=8,noise=alls=40:allf=t', '-c:v', 'libx264', '-g', '60']
+  const source = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc=s=320x180:r=10:d=30,noise=alls=40:allf=t',
+    '-c:v',
+    'libx264',
+    '-g',
+    '240',
+  ]
   await execa(toolsForTests().ffmpeg, ['-v', 'error', ...source, '-movflags', '+faststart', film])
   const bytes = await readFile(film)
   const read = (name: string) => readFile(join(segments, name), 'utf8').catch(() => '')
@@ -207,7 +216,7 @@ it('where key frames are far apart, parts for our own player come before the sec
   async function* slowly() {
     const half_of_it = Math.floor(bytes.length / 2)
     yield bytes.subarray(0, half_of_it)
-    await until(async () => expect(await read('early.m3u8')).toContain('early1.m4s'))
+    await until(async () => expect(await read('early.m3u8')).toContain('early25.m4s'))
     whole = await read('index.m3u8')
     yield bytes.subarray(half_of_it)
   }
