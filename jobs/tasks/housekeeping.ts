@@ -4,6 +4,7 @@ import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetOldAttempts, forgetOldInvitations, forgetOldResets } from '../../src/db/account/everyone/old-links.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
+import { keepOutdatedSummaries } from '../../src/db/channels/everyone/outdated-summaries.ts'
 import { queueUnreadFiles } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
 import { libraryOf } from '../../src/db/library.ts'
@@ -167,6 +168,7 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetToolOutcomes(sql)
   await forgetOldSegments(sql)
   await forgetUnfollowedFeeds(sql)
+  await keepOutdatedSummaries(sql)
 }
 
 const steps = [

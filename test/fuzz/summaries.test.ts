@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { mergeVideos } from '../../src/db/imports/archive-videos.ts'
+import { keepSummaries } from '../../src/db/rows/channel-summaries.ts'
 import { mergeViewings } from '../../src/db/watching/merged-viewings.ts'
 import { DomainError } from '../../src/errors.ts'
 import { ArchiveVideo, ArchiveViewing } from '../../src/schema/imports/archive.ts'
@@ -81,11 +82,14 @@ const together = (who: Person, some: { kind: string; given: Given }[]) =>
     ),
   )
 
-const kept = ({ user: { user_id } }: Person) => sql`
+const kept = async ({ user: { user_id } }: Person) => {
+  await keepSummaries(sql, user_id)
+  return sql`
   select   channel_id, sort_name, unwatched, newest_at, newest_title
   from     channel_summaries
   where    user_id = ${user_id}
   order by channel_id`
+}
 
 const counted = ({ user: { user_id } }: Person) => sql`
   select   channel_id, sort_name(title) as sort_name, unwatched, newest_at, newest_title

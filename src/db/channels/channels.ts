@@ -12,6 +12,7 @@ import {
   listedChannelColumns,
   whenDue,
 } from '../rows/channel-columns.ts'
+import { keepSummaries } from '../rows/channel-summaries.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/letter-conditions.ts'
 import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
@@ -31,12 +32,15 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     several: (channel_ids: string[]): Promise<Channel[]> => findChannels(sql, user_id, channel_ids),
 
     /** The followed channels, or those that are not followed, by title. */
-    list: (followed: boolean = true): Promise<Channel[]> => sql<Channel[]>`
-      select   ${channelColumns(sql)}
-      from     channels c
-      join     channel_summaries using (user_id, channel_id)
-      where    ${mine} and ${isFollowed(sql)} = ${followed}
-      order by sort_name, channel_id`,
+    async list(followed: boolean = true): Promise<Channel[]> {
+      await keepSummaries(sql, user_id)
+      return sql<Channel[]>`
+        select   ${channelColumns(sql)}
+        from     channels c
+        join     channel_summaries using (user_id, channel_id)
+        where    ${mine} and ${isFollowed(sql)} = ${followed}
+        order by sort_name, channel_id`
+    },
 
     /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
     async switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined> {
@@ -127,33 +131,36 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
    * The followed channels, or the others, whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as
    * equal are sorted by title.
    */
-  page: ({ q, order, followed, offset, limit }: ChannelPageQuery): Promise<ListedChannel[]> => sql<ListedChannel[]>`
-    with used as materialized (
-      select   channel_id, sum(file_size)::bigint as on_disk_bytes
-      from     (select distinct on (video_id) channel_id, file_size
-                from     video_entries
-                where    user_id = ${user_id} and standing = 'done'
-                order by video_id, id) file
-      group by channel_id
-    )
-    -- With a limit, Postgres computes a query in this list only for the channels that are shown.
-    select    ${listedChannelColumns(sql)},
-              case when fetch_error is not null then ${whenDue(sql)} end as next_fetch_at,
-              unwatched,
-              coalesce(on_disk_bytes, 0) as on_disk_bytes,
-              newest_at,
-              newest_title,
-              exists (
-                select from channel_rules rule
-                where  rule.user_id = c.user_id and rule.channel_id = c.channel_id and on_since is not null) as auto_download
-    from      channels c
-    join      channel_summaries using (user_id, channel_id)
-    left join used              using (channel_id)
-    where     user_id = ${user_id} and ${followed ? isFollowed(sql) : sql`not ${isFollowed(sql)}`}
-    ${q === '' ? sql`` : sql`and folded(title) ilike ${containing(folded(q))}`}
-    order by  ${sort_keys[order](sql)} sort_name, channel_id
-    offset    ${offset}
-    limit     ${limit}`,
+  async page({ q, order, followed, offset, limit }: ChannelPageQuery): Promise<ListedChannel[]> {
+    await keepSummaries(sql, user_id)
+    return sql<ListedChannel[]>`
+      with used as materialized (
+        select   channel_id, sum(file_size)::bigint as on_disk_bytes
+        from     (select distinct on (video_id) channel_id, file_size
+                  from     video_entries
+                  where    user_id = ${user_id} and standing = 'done'
+                  order by video_id, id) file
+        group by channel_id
+      )
+      -- With a limit, Postgres computes a query in this list only for the channels that are shown.
+      select    ${listedChannelColumns(sql)},
+                case when fetch_error is not null then ${whenDue(sql)} end as next_fetch_at,
+                unwatched,
+                coalesce(on_disk_bytes, 0) as on_disk_bytes,
+                newest_at,
+                newest_title,
+                exists (
+                  select from channel_rules rule
+                  where  rule.user_id = c.user_id and rule.channel_id = c.channel_id and on_since is not null) as auto_download
+      from      channels c
+      join      channel_summaries using (user_id, channel_id)
+      left join used              using (channel_id)
+      where     user_id = ${user_id} and ${followed ? isFollowed(sql) : sql`not ${isFollowed(sql)}`}
+      ${q === '' ? sql`` : sql`and folded(title) ilike ${containing(folded(q))}`}
+      order by  ${sort_keys[order](sql)} sort_name, channel_id
+      offset    ${offset}
+      limit     ${limit}`
+  },
 
   /** Whether any channel is followed. */
   async followsAny(): Promise<boolean> {
@@ -177,9 +184,8 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
     const channels = await sql<{ channel_id: string; title: string; entry_count: number }[]>`
       select   channel_id, title, entry_count
       from     channels
-      join     channel_summaries using (user_id, channel_id)
       where    user_id = ${user_id} and channel_id = any(${channel_ids}) and ${isFollowed(sql)}
-      order by sort_name, channel_id`
+      order by sort_name(title), channel_id`
     const followed = channels.map(({ channel_id }) => channel_id)
     const [files] = await sql<Pick<Holdings, 'files' | 'bytes' | 'only_copies'>[]>`
       select count(*)                            as files,

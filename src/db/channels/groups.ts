@@ -8,6 +8,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
+import { keepSummaries } from '../rows/channel-summaries.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
 
 export type Groups = ReturnType<typeof groupsOf>
@@ -20,7 +21,11 @@ export function groupsOf(sql: Sql, user_id: UserId) {
     words: { one: 'group', many: 'groups', remove: 'Delete' },
   })
 
-  const find = async (group_id: string) => (await countedGroups(sql, user_id, sql`and group_id::text = ${group_id}`))[0]
+  const read = async (which = sql``): Promise<Group[]> => {
+    await keepSummaries(sql, user_id)
+    return sql<Group[]>`${countedGroups(sql, user_id, which)}`
+  }
+  const find = async (group_id: string) => (await read(sql`and group_id::text = ${group_id}`))[0]
 
   const addChannels = async (group_id: string, channel_ids: string[]): Promise<number | undefined> => {
     const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
@@ -38,7 +43,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
 
   return {
     /** By name. */
-    list: (): Promise<Group[]> => countedGroups(sql, user_id),
+    list: (): Promise<Group[]> => read(),
 
     /** The names of the groups, by name, for pages that need no counts. */
     names: (): Promise<NamedGroup[]> => sql<NamedGroup[]>`
@@ -126,7 +131,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
 const max_channels_in_column = 40
 
 /** The groups, by name. The number of a group is the sum of the numbers of its channels. */
-const countedGroups = (sql: Queryable, user_id: UserId, which = sql``) => sql<Group[]>`
+const countedGroups = (sql: Queryable, user_id: UserId, which = sql``) => sql`
   select    group_id, name, bell, count(channel_id)::int as channels, coalesce(sum(unwatched), 0)::int as unwatched
   from      groups owned
   left join channel_groups    using (user_id, group_id)
@@ -138,6 +143,7 @@ const countedGroups = (sql: Queryable, user_id: UserId, which = sql``) => sql<Gr
 /** What the column beside the pages shows: the groups and channels, each with what is still to watch, and the saved searches. */
 async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn> {
   const mine = sql`user_id = ${user_id}`
+  await keepSummaries(sql, user_id)
   const [column] = await sql<LibraryColumn[]>`
     with shown as (
       select   channel_id, title, image_url, unwatched, newest_at, sort_name

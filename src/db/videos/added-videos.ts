@@ -5,7 +5,6 @@ import type { Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { channelsLocked } from '../rows/locked-channels.ts'
 
 export function addedVideosOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -16,11 +15,11 @@ export function addedVideosOf(sql: Sql, user_id: UserId) {
   return {
     /** Marks a video of the library as added, so that it stays when its channel is unfollowed. `false`: there is no such video. */
     async mark(video_id: string): Promise<boolean> {
-      // The channels first, as in every save, then the videos in the order of moves.ts.
+      // Locked in the order of moves.ts.
       const { count } = await sql`
         update video_entries
         set    source = 'address'
-        where  ${mine} and ${channelsLocked(sql, user_id, channelsOf(video_id))} and id = any(array(
+        where  ${mine} and id = any(array(
                  select id
                  from   video_entries
                  where  ${mine} and video_id = ${video_id}

@@ -3,7 +3,6 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { channelsLocked } from '../rows/locked-channels.ts'
 
 /**
  * `marked`: videos that were unwatched before; `marked_here`: how many of these are in the library. `no_room`: new viewings that were left
@@ -27,9 +26,6 @@ export async function mergeViewings(
   viewings: ArchiveViewing[],
   room: number,
 ): Promise<MergedViewings> {
-  // A save that adds one of these videos at this moment, to any channel or to a new one, ends before this or begins after it.
-  await tx`select ${channelsLocked(tx, user_id)}`
-  await tx`select from users where id = ${user_id} for update`
   const [merged] = await tx<MergedViewings[]>`
     with sent as (
       select video_id, ${past(tx, 'seen_at')} as seen_at, position_seconds, duration_seconds,

@@ -2,9 +2,8 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { Look } from '../../schema/videos/viewing.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { channelsLocked, channelsOfVideosLocked } from '../rows/locked-channels.ts'
 import { videoColumns } from '../rows/video-columns.ts'
 import { anyOfGroup, isShort, type VideoFilter } from '../videos/video-filter.ts'
 
@@ -25,7 +24,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
                                        dismissed_at, later_at, not_for_me_at)
         select user_id, video_id, ${valuesOf(sql, noted)}
         from   video_entries entry
-        where  ${mine} and video_id = ${video_id} ${marks(noted) ? sql`and ${channelsOfVideosLocked(sql, user_id, [video_id])}` : sql``}
+        where  ${mine} and video_id = ${video_id}
         order by id
         limit  1
         -- Waits while the channel is being deleted, or the viewing would be left behind.
@@ -44,7 +43,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         insert into viewings as known (user_id, video_id, seen_at)
         select distinct user_id, video_id, ${seen_at}::timestamptz
         from   video_entries entry
-        where  ${mine} and first_seen_at <= ${until} and ${channelsLocked(sql, user_id)}
+        where  ${mine} and first_seen_at <= ${until}
         ${channel_ids === undefined ? sql`` : sql`and channel_id = any(${channel_ids})`}
         order by video_id
         on conflict on constraint viewings_pkey do update
@@ -109,6 +108,10 @@ function marksOf(sql: Queryable, user_id: UserId) {
   /** A video on Watch later is shown. A video that is not for this person keeps its place there, which does not count. */
   const others = { seen_at: sql`, ${againInHistory(sql)}`, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
 
+  /** The videos with this mark, locked in the order in which they are marked, so that two statements never wait for each other. */
+  const inOrder = (which: Piece) => sql`
+    array(select video_id from viewings entry where ${mine} and ${which} order by video_id for no key update)`
+
   return {
     /** Marks those that lack the mark. Returns how many. */
     async markSome(mark: Mark, video_ids: string[], at: Date): Promise<number> {
@@ -116,7 +119,7 @@ function marksOf(sql: Queryable, user_id: UserId) {
         insert into viewings as known (user_id, video_id, ${sql(mark)})
         select distinct user_id, video_id, ${at}::timestamptz
         from   video_entries entry
-        where  ${mine} and video_id = any(${video_ids}) and ${channelsOfVideosLocked(sql, user_id, video_ids)}
+        where  ${mine} and video_id = any(${video_ids})
         order by video_id
         on conflict on constraint viewings_pkey do update
         set    ${sql(mark)} = excluded.${sql(mark)} ${others[mark]}
@@ -129,8 +132,7 @@ function marksOf(sql: Queryable, user_id: UserId) {
       const { count } = await sql`
         update viewings
         set    ${sql(mark)} = null
-        where  ${mine} and video_id = any(${video_ids}) and ${sql(mark)} is not null
-        and    ${channelsOfVideosLocked(sql, user_id, video_ids)}`
+        where  ${mine} and video_id = any(${inOrder(sql`video_id = any(${video_ids}) and ${sql(mark)} is not null`)})`
       return count
     },
 
@@ -139,7 +141,7 @@ function marksOf(sql: Queryable, user_id: UserId) {
       const { count } = await sql`
         update viewings
         set    ${sql(mark)} = null
-        where  ${mine} and ${sql(mark)} = ${at} and ${channelsLocked(sql, user_id)}`
+        where  ${mine} and video_id = any(${inOrder(sql`${sql(mark)} = ${at}`)})`
       return count
     },
   }
@@ -163,9 +165,6 @@ export type ViewingNote = {
   later?: boolean | undefined
   not_for_me?: boolean | undefined
 }
-
-/** Whether this may change what counts as unwatched. Reports of the position of a player do not, and wait for no save. */
-const marks = ({ seen, later, not_for_me }: ViewingNote): boolean => (seen ?? later ?? not_for_me) !== undefined
 
 /** The values of a new viewing. */
 const valuesOf = (

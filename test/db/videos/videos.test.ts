@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Library, libraryOf } from '../../../src/db/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
+import { keepSummaries } from '../../../src/db/rows/channel-summaries.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
@@ -46,6 +47,8 @@ async function rowsRead(plans: string, work: (library: Library) => Promise<unkno
       select sum(coalesce(idx_tup_fetch, 0))::int as by_index, sum(seq_tup_read)::int as by_scan
       from   pg_stat_xact_user_tables
       where  relname in ('channels', 'video_entries', 'viewings')`
+    // Only a page after a change counts again.
+    await keepSummaries(tx, alice.user.user_id)
     const start = await soFar()
     await work(libraryOf(tx as unknown as Sql, alice.user.user_id))
     return [start[0], (await soFar())[0]]

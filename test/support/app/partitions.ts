@@ -5,6 +5,7 @@ import type { Queryable, Sql } from '../../../src/db/postgres/client.ts'
 export const library_tables = [
   'channels',
   'channel_summaries',
+  'channel_changes',
   'video_entries',
   'channel_rules',
   'viewings',
