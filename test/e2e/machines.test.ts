@@ -53,7 +53,7 @@ const locksHeld = async () => {
 }
 const workersAlive = async () => {
   const [row] = await all.sql`
-    select count(*) as alive from workers where report is not null and heartbeat_at > now() - interval '5 seconds'`
+    select count(*) as alive from workers where report is not null and heartbeat_at > now() - interval '15 seconds'`
   return row?.alive
 }
 
