@@ -123,6 +123,12 @@ async function arrivedAfter(
   }
 }
 
+/**
+ * While both are made, the early parts may end a moment before the whole ones. A player that goes to the whole ones and back drops
+ * pictures up to the next key frame.
+ */
+const early_lag_s = 1
+
 /** `takes_early`: the player also takes parts that do not begin with a key frame. */
 async function arrivedNow(arriving: ArrivingVideos, keys: ArrivingKey[], takes_early: boolean): Promise<Arrived> {
   let note: ArrivingNote | undefined
@@ -133,8 +139,9 @@ async function arrivedNow(arriving: ArrivingVideos, keys: ArrivingKey[], takes_e
     const read = async (name: string) => (await textOf(await arriving.open(key, folder, name))) ?? ''
     const whole = await read('index.m3u8')
     const playlist = note?.has_all ? whole : wholeParts(whole)
-    const early = takes_early ? wholeParts(await read('early.m3u8')) : ''
-    const longest = secondsIn(early) > secondsIn(playlist) ? early : playlist
+    const early = takes_early && !note?.has_all ? wholeParts(await read('early.m3u8')) : ''
+    const early_s = secondsIn(early)
+    const longest = early_s > 0 && early_s + early_lag_s > secondsIn(playlist) ? early : playlist
     if (secondsIn(longest) > 0) return { folder, playlist: longest, note }
   }
   return { folder: '', playlist: '', note }

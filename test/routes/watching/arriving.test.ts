@@ -100,6 +100,20 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     expect(await (await fromOurPlayer(alice, '')).text()).not.toContain('early')
   })
 
+  it('our own player stays with its parts where the whole ones reach only a moment further', async () => {
+    const alice = await follower('alice')
+    const { key, arriving } = await arrivesFor(alice)
+    const folder = await arriving.newFolder(key, claim)
+    await writeFile(join(folder, 'early.m3u8'), early.replace('0.500000', '1.500000'))
+    await writeFile(join(folder, 'index.m3u8'), playlist)
+    expect(await (await fromOurPlayer(alice, '')).text()).toContain('early0.m4s')
+    await arriving.note(
+      key,
+      JSON.stringify({ duration_s: 2, is_whole_only: false, has_all: true, ends_at: null } satisfies ArrivingNote),
+    )
+    expect(await (await fromOurPlayer(alice, '')).text()).not.toContain('early')
+  })
+
   it('players that wait count as open files', async () => {
     const alice = await follower('alice')
     await arrivesFor(alice)
