@@ -14,6 +14,7 @@ it('is saved on its page, marked in the column until another one is typed, and r
   await page.getByText('Save this search').click()
   await page.getByLabel('Name').fill('All my bread')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved as All my bread').waitFor()
   await page.locator('.library-column summary').click()
 
   const entry = page.locator('.library-column').getByRole('link', { name: 'All my bread' })
