@@ -30,12 +30,15 @@ document.addEventListener(
   true,
 )
 
-// The fold of channels in the column is on the next page as the person leaves it.
-document.querySelector('.library-column > details')?.addEventListener('toggle', ({ target }) => {
-  if (target instanceof HTMLDetailsElement)
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing without https.
-    document.cookie = `channels=${target.open ? 'open' : 'closed'}; path=${base}/; max-age=31536000; samesite=lax`
-})
+// The fold of channels in the column is on the next page as the person leaves it, also when it was opened before this module was there.
+/** @type {HTMLDetailsElement | null} */
+const fold = document.querySelector('.library-column > details')
+const keepFold = () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing without https.
+  document.cookie = `channels=${fold?.open ? 'open' : 'closed'}; path=${base}/; max-age=31536000; samesite=lax`
+}
+fold?.addEventListener('toggle', keepFold)
+if (fold) keepFold()
 
 // The menu of a video closes after an action.
 document.addEventListener('htmx:after:request', ({ target }) => {

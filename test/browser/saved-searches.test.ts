@@ -1,5 +1,5 @@
 /** In a browser: a search is saved on its page, and found in the column or, on a phone, on the search page. */
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { personWith } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -19,6 +19,8 @@ it('is saved on its page, marked in the column until another one is typed, and r
 
   const entry = page.locator('.library-column').getByRole('link', { name: 'All my bread' })
   await entry.and(page.locator('[aria-current=page]')).waitFor()
+  const is_kept = expect.objectContaining({ name: 'channels', value: 'open' })
+  await vi.waitFor(async () => expect(await page.context().cookies()).toContainEqual(is_kept))
   await page.goto('/')
   await entry.click()
   await page.getByText('Saved as All my bread').waitFor()
