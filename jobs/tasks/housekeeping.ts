@@ -155,6 +155,9 @@ const queueUnreadSubtitles = ({ sql }: TaskParts) => queueUnread(sql)
 /** Queues the reading of files that were downloaded before their length and chapters were stored. */
 const queueFilesToRead = ({ sql }: TaskParts) => queueUnreadFiles(sql)
 
+/** Counts again for people who have not looked at a page for long. */
+const keepSummaries = ({ sql }: TaskParts) => keepOutdatedSummaries(sql)
+
 async function deleteOld({ sql }: TaskParts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
@@ -168,7 +171,6 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetToolOutcomes(sql)
   await forgetOldSegments(sql)
   await forgetUnfollowedFeeds(sql)
-  await keepOutdatedSummaries(sql)
 }
 
 const steps = [
@@ -189,5 +191,6 @@ const steps = [
   queueFilesToRead,
   checkMedia,
   ...picture_steps,
+  keepSummaries,
   deleteOld,
 ]
