@@ -103,7 +103,9 @@ export async function* readGrowing(files: string[], signal: AbortSignal): AsyncG
       const is_complete = part === undefined || !(await exists(part))
       let bytes = await bytesAt(handle, at)
       const { size } = await handle.stat()
-      if (size < longest || (is_complete && size < at)) throw new Restarted('yt-dlp began the file again')
+      // A file that was given up is emptied before it is deleted: it may be opened in between.
+      const is_given_up = is_complete && (size < at || size === 0)
+      if (size < longest || is_given_up) throw new Restarted('yt-dlp began the file again')
       longest = size
       if (bytes.length === 0 && is_complete) return
       if (bytes.length === 0 && fragments) bytes = await fragments.read(at, size)

@@ -58,6 +58,12 @@ it('says that a file was begun again although all of what is left had been read'
   await expect(next()).rejects.toThrow(Restarted)
 })
 
+it('takes a file that was emptied before it was opened for one that is begun again', async () => {
+  const file = join(folder, 'video.mp4')
+  await writeFile(file, '')
+  await expect(reading([file]).next()).rejects.toThrow(Restarted)
+})
+
 it('ends when it is told to, although the file is not complete', async () => {
   const file = join(folder, 'video.mp4')
   await writeFile(`${file}.part`, 'one')
