@@ -1,6 +1,7 @@
 /** Jobs that ask one host about videos, one request after the other: looks, and captions. */
 import { jsonText } from '../../runtime/json.ts'
-import type { Piece, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { hasNoJob, planAlone } from './jobs.ts'
 
 /**
  * Hosts of platforms that we know wait for no others. Anyone can name any number of other hosts, so those take turns between people, and
@@ -27,16 +28,10 @@ const jobAt = (kind: Kind, host: string, turn: number, { isKnownHost }: KnownHos
 })
 
 /** Queues a job for each host, unless one waits or runs. Returns how many were queued. */
-export const queueAtHosts = (sql: Sql, kind: Kind, due: { host: string; turn: number }[], known: KnownHosts) =>
-  queued(
-    sql,
-    due.map(({ host, turn }) => jobAt(kind, host, turn, known)),
-    0,
-    sql`
-    not exists (
-      select from graphile_worker.jobs job
-      where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))`,
-  )
+export function queueAtHosts(sql: Sql, kind: Kind, due: { host: string; turn: number }[], known: KnownHosts) {
+  const jobs = due.map(({ host, turn }) => jobAt(kind, host, turn, known))
+  return planAlone(sql, tx => queued(tx, jobs, 0, hasNoJob(tx, tx`due.key`)))
+}
 
 /**
  * Queues the next job of this host, after a pause, while the present job still runs. At a slow host, only if no job of another slow host is
@@ -52,7 +47,12 @@ export const queueNextAtHost = (sql: Sql, kind: Kind, host: string, pause_s: num
       select from graphile_worker.jobs job where job.queue_name = due.queue and job.key <> due.key))`,
   )
 
-async function queued(sql: Sql, jobs: ReturnType<typeof jobAt>[], pause_s: number, condition: Piece): Promise<number> {
+async function queued(
+  sql: Queryable,
+  jobs: ReturnType<typeof jobAt>[],
+  pause_s: number,
+  condition: Piece,
+): Promise<number> {
   const [added] = await sql<{ count: number }[]>`
     select count(*) as count
     from   graphile_worker.add_jobs(array(

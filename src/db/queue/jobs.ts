@@ -4,9 +4,25 @@
  */
 import type { BackfillJob, DownloadJob, ImportJob, MediaJob, TranscriptJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
 import { isLocked } from './paused.ts'
+
+/** As a condition: no job of this key waits or runs. */
+export const hasNoJob = (sql: Queryable, key: Piece): Piece => sql`
+  not exists (
+    select from ${workerJobs(sql)} job
+    where  job.key = ${key} and (job.locked_at is not null or job.attempts < job.max_attempts))`
+
+/**
+ * Runs one plan at a time. A statement does not see the jobs that another plan adds after the statement has begun, and graphile-worker
+ * adds a second job beside one of the same key that runs.
+ */
+export const planAlone = <T>(sql: Sql, plan: (tx: Queryable) => Promise<T>) =>
+  sql.begin(async tx => {
+    await tx`select pg_advisory_xact_lock(hashtextextended('backlot plans', 0))`
+    return plan(tx)
+  })
 
 export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `backfill:${user_id}:${channel_id}`
 
@@ -101,9 +117,7 @@ export const addSounds = (sql: Queryable, user_id: UserId, video_ids: string[]) 
            max_attempts := 5)
   from   unnest(${video_ids}::text[]) with ordinality as film (video_id, nth)
   where  not ${isLocked(sql, sql`${user_id}::uuid`)}
-  and    not exists (
-           select from ${workerJobs(sql)} job
-           where  job.key = ${soundKeys(user_id)} || video_id and job.attempts < job.max_attempts)`
+  and    ${hasNoJob(sql, sql`${soundKeys(user_id)} || video_id`)}`
 
 /** The key of the job that checks a feed, by the address: a feed is checked once for all its followers. */
 export const feedJobKey = (sql: Queryable, rss_url: Piece) =>

@@ -8,7 +8,7 @@ import type { PictureKind } from '../../schema/values/picture.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
 import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.ts'
-import { max_host_in_queue_name } from './jobs.ts'
+import { hasNoJob, max_host_in_queue_name } from './jobs.ts'
 
 /** `is_wanted`: it is fetched before those that are not. */
 export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
@@ -78,10 +78,7 @@ export async function queuePictures(sql: Queryable, hosts: Piece): Promise<numbe
                       union all
                       select from pictures
                       where  pictures.host = due.host and not is_wanted and fetch_at <= now())
-             and    not exists (
-                      select from graphile_worker.jobs job
-                      where  job.key = 'pictures:' || due.host
-                      and    (job.locked_at is not null or job.attempts < job.max_attempts))))`
+             and    ${hasNoJob(sql, sql`'pictures:' || due.host`)}))`
   return queued?.count ?? 0
 }
 

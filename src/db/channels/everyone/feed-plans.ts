@@ -1,7 +1,8 @@
 /** Plans when each followed feed is fetched, and queues the feeds that are due, over all people. */
 import type { Everyone } from '../../everyone.ts'
+import type { Queryable } from '../../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
-import { feedJobKey } from '../../queue/jobs.ts'
+import { feedJobKey, hasNoJob, planAlone } from '../../queue/jobs.ts'
 import { isLocked } from '../../queue/paused.ts'
 
 /**
@@ -45,10 +46,12 @@ const priority_per_failure = 1000
 /**
  * Queues the addresses that are due, in one statement. Users take turns, so that one user's feeds do not wait for all feeds of
  * another. Among one user's feeds, those that work come first, then those that are due longest. An address whose job waits or
- * runs is not queued again: graphile-worker would run a second job of that key at the same time. A feed that only locked people follow
- * stays due until one of them is unlocked. Returns how many were queued.
+ * runs is not queued again. A feed that only locked people follow stays due until one of them is unlocked. Returns how many were queued.
  */
-export async function queueDueFeeds(sql: Everyone, { max_feeds, apart_ms }: HostPace): Promise<number> {
+export const queueDueFeeds = (everyone: Everyone, pace: HostPace): Promise<number> =>
+  planAlone(everyone, sql => queueDue(sql, pace))
+
+async function queueDue(sql: Queryable, { max_feeds, apart_ms }: HostPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     with followed as (
       select rss_url, fetch_failures, next_fetch_at,
@@ -77,9 +80,6 @@ export async function queueDueFeeds(sql: Everyone, { max_feeds, apart_ms }: Host
              from   due
              where  place <= ${max_feeds}
              and    ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
-             and    not exists (
-                      select from graphile_worker.jobs job
-                      where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))
-           ))`
+             and    ${hasNoJob(sql, sql`due.key`)}))`
   return queued?.count ?? 0
 }

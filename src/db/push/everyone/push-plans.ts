@@ -1,8 +1,9 @@
 /** Plans the requests to hubs, and the checks after pushes, every minute. */
 import { randomBytes } from 'node:crypto'
 import type { Everyone } from '../../everyone.ts'
+import type { Queryable } from '../../postgres/client.ts'
 import { feedsAt, hostOf, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
-import { addPushedCheck, feedJobKey } from '../../queue/jobs.ts'
+import { addPushedCheck, feedJobKey, hasNoJob, planAlone } from '../../queue/jobs.ts'
 
 /**
  * Requests in a minute: at most `max_requests` to one host, `apart_ms` milliseconds between two of these, and at most `in_all` to all
@@ -95,7 +96,10 @@ export async function requestWithNewCallbacks(sql: Everyone, callbacks: string):
  * Queues the requests that are due, in one statement. Hubs take turns, so that the many feeds of one hub do not delay the feeds of another.
  * A subscription that works is renewed before new ones are requested. Returns how many were queued.
  */
-export async function queueHubRequests(sql: Everyone, pace: HubPace): Promise<number> {
+export const queueHubRequests = (everyone: Everyone, pace: HubPace): Promise<number> =>
+  planAlone(everyone, sql => queueRequests(sql, pace))
+
+async function queueRequests(sql: Queryable, pace: HubPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     with due as (
       select push_id, state = 'active' as is_active, next_attempt_at,
@@ -111,9 +115,7 @@ export async function queueHubRequests(sql: Everyone, pace: HubPace): Promise<nu
       from     due
       where    place <= ${pace.max_requests}
       and      ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
-      and      not exists (
-                 select from graphile_worker.jobs job
-                 where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))
+      and      ${hasNoJob(sql, sql`due.key`)}
       order by not is_active, place, next_attempt_at
       limit    ${pace.in_all}
     )
@@ -129,19 +131,18 @@ export async function queueHubRequests(sql: Everyone, pace: HubPace): Promise<nu
 }
 
 /** Queues the announced checks that have no job: a worker died, or the host of the feed was paused. */
-export async function queueLostChecks(sql: Everyone): Promise<void> {
-  await sql`
+export const queueLostChecks = (everyone: Everyone) =>
+  planAlone(
+    everyone,
+    sql => sql`
     select ${addPushedCheck(sql, sql`rss_url`, sql`now()`)}
     from   push_subscriptions push
     where  check_at < now()
     and    ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null
-    and    not exists (
-             select from graphile_worker.jobs job
-             where  job.key = ${feedJobKey(sql, sql`push.rss_url`)}
-             and    (job.locked_at is not null or job.attempts < job.max_attempts))
+    and    ${hasNoJob(sql, feedJobKey(sql, sql`push.rss_url`))}
     order by check_at
-    limit  300`
-}
+    limit  300`,
+  )
 
 type ListedHub = {
   hub: string

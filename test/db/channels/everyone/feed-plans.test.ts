@@ -1,14 +1,15 @@
-/** Feeds that hang delay no one but their followers: no import, no housekeeping, no feed of another person. */
+/** Plans of feeds: one that hangs delays no one but its followers, and none is fetched twice. */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { startWorker } from '../../../../jobs/worker/main.ts'
 import { queueDueFeeds } from '../../../../src/db/channels/everyone/feed-plans.ts'
+import { feedJobKey, planAlone } from '../../../../src/db/queue/jobs.ts'
 import { beginImport, getImport } from '../../../../src/domain/imports/imports.ts'
 import type { ChangeFetcher } from '../../../../src/feed/fetch/fetch-feed.ts'
 import { useDatabase } from '../../../support/app/database.ts'
 import { idleParts } from '../../../support/app/parts.ts'
 import { type Person, person } from '../../../support/app/people.ts'
 
-const { sql, url: database_url } = useDatabase()
+const { sql, url: database_url } = useDatabase({ connections: 4 })
 const pace = { max_feeds: 100, apart_ms: 0 }
 
 beforeEach(async () => {
@@ -109,4 +110,28 @@ it('feeds are queued behind imports and housekeeping where one worker does every
   const [first] = await sql`select min(priority) as priority from graphile_worker._private_jobs`
 
   expect(first?.priority).toBeGreaterThan(0)
+})
+
+it('a feed that another process has queued meanwhile, and a worker has taken, is not queued again', async () => {
+  const bob = await person(sql, 'bob')
+  await due(bob, hosts(1, 'his'))
+  await sql`delete from graphile_worker._private_tasks where identifier = 'refresh-feed'`
+  let planned: Promise<number> | undefined
+
+  await planAlone(sql, async tx => {
+    await tx`insert into graphile_worker._private_tasks (identifier) values ('refresh-feed')`
+    planned = queueDueFeeds(sql, pace)
+    await vi.waitFor(async () =>
+      expect(
+        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ).toHaveLength(1),
+    )
+    await tx`
+      select graphile_worker.add_job('refresh-feed', job_key := ${feedJobKey(tx, tx`rss_url`)}, max_attempts := 1)
+      from   channels`
+    await tx`update graphile_worker._private_jobs set attempts = 1, locked_at = now(), locked_by = 'other'`
+  })
+
+  expect(await planned).toBe(0)
+  expect(await queue()).toHaveLength(1)
 })
