@@ -146,10 +146,17 @@ async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn>
   await keepSummaries(sql, user_id)
   const [column] = await sql<LibraryColumn[]>`
     with shown as (
-      select   channel_id, title, image_url, unwatched, newest_at, sort_name
-      from     channels
-      join     channel_summaries using (user_id, channel_id)
-      where    ${mine} and ${isFollowed(sql)}
+      select   *
+      from     (select   channel_id, unwatched, newest_at, sort_name
+                from     channel_summaries
+                where    ${mine}
+                order by newest_at desc nulls last, sort_name, channel_id) summary
+      -- \`offset 0\` makes Postgres read the rows of the first channels only, and not of all that a person follows.
+      cross join lateral (
+                select title, image_url
+                from   channels
+                where  ${mine} and channel_id = summary.channel_id and ${isFollowed(sql)}
+                offset 0) channel
       order by newest_at desc nulls last, sort_name, channel_id
       limit    ${max_channels_in_column}
     ),

@@ -8,5 +8,8 @@ import type { Queryable } from '../postgres/client.ts'
 
 /** Call in a statement of its own before `channel_summaries` is read: a statement does not see what it changes. */
 export async function keepSummaries(sql: Queryable, user_id: UserId): Promise<void> {
-  await sql`select keep_channel_summaries(${user_id})`
+  // Postgres finds the least id by the index, and may read all changes of all people to find out whether there is one.
+  await sql`
+    select keep_channel_summaries(${user_id})
+    where  (select min(id) from channel_changes where user_id = ${user_id}) is not null`
 }
