@@ -3,7 +3,7 @@
  * library is made for one. The methods of each part are in its file.
  */
 import type { UserId } from '../schema/values/user.ts'
-import { newFilterOf, settingsOf } from './account/settings.ts'
+import { newPageOf, settingsOf } from './account/settings.ts'
 import { binOf } from './bin/bin.ts'
 import { backfillsOf } from './channels/backfills.ts'
 import { channelsOf } from './channels/channels.ts'
@@ -65,7 +65,7 @@ const parts = {
   space: spaceOf,
   /** What downloads automatically, and how long it stays. */
   rules: rulesOf,
-  /** What was watched and how far; when the person last looked at what is new. */
+  /** What was watched, and how far. */
   viewings: viewingsOf,
   /** The history: what was watched, the last one first. */
   watched: watchedOf,
@@ -79,8 +79,8 @@ const parts = {
   pictures: picturesOf,
   /** The quality of downloads, the player, and captions. */
   settings: settingsOf,
-  /** What the page New shows. */
-  new_filter: newFilterOf,
+  /** What the page New remembers. */
+  new_page: newPageOf,
   /** The targets of the person's notifications. */
   targets: targetsOf,
   /** Lists of channels that are worked through line by line. */

@@ -250,7 +250,7 @@ const pages: Record<string, unknown> = {
   home: (
     <NewPage
       page={page({ user: { username: hostile, role: 'member' }, flash: [{ kind: 'problem', text: hostile }] })}
-      news={{ videos: { entries: list, next_cursor: 'a b&c' }, follows_any: true, new_since: null, unfinished: [bad] }}
+      news={{ videos: { entries: list, next_cursor: 'a b&c' }, new_since: null, unfinished: [bad] }}
       filter={{}}
       groups={[]}
       time_zone="UTC"
@@ -274,7 +274,6 @@ const pages: Record<string, unknown> = {
           entries: [...list, { ...bad, video_id: 'new', first_seen_at: now, seen_at: now }],
           next_cursor: null,
         },
-        follows_any: true,
         new_since: new Date('2026-11-20T11:00:00Z'),
         unfinished: [{ ...bad_ones[0], ...bad, position_seconds: 30, duration_seconds: 100 }],
       }}
@@ -286,10 +285,11 @@ const pages: Record<string, unknown> = {
   'empty home': (
     <NewPage
       page={page()}
-      news={{ videos: { entries: [], next_cursor: null }, follows_any: false, new_since: null, unfinished: [] }}
+      news={{ videos: { entries: [], next_cursor: null }, new_since: null, unfinished: [] }}
       filter={{}}
       groups={[]}
       time_zone="UTC"
+      column={{ groups: [], searches: [], channels: [] }}
     />
   ),
   'watch a hostile one': (

@@ -1,9 +1,10 @@
-/** What one user has chosen: quality, player, captions, shortcuts and quiet hours; channels that play whole; and the filter of the page New. */
+/** What one user has chosen: quality, player, captions, shortcuts and quiet hours; channels that play whole; and what the page New remembers. */
 import { jsonText } from '../../runtime/json.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
+import type { Look } from '../../schema/videos/viewing.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { quietHourColumns } from '../rows/quiet-hours.ts'
 
@@ -80,17 +81,31 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
   }
 }
 
-/** The filter of the page New that the person chose last. */
-export const newFilterOf = (sql: Queryable, user_id: UserId) => ({
-  async get(): Promise<NewFilter> {
-    const [owner] = await sql<{ new_filter: unknown }[]>`select new_filter from users where id = ${user_id}`
-    return NewFilter.parse(owner?.new_filter ?? {})
+/** What the page New remembers: the filter that the person chose last, and their last look. */
+export const newPageOf = (sql: Queryable, user_id: UserId) => ({
+  async remembered(): Promise<{ filter: NewFilter; look: Look }> {
+    const [owner] = await sql<(Look & { new_filter: unknown })[]>`
+      select new_filter, looked_at, new_since
+      from   users
+      where  id = ${user_id}`
+    const { new_filter, ...look } = owner ?? { new_filter: null, looked_at: null, new_since: null }
+    return { filter: NewFilter.parse(new_filter ?? {}), look }
   },
 
-  async save(filter: NewFilter): Promise<void> {
+  async saveFilter(filter: NewFilter): Promise<void> {
     await sql`
       update users
       set    new_filter = ${jsonText(filter)}::text::jsonb
       where  id = ${user_id}`
+  },
+
+  /** Stores one of several looks within a minute. */
+  async noteLook({ looked_at, new_since }: Look): Promise<void> {
+    const at = sql`${looked_at}::timestamptz`
+    await sql`
+      update users
+      set    looked_at = ${at}, new_since = ${new_since}
+      where  id = ${user_id}
+      and    (looked_at is null or looked_at not between ${at} - interval '1 minute' and ${at} + interval '1 minute')`
   },
 })

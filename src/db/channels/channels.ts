@@ -162,12 +162,6 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
       limit     ${limit}`
   },
 
-  /** Whether any channel is followed. */
-  async followsAny(): Promise<boolean> {
-    const [followed] = await sql`select from channels where user_id = ${user_id} and ${isFollowed(sql)} limit 1`
-    return followed !== undefined
-  },
-
   /** How many are followed, how many of them fail, and how many are not followed. */
   async tally(): Promise<{ followed: number; failing: number; unfollowed: number }> {
     const [tally] = await sql<{ followed: number; failing: number; unfollowed: number }[]>`

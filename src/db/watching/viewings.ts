@@ -1,7 +1,6 @@
-/** What one user has watched, how far, and when they last looked at what is new. */
+/** What one user has watched, and how far. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { Look } from '../../schema/videos/viewing.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from '../rows/video-columns.ts'
@@ -79,22 +78,6 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         order by viewing.watched_at desc
         limit    ${limit}`
       return withPlaces(sql, user_id, rows)
-    },
-
-    /** The last look at what is new. */
-    async lastLook(): Promise<Look> {
-      const [look] = await sql<Look[]>`select looked_at, new_since from users where id = ${user_id}`
-      return look ?? { looked_at: null, new_since: null }
-    },
-
-    /** Stores one of several looks within a minute. */
-    async noteLook({ looked_at, new_since }: Look): Promise<void> {
-      const at = sql`${looked_at}::timestamptz`
-      await sql`
-        update users
-        set    looked_at = ${at}, new_since = ${new_since}
-        where  id = ${user_id}
-        and    (looked_at is null or looked_at not between ${at} - interval '1 minute' and ${at} + interval '1 minute')`
     },
   }
 }

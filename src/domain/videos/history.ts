@@ -17,6 +17,7 @@ import {
   type NewPageQuery,
   type ShownFilter,
 } from '../../schema/videos/video-api.ts'
+import type { Look } from '../../schema/videos/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
 import { nextLook } from './watched.ts'
 
@@ -40,21 +41,19 @@ export const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): 
 export async function newestVideos(
   library: Library,
   filter: Omit<VideoFilter, 'channel_id'>,
-  now: Date,
+  { last_look, now }: { last_look: Look; now: Date },
 ): Promise<News> {
   const { cursor, seen, on_disk, later, dismissed, month, live, min_seconds, max_seconds, group, shorts } = filter
   // Lists that a person made or asks for have older videos too.
   const is_news = !seen && !on_disk && !later && !dismissed && month === undefined
   const is_first = cursor === undefined && is_news && (live ?? min_seconds ?? max_seconds) === undefined
-  const [videos, follows_any, last_look, unfinished] = await Promise.all([
+  const [videos, unfinished] = await Promise.all([
     library.videos.listed({ ...filter, ...(is_news && { older: false }) }),
-    library.channels.followsAny(),
-    library.viewings.lastLook(),
     is_first ? library.viewings.unfinished({ group, shorts, limit: 6 }) : [],
   ])
   const look = nextLook(last_look, now)
-  if (look !== last_look) await library.viewings.noteLook(look)
-  return { videos, follows_any, new_since: look.new_since, unfinished }
+  if (look !== last_look) await library.new_page.noteLook(look)
+  return { videos, new_since: look.new_since, unfinished }
 }
 
 type WatchedVideo = {
@@ -108,7 +107,7 @@ export async function fileOutlook(
 export async function shownOnNew(
   library: Library,
   { with: is_kept, show, cursor, ...query }: NewPageQuery,
-  { groups, may_remember }: { groups: NamedGroup[]; may_remember: boolean },
+  { groups, remembered: stored, may_remember }: { groups: NamedGroup[]; remembered: NewFilter; may_remember: boolean },
 ): Promise<ShownFilter> {
   const known = ({ group, ...filter }: NewFilter): NewFilter =>
     groups.some(({ group_id }) => group_id === group) ? { ...filter, group } : filter
@@ -118,10 +117,10 @@ export async function shownOnNew(
   if (seen === 'true' || cursor !== undefined || !isEmpty(passing))
     return { ...asked, ...(seen && { seen }), ...passing, select }
 
-  const remembered = known(lastingOf(await library.new_filter.get()))
+  const remembered = known(lastingOf(stored))
   const kept = is_kept ? { ...remembered, group: undefined, ...asked } : asked
   const chosen = isEmpty(kept) && !is_kept && !show ? remembered : lastingOf(kept)
-  if (may_remember && !isDeepStrictEqual(chosen, remembered)) await library.new_filter.save(chosen)
+  if (may_remember && !isDeepStrictEqual(chosen, remembered)) await library.new_page.saveFilter(chosen)
   return { ...chosen, select }
 }
 

@@ -53,8 +53,6 @@ export type PlaceInList = {
 /** The content of the page New. */
 export type News = {
   videos: Page<ListedVideo>
-  /** Whether any channel is followed. */
-  follows_any: boolean
   /** Videos that appeared later are marked as new; `null`: this is the first visit. */
   new_since: Date | null
   /** Started and not watched to the end; on the first page only. */

@@ -83,7 +83,7 @@ it('New remembers a group, Unwatched and No Shorts, on every device, until every
   const { group_id } = await she.library.groups.create('Work')
   await she.library.groups.setOfChannel('slow', [group_id])
   await New(she, `/?seen=false&shorts=false&group=${group_id}`)
-  expect(await she.library.new_filter.get()).toEqual({ seen: 'false', shorts: 'false', group: group_id })
+  expect((await she.library.new_page.remembered()).filter).toEqual({ seen: 'false', shorts: 'false', group: group_id })
   expect(shown(await New(she))).toEqual(['a'])
 
   await New(she, '/?show=all')
@@ -106,7 +106,7 @@ it('a look at watched videos of a group ends with it: New leads to all channels,
   const leads = (pattern: RegExp) => page.match(pattern)?.[1]?.replaceAll('&amp;', '&') ?? ''
   expect(chipsOf(await New(she, leads(/href="([^"]*)"[^>]*>New</)))).toEqual([['No Shorts', '/?show=all']])
   expect(chipsOf(await New(she, leads(/class="brand" href="([^"]*)"/)))).toEqual([])
-  expect(await she.library.new_filter.get()).toEqual({})
+  expect((await she.library.new_page.remembered()).filter).toEqual({})
 })
 
 it('a filter that an older version remembered limits nothing', async () => {
@@ -122,10 +122,10 @@ it('a group of the column keeps the remembered filter, and nothing is remembered
   await she.library.groups.setOfChannel('slow', [group_id])
   await New(she, '/?seen=false')
   expect(shown(await New(she, `/?group=${group_id}&with=remembered`))).toEqual(['a'])
-  expect(await she.library.new_filter.get()).toEqual({ seen: 'false', group: group_id })
+  expect((await she.library.new_page.remembered()).filter).toEqual({ seen: 'false', group: group_id })
 
   await ask('/?shorts=false', { as: she, headers: { 'Sec-Fetch-Site': 'cross-site' } })
-  expect(await she.library.new_filter.get()).toMatchObject({ seen: 'false' })
+  expect((await she.library.new_page.remembered()).filter).toMatchObject({ seen: 'false' })
 })
 
 it('a group and the lists of a person are named above their videos', async () => {
@@ -168,7 +168,7 @@ it.each([
   const she = await alice(['a'])
   await New(she, '/?seen=false')
   await New(she, path)
-  expect(await she.library.new_filter.get()).toEqual({ seen: 'false' })
+  expect((await she.library.new_page.remembered()).filter).toEqual({ seen: 'false' })
 })
 
 it('a remembered group that was deleted, and one of another person, limit nothing', async () => {
