@@ -84,7 +84,7 @@ async function fetchSoundAhead(context: DownloadContext, { format_id, ...sound }
     longest_ms: context.deadline - Date.now(),
     onLine: () => {},
   })
-  if (ended === 'refused' || ended.exit_code !== 0) await giveUp(sound.ahead)
+  if (ended === 'refused' || ended.exit !== 0) await giveUp(sound.ahead)
   else if (!(await hasBegun(sound.file))) await rename(sound.ahead, sound.file)
 }
 
@@ -176,7 +176,7 @@ export async function makeHlsSegments(
     },
   })
   try {
-    return (await running).exit_code === 0
+    return (await running).exit === 0
   } catch (cause) {
     if (too_many.signal.aborted && !signal.aborted) return false
     throw cause

@@ -62,7 +62,7 @@ async function make(
 ): Promise<ConvertedPicture | 'unfit' | 'stopped' | 'no_webp'> {
   let has_no_webp = false
   let is_full = false
-  const { exit_code, stopped, could_start } = await runTool({
+  const { exit, stopped, could_start } = await runTool({
     kind: 'picture',
     command: [...tools.leash, tools.ffmpeg],
     args: argumentsFor(picture, type),
@@ -77,8 +77,8 @@ async function make(
   })
   if (has_no_webp) return 'no_webp'
   // Without an exit code, or with one above 128, a signal ended it: the system does so when memory is short.
-  if (stopped || !could_start || is_full || exit_code === undefined || exit_code > 128) return 'stopped'
-  if (exit_code !== 0) return 'unfit'
+  if (stopped || !could_start || is_full || typeof exit !== 'number' || exit > 128) return 'stopped'
+  if (exit !== 0) return 'unfit'
   const [small, large] = await Promise.all([readFile(join(folder, 'small')), readFile(join(folder, 'large'))])
   return [small, large].every(bytes => pictureFormat(bytes) === type) ? { small, large } : 'unfit'
 }
@@ -141,7 +141,7 @@ export const jpegConverter =
     const folder = await mkdtemp(join(tmpdir(), 'backlot-jpeg-'))
     try {
       await writePicture(picture, format, join(folder, 'picture'))
-      const { exit_code } = await runTool({
+      const { exit } = await runTool({
         kind: 'picture',
         command: [...tools.leash, tools.ffmpeg],
         args: [
@@ -153,7 +153,7 @@ export const jpegConverter =
         signal: new AbortController().signal,
         onLine: () => {},
       })
-      return exit_code === 0 ? await readFile(join(folder, 'jpeg')) : undefined
+      return exit === 0 ? await readFile(join(folder, 'jpeg')) : undefined
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

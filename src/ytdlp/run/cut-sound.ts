@@ -50,7 +50,7 @@ export async function cutSound({ tools, film, folder, signal, lackOfRoom }: Soun
   for (const codec of copied.has(stream.codec_name) ? [['-c:a', 'copy'], encoded] : [encoded]) {
     const { ended, errors } = await runFfmpeg(context, argumentsOf(film, stream, codec, file), undefined, 'sound')
     if (ended.stopped || !ended.could_start || /No space left/i.test(errors)) return faults.broken_off
-    if (ended.exit_code === 0 && (await isWhole(tools, { file, folder, signal }, seconds))) return { file }
+    if (ended.exit === 0 && (await isWhole(tools, { file, folder, signal }, seconds))) return { file }
   }
   return faults.unreadable
 }

@@ -115,7 +115,7 @@ async function asJpeg(context: DownloadContext, bytes: Uint8Array, format: Pictu
   ]
   const { ended } = await runFfmpeg(context, args, undefined, 'picture')
   await rm(source, { force: true })
-  return ended.exit_code === 0 ? cover : undefined
+  return ended.exit === 0 ? cover : undefined
 }
 
 /** Subtitles and covers are not worth a full disk. */
@@ -164,7 +164,7 @@ async function embed(context: DownloadContext, file: string, what: EmbeddedParts
     ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${threeLetterCode(language)}`]),
     ...['-movflags', '+faststart', '-f', extension === 'm4a' ? 'ipod' : 'mp4', `file:${made}`],
   ])
-  if (ended.exit_code !== 0) {
+  if (ended.exit !== 0) {
     await rm(made, { force: true })
     return false
   }

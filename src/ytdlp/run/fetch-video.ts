@@ -82,7 +82,7 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
   })
   if (ended === 'refused') return { failure: failures.refused_address }
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
-  const file = ended.exit_code === 0 && final ? await fileInside(folder, final.path) : undefined
+  const file = ended.exit === 0 && final ? await fileInside(folder, final.path) : undefined
   if (file && final) return { file, progress: tally.progress, probe: final.probe, said_s }
   return { failure: failureAfter(ended, { url, last_error: errors.said(), live }) }
 }
@@ -109,11 +109,11 @@ async function fileInside(folder: string, path: string): Promise<string | undefi
 type RunOutput = { url: string; last_error: string; live: string | null | undefined }
 
 /** Why a run of yt-dlp ended without a file that can be kept. If we stopped yt-dlp, that is the reason, whatever it printed. */
-function failureAfter({ stopped, could_start, exit_code }: ToolEnd, { url, last_error, live }: RunOutput): Failure {
+function failureAfter({ stopped, could_start, exit }: ToolEnd, { url, last_error, live }: RunOutput): Failure {
   if (stopped) return { ...failures[stopped], detail: cleaned(last_error) }
   if (last_error) return withoutVideo(failureOf({ said: last_error, site: siteOf(url) }), url)
   if (!could_start) return failures.not_started
-  if (exit_code !== 0) return { ...failures.unknown, detail: `yt-dlp ended with ${exit_code}` }
+  if (exit !== 0) return { ...failures.unknown, detail: `yt-dlp ended with ${exit}` }
   if (live === 'post_live') return failures.recording
   return live?.startsWith('is_') ? failures.live : failures.no_file
 }

@@ -122,7 +122,7 @@ export async function probeFile(
       signal,
       onLine: line => void said.push(line),
     })
-    return ended.exit_code === 0 ? Probe.safeParse(JSON.parse(said.join(''))).data : undefined
+    return ended.exit === 0 ? Probe.safeParse(JSON.parse(said.join(''))).data : undefined
   } catch {
     signal.throwIfAborted()
     return undefined

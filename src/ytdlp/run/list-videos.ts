@@ -126,8 +126,7 @@ function endOf(ended: ToolEnd | 'refused', said: string, url: string, lines: num
   if (ended === 'refused') return { end: 'incomplete', failure: failures.refused_address }
   // For example a channel without shorts.
   if (!ended.stopped && lines === 0 && /does not have a \S+ tab/.test(said)) return { end: 'complete' }
-  if (ended.exit_code !== 0 || said !== '')
-    return { end: 'incomplete', failure: listingFailure(ended, said, siteOf(url)) }
+  if (ended.exit !== 0 || said !== '') return { end: 'incomplete', failure: listingFailure(ended, said, siteOf(url)) }
   if (newest === undefined && lines >= max_listed_videos) return { end: 'incomplete', failure: cutShort }
   return { end: 'complete' }
 }
@@ -136,11 +135,11 @@ function endOf(ended: ToolEnd | 'refused', said: string, url: string, lines: num
  * Why a listing ended early, in a sentence about a list and not about one video. `said`: the line with yt-dlp's error, or nothing. If we
  * stopped yt-dlp, that is the reason, whatever it printed.
  */
-export function listingFailure({ stopped, could_start, exit_code }: ToolEnd, said: string, site?: string): Failure {
+export function listingFailure({ stopped, could_start, exit }: ToolEnd, said: string, site?: string): Failure {
   if (stopped) return { ...failures[stopped], ...interrupted, detail: cleaned(said) }
   if (said) return aboutList(failureOf({ said, site }), site ?? 'The site')
   if (!could_start) return failures.not_started
-  return { ...failures.unknown, ...interrupted, detail: `yt-dlp ended with ${exit_code}` }
+  return { ...failures.unknown, ...interrupted, detail: `yt-dlp ended with ${exit}` }
 }
 
 const interrupted = {

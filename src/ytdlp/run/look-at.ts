@@ -77,7 +77,7 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
   if (ended.stopped) return { failure: { ...failures[unanswered(ended)], detail: cleaned(said) } }
   if (said) return { failure: failureOf({ said, site: siteOf(url) }) }
   if (!ended.could_start) return { failure: failures.not_started }
-  return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit_code} and named no format` } }
+  return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit} and named no format` } }
 }
 
 type LookAnswer = { video: LookedVideo } | { list: LookedList }

@@ -50,7 +50,7 @@ export async function makePlayable(
     const percent = percentOf(line)
     if (percent !== undefined) onConversion(percent)
   })
-  if (ended.exit_code !== 0) {
+  if (ended.exit !== 0) {
     const failure = conversionFailure(ended, errors)
     if (failure.kind !== 'local') await rm(file, { force: true })
     return { failure }

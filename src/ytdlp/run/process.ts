@@ -5,12 +5,11 @@
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { type Readable, Writable } from 'node:stream'
-import { type Group, type Start, startTool, type ToolRun } from './start.ts'
+import { type Exit, type Group, type Start, startTool, type ToolRun } from './start.ts'
 import { limits } from './tools.ts'
 
-/** `exit_code` is `undefined` when a signal ended it or it could not be started. */
 export type ToolEnd = {
-  exit_code: number | undefined
+  exit: Exit
   stopped?: 'silent' | 'too_long' | 'too_much' | undefined
   could_start: boolean
 }
@@ -57,16 +56,15 @@ export async function runTool(run: ToolRun, start: Start = startTool): Promise<T
   const written = (run.inputs ?? []).map((input, n) =>
     writeInput(input(over.signal), tool.inputs[n], over.signal).catch((cause: unknown) => broken.abort(cause)),
   )
-  const exit_code = await tool.ended
+  const exit = await tool.ended
   await Promise.all([read, ...written])
   watch.end()
   signal.throwIfAborted()
-  return { exit_code, stopped: watch.stopped(), could_start: couldStart(tool.pid, exit_code) }
+  return { exit, stopped: watch.stopped(), could_start: couldStart(tool.pid, exit) }
 }
 
 /** A launcher exits with 126 or 127 when it cannot start the program. */
-const couldStart = (pid: number | undefined, exit_code: number | undefined) =>
-  pid !== undefined && exit_code !== 126 && exit_code !== 127
+const couldStart = (pid: number | undefined, exit: Exit) => pid !== undefined && exit !== 126 && exit !== 127
 
 function putBehind(pid: number): void {
   try {

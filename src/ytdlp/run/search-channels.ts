@@ -41,7 +41,7 @@ async function search(tools: Tools, policy: AddressPolicy, words: string, most: 
   })
   if (ended === 'refused') return { failure: failures.refused_address }
   const said = errors.said()
-  if (channels.length === 0 && (ended.exit_code !== 0 || said !== ''))
+  if (channels.length === 0 && (ended.exit !== 0 || said !== ''))
     return { failure: listingFailure(ended, said, 'youtube.com') }
   return { channels }
 }

@@ -41,9 +41,11 @@ export type Started = {
   group: Group
   /** Resolves when the tool has exited, before its output has ended. */
   exited: Promise<unknown>
-  /** The exit code; `undefined`: a signal ended the tool. */
-  ended: Promise<number | undefined>
+  ended: Promise<Exit>
 }
+
+/** The exit code, or the signal that ended the tool. `undefined`: it could not be started. */
+export type Exit = number | string | undefined
 
 export type Start = (run: ToolRun) => Promise<Started>
 
@@ -65,7 +67,7 @@ export async function startTool(run: ToolRun): Promise<Started> {
   return {
     ...{ pid, stdout, stderr, group, exited },
     inputs: child.stdio.slice(3),
-    ended: child.then(({ exitCode }) => exitCode),
+    ended: child.then(({ exitCode, signal }) => exitCode ?? signal),
   }
 }
 

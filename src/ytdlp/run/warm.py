@@ -128,7 +128,14 @@ def report_ended(runs):
         os.waitpid(ended.si_pid, 0)
         # A plugin may have started a process while it was imported.
         if run := runs.pop(ended.si_pid, None):
-            tell(run=run, exit=ended.si_status if ended.si_code == os.CLD_EXITED else None)
+            tell(run=run, exit=ended.si_status if ended.si_code == os.CLD_EXITED else signal_name(ended.si_status))
+
+
+def signal_name(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f'signal {number}'
 
 
 def end_group(leader):
@@ -142,8 +149,8 @@ def begin(request):
     """Forks; returns the process id, or nothing where that is not possible, or 0 in the child."""
     streams = []
     try:
-        for path in request['streams']:
-            streams.append(connected(path))
+        for _ in ('output', 'errors'):
+            streams.append(connected(request['path']))
         parent = os.getpid()
         pid = os.fork()
     except OSError:
@@ -181,17 +188,8 @@ def settle(streams, parent):
     libc.prctl(PR_SET_NAME, b'yt-dlp')
     for number, file in enumerate([os.open('/dev/null', os.O_RDONLY), *streams]):
         os.dup2(file, number)
-    # Only those that are open: in a container, a process may have a billion.
-    for file in map(int, os.listdir('/proc/self/fd')):
-        if file > 2:
-            close(file)
-
-
-def close(file):
-    try:
-        os.close(file)
-    except OSError:
-        pass
+    # Only up to the last one that is open: in a container, a process may have a billion.
+    os.closerange(3, max(map(int, os.listdir('/proc/self/fd'))) + 1)
 
 
 def connected(path):

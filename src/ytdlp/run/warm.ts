@@ -4,14 +4,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { groupOf, type Started, type ToolRun } from './start.ts'
+import { type Exit, groupOf, type Started, type ToolRun } from './start.ts'
 import { environment, limits, type Tools } from './tools.ts'
 
 /** What Python runs: `yt-dlp.pyz` of `python3 yt-dlp.pyz`. */
@@ -58,33 +59,23 @@ async function parentFor(tools: Tools): Promise<{ parent: Parent; args: string[]
 /** `undefined`: we do not know which Python runs it, or cannot fork. */
 async function scriptOf([file = '', ...rest]: string[]): Promise<Script | undefined> {
   if (platform() !== 'linux') return undefined
-  const isPython = (program: string) => /^python[\d.]*$/.test(basename(program))
+  const isPython = (program = '') => /^python[\d.]*$/.test(basename(program))
   if (isPython(file)) return { python: [file], script: rest[0] ?? '', args: rest.slice(1) }
-  const python = (await firstLine(file).catch(() => ''))
-    .replace(/^#!\s*/, '')
-    .trim()
-    .split(/\s+/)
-  return isPython(python.at(-1) ?? '') ? { python, script: file, args: rest } : undefined
-}
-
-async function firstLine(file: string): Promise<string> {
-  const opened = await open(file)
-  try {
-    const { buffer, bytesRead } = await opened.read({ buffer: Buffer.alloc(200) })
-    return /^#!.*/.exec(buffer.toString('latin1', 0, bytesRead))?.[0] ?? ''
-  } finally {
-    await opened.close()
-  }
+  const start = await text(createReadStream(file, { end: 199 })).catch(() => '')
+  const python = /^#!(.*)/.exec(start)?.[1]?.trim().split(/\s+/) ?? []
+  return isPython(python.at(-1)) ? { python, script: file, args: rest } : undefined
 }
 
 const program = fileURLToPath(new URL('./warm.py', import.meta.url))
-const longest_start_ms = 30_000
-/** Bytes. Linux allows 107 for the path of a Unix socket: this folder, and the number of a run between `/` and `.out`. */
+/** For the start of a parent, of a run, and for the report of its end. */
+const longest_answer_ms = 30_000
+/** Bytes. Linux allows 107 for the path of a Unix socket: this folder, and the number of a run after `/`. */
 const longest_folder = 90
 
-/** `lose`: the parent has ended without a report of the run's end. */
-type Run = { begin(pid: number | undefined): void; end(exit_code: number | undefined): void; lose(): void }
-type Report = { ready?: true; run?: number; pid?: number | null; exit?: number | null }
+type Report = { ready?: true; run?: number; pid?: number | null; exit?: number | string }
+/** What waits for the reports of a run. `undefined`: it could not begin; the parent ended before it reported the end. */
+type Run = { begun: PromiseWithResolvers<number | undefined>; ended: PromiseWithResolvers<Exit> }
+type Running = { child: ChildProcess; folder: string; runs: Map<number, Run>; closed: Promise<unknown> }
 
 /** Rejects, or resolves with `undefined`, when the parent does not get ready. `onEnd` is called when a ready parent has ended. */
 async function openParent({ python, script }: Script, tools: Tools, onEnd: () => void): Promise<Parent | undefined> {
@@ -98,29 +89,25 @@ async function openParent({ python, script }: Script, tools: Tools, onEnd: () =>
     // A process group of its own: Ctrl+C ends our own process first, which then ends the runs.
     detached: true,
   })
+  child.stdin.on('error', () => {})
   const runs = new Map<number, Run>()
   const ready = Promise.withResolvers<boolean>()
-  const hear = (line: string) => {
+  createInterface(child.stdout).on('line', line => {
     const { ready: is_ready, run = 0, pid, exit } = reportIn(line)
     if (is_ready) ready.resolve(true)
-    if (pid !== undefined) runs.get(run)?.begin(pid ?? undefined)
-    if (exit !== undefined) runs.get(run)?.end(exit ?? undefined)
-  }
-  createInterface(child.stdout).on('line', hear)
-  const closed = new Promise(resolve => child.once('error', resolve).once('close', resolve))
-  const ended = closed.then(async () => {
-    ready.resolve(false)
-    for (const run of runs.values()) run.lose()
-    await rm(folder, { recursive: true, force: true })
+    if (pid !== undefined) runs.get(run)?.begun.resolve(pid ?? undefined)
+    if (exit !== undefined) runs.get(run)?.ended.resolve(exit)
   })
-  child.stdin.on('error', () => {})
-  const late = setTimeout(() => child.kill('SIGKILL'), longest_start_ms)
-  const is_ready = await ready.promise
-  clearTimeout(late)
+  const closed = new Promise(resolve => child.once('error', resolve).once('close', resolve))
+  closed.then(() => {
+    ready.resolve(false)
+    return rm(folder, { recursive: true, force: true })
+  })
+  const is_ready = await answered(child, ready.promise)
   keepAlive(child, false)
   if (!is_ready) return undefined
-  ended.then(onEnd)
-  return parentOf(child, folder, runs)
+  closed.then(onEnd)
+  return parentOf({ child, folder, runs, closed })
 }
 
 /** A Python may print before it runs our program. */
@@ -132,87 +119,85 @@ function reportIn(line: string): Report {
   }
 }
 
+/** Ends a parent that does not answer in time. Its end settles `answer`. */
+function answered<T>(child: ChildProcess, answer: Promise<T>): Promise<T> {
+  const late = setTimeout(() => child.kill('SIGKILL'), longest_answer_ms)
+  return answer.finally(() => clearTimeout(late))
+}
+
 /** An idle parent does not keep our own process running. */
 function keepAlive(child: ChildProcess, is_needed: boolean): void {
   for (const handle of [child, child.stdin, child.stdout] as unknown as Pick<Socket, 'ref' | 'unref'>[])
     is_needed ? handle.ref() : handle.unref()
 }
 
-function parentOf(child: ChildProcess, folder: string, runs: Map<number, Run>): Parent {
+function parentOf({ child, folder, runs, closed }: Running): Parent {
   let count = 0
   const send = (words: object) => void child.stdin?.write(`${JSON.stringify(words)}\n`)
   return {
     send,
     async fork({ kind, args, env, cwd }) {
       const run = ++count
-      const [begun, ended] = [
-        Promise.withResolvers<number | undefined>(),
-        Promise.withResolvers<number | 'lost' | undefined>(),
-      ]
-      const [out, err] = await Promise.all([listen(join(folder, `${run}.out`)), listen(join(folder, `${run}.err`))])
-      runs.set(run, {
-        begin: begun.resolve,
-        end: ended.resolve,
-        lose() {
-          begun.resolve(undefined)
-          ended.resolve('lost')
-        },
-      })
+      const path = join(folder, String(run))
+      const [begun, ended] = [Promise.withResolvers<number | undefined>(), Promise.withResolvers<Exit>()]
+      const streams = listenAt(path)
+      runs.set(run, { begun, ended })
       keepAlive(child, true)
+      closed.then(() => {
+        begun.resolve(undefined)
+        ended.resolve(undefined)
+      })
       const over = () => {
         runs.delete(run)
         if (runs.size === 0) keepAlive(child, false)
       }
-      if (child.exitCode !== null || child.signalCode !== null) begun.resolve(undefined)
       const words = args.map(word => word.toWellFormed())
       // The parent and its folder may end at any time.
-      if (!out || !err) begun.resolve(undefined)
-      else send({ run, args: words, env, cwd, memory_mb: limits[kind].memory_mb, streams: [out.path, err.path] })
-      const late = setTimeout(() => child.kill('SIGKILL'), longest_start_ms)
-      const pid = await begun.promise
-      clearTimeout(late)
-      if (!out || !err || pid === undefined) {
+      if (await streams.are_ready) send({ run, args: words, env, cwd, memory_mb: limits[kind].memory_mb, path })
+      else begun.resolve(undefined)
+      const pid = await answered(child, begun.promise)
+      if (pid === undefined) {
         over()
-        out?.close()
-        err?.close()
+        streams.close()
         return undefined
       }
       const group = groupOf(pid)
-      const has_ended = ended.promise.then(end => {
-        // After a report of the end, the number of the group is free again.
-        if (end === 'lost') group.kill('SIGKILL')
+      const exited = ended.promise.then(exit => {
+        // Without a report, the run may go on. After a report, the number of the group is free again.
+        if (exit === undefined) group.kill('SIGKILL')
         group.end()
         over()
-        return end === 'lost' ? undefined : end
+        return exit ?? 'SIGKILL'
       })
       // The parent connects them before it forks, so they may still be waiting when the run has ended.
-      const [stdout, stderr] = await Promise.all([out.connected, err.connected])
-      return { pid, stdout, stderr, inputs: [], group, exited: has_ended, ended: has_ended }
+      const [stdout, stderr] = await streams.connected
+      const silent = Promise.all([stdout, stderr].map(stream => new Promise(resolve => stream.once('close', resolve))))
+      silent.then(() => answered(child, exited))
+      return { pid, stdout, stderr, inputs: [], group, exited, ended: exited }
     },
   }
 }
 
-/** Waits for one connection, which `close` ends. `undefined`: the folder is gone. */
-async function listen(
-  path: string,
-): Promise<{ path: string; connected: Promise<Readable>; close(): void } | undefined> {
+/** Waits for the output of a run, which connects first, and for its errors. `are_ready` is `false` when the folder is gone. */
+function listenAt(path: string) {
   const server = createServer()
-  const connected = once(server, 'connection').then(([socket]) => {
-    server.close()
-    return socket as Socket
+  const sockets: Socket[] = []
+  const connected = new Promise<[Socket, Socket]>(resolve => {
+    server.on('connection', socket => {
+      sockets.push(socket)
+      const [out, err] = sockets
+      if (!out || !err) return
+      server.close()
+      resolve([out, err])
+    })
   })
-  connected.catch(() => {})
+  const are_ready = once(server.listen(path), 'listening').then(
+    () => true,
+    () => false,
+  )
   const close = () => {
     server.close()
-    connected.then(
-      socket => socket.destroy(),
-      () => {},
-    )
+    for (const socket of sockets) socket.destroy()
   }
-  try {
-    await once(server.listen(path), 'listening')
-  } catch {
-    return undefined
-  }
-  return { path, connected, close }
+  return { are_ready, connected, close }
 }

@@ -54,6 +54,10 @@ describe('a download', () => {
     expect(await run(upcoming)).toMatchObject({ failure: { kind: 'scheduled' } })
   })
 
+  it('a signal that ends yt-dlp is named', async () => {
+    expect(await run('kill -9 $$', { leash: [] })).toMatchObject({ failure: { detail: 'yt-dlp ended with SIGKILL' } })
+  })
+
   it.each([
     ['outside.mp4', false],
     ['work/../outside.mp4', false],

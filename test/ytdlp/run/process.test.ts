@@ -77,19 +77,19 @@ describe.each(Object.entries(ways))('a tool that is started %s', (_, start) => {
   })
 
   it('a tool that prints almost as much as its kind may is not ended', async () => {
-    expect(await ran(`${line_of(500_000)}; (${line_of(500_000)}) >&2`, 'picture')).toMatchObject({ exit_code: 0 })
+    expect(await ran(`${line_of(500_000)}; (${line_of(500_000)}) >&2`, 'picture')).toMatchObject({ exit: 0 })
   })
 
   it.runIf(platform() === 'linux')('no child of a tool gets more memory than its kind may have', async () => {
     const copy = (mb: number) => `sh -c 'dd if=/dev/zero of=/dev/null count=1 bs=${mb}000000; exit $?'`
-    expect((await ran(copy(20), 'picture')).exit_code).toBe(0)
-    expect((await ran(copy(900), 'picture')).exit_code).not.toBe(0)
-    expect((await ran(copy(900), 'convert')).exit_code).toBe(0)
+    expect((await ran(copy(20), 'picture')).exit).toBe(0)
+    expect((await ran(copy(900), 'picture')).exit).not.toBe(0)
+    expect((await ran(copy(900), 'convert')).exit).toBe(0)
   })
 
   it('the exit code is passed on, and a signal is none', async () => {
-    expect(await ran('exit 7')).toMatchObject({ exit_code: 7, could_start: true })
-    expect((await ran('kill -9 $$')).exit_code).toBeUndefined()
+    expect(await ran('exit 7')).toMatchObject({ exit: 7, could_start: true })
+    expect((await ran('kill -9 $$')).exit).toBe('SIGKILL')
   })
 
   it('all that a tool prints arrives, although it ends at once', async () => {
@@ -108,7 +108,7 @@ describe.each(Object.entries(ways))('a tool that is started %s', (_, start) => {
 
   it('what a tool leaves behind is ended with it', async () => {
     const left = join(folder, 'left')
-    expect((await ran(`(trap '' TERM; sleep 600) & echo $! > ${left}; exit 3`)).exit_code).toBe(3)
+    expect((await ran(`(trap '' TERM; sleep 600) & echo $! > ${left}; exit 3`)).exit).toBe(3)
     expect(await isAlive(await readFile(left, 'utf8'))).toBe(false)
   })
 

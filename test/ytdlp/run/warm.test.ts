@@ -95,6 +95,21 @@ async function ran(args: string[], { signal = new AbortController().signal, onBe
   return { begun: JSON.parse(said) as Begun, lines, folder, ended }
 }
 
+/** Each turn of the event loop counts as 100 ms for timeouts. */
+async function inFastTime<T>(work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let is_over = false
+  const ended = work().finally(() => {
+    is_over = true
+  })
+  while (!is_over) {
+    vi.advanceTimersByTime(100)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  return ended
+}
+
 describe.runIf(platform() === 'linux')('a forked run', () => {
   it('yt-dlp is imported once for several runs, each in a process of its own', async () => {
     const runs = [await ran(['a']), await ran(['b']), ...(await Promise.all([ran(['c']), ran(['d'])]))]
@@ -141,7 +156,7 @@ describe.runIf(platform() === 'linux')('a forked run', () => {
     const spoilt = await ran(['spoil'])
     const { begun, folder } = await ran([])
 
-    expect(spoilt).toMatchObject({ ended: { exit_code: 1 }, lines: [expect.any(String), 'spoilt'] })
+    expect(spoilt).toMatchObject({ ended: { exit: 1 }, lines: [expect.any(String), 'spoilt'] })
     expect(begun).toMatchObject({ changed: false, path: place, cwd: folder, memory: spoilt.begun.memory })
     expect(begun).toMatchObject({ parent: spoilt.begun.parent, temporary: join(folder, 'home') })
     expect(begun.env).not.toHaveProperty('LEFT')
@@ -192,7 +207,7 @@ describe.runIf(platform() === 'linux')('a forked run', () => {
     const sent = vi.spyOn(process, 'kill')
     onTestFinished(() => sent.mockRestore())
 
-    expect(await ran(['killed'])).toMatchObject({ ended: { exit_code: undefined, could_start: true } })
+    expect(await ran(['killed'])).toMatchObject({ ended: { exit: 'SIGKILL', could_start: true } })
 
     expect(sent).not.toHaveBeenCalled()
   })
@@ -221,19 +236,10 @@ describe.runIf(platform() === 'linux')('a forked run', () => {
   it('a parent that does not answer is ended, and the run is started as a process', async () => {
     const { parent } = (await ran([])).begun
     process.kill(parent, 'SIGSTOP')
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
 
-    let run: Awaited<ReturnType<typeof ran>> | undefined
-    ran([]).then(ended => {
-      run = ended
-    })
-    while (!run) {
-      vi.advanceTimersByTime(100)
-      await new Promise(resolve => setImmediate(resolve))
-    }
+    const run = await inFastTime(() => ran([]))
 
-    expect(run.ended).toMatchObject({ exit_code: 0 })
+    expect(run.ended).toMatchObject({ exit: 0 })
     expect(run.begun.parent).not.toBe(parent)
   })
 })
@@ -258,14 +264,24 @@ describe.runIf(platform() === 'linux')('an end by SIGKILL', () => {
     return { ended, pid, parent, child: await both.promise }
   }
 
+  it('the run ends also when its parent hangs and reports nothing', async () => {
+    const run = await stays()
+    process.kill(run.parent, 'SIGSTOP')
+
+    process.kill(-run.pid, 'SIGKILL')
+
+    expect(await inFastTime(() => run.ended)).toMatchObject({ exit: 'SIGKILL' })
+    await vi.waitFor(async () => expect(await isAlive(String(run.parent))).toBe(false))
+  })
+
   it.each(['pid', 'parent'] as const)('the run ends with its children, and the next one begins: %s', async which => {
     const run = await stays()
 
     process.kill(run[which], 'SIGKILL')
 
-    expect(await run.ended).toMatchObject({ exit_code: undefined, could_start: true })
+    expect(await run.ended).toMatchObject({ exit: 'SIGKILL', could_start: true })
     for (const pid of [String(run.pid), run.child]) await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false))
-    expect(await ran([])).toMatchObject({ ended: { exit_code: 0 } })
+    expect(await ran([])).toMatchObject({ ended: { exit: 0 } })
   })
 
   it.each([[false], [true]])(
