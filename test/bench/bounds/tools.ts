@@ -2,6 +2,7 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { env } from 'node:process'
+import { shellScript } from '../../support/process/fake-tool.ts'
 import { findMachine } from '../../support/run/machine.ts'
 import type { Side } from '../run/side.ts'
 
@@ -21,9 +22,7 @@ export async function giveTools({ variables }: Side): Promise<Record<string, str
 /** Writes a program that is the bare yt-dlp into `folder`. */
 export async function bareTools(folder: string): Promise<{ ytdlp: string; ffmpeg: string }> {
   const { ytdlp, ffmpeg } = await toolsHere()
-  const variables = Object.entries(ytdlp.env).map(([name, value]) => `${name}='${value}'`)
-  const command = ytdlp.command.map(word => `'${word}'`)
   const file = join(folder, 'yt-dlp')
-  await writeFile(file, `#!/bin/sh\n${[...variables, 'exec', ...command].join(' ')} "$@"\n`, { mode: 0o755 })
+  await writeFile(file, shellScript(ytdlp.command, ytdlp.env), { mode: 0o755 })
   return { ytdlp: file, ffmpeg }
 }

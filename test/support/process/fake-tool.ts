@@ -1,4 +1,4 @@
-/** As a process: a shell script instead of yt-dlp, for faults that the real one rarely shows. */
+/** As a process: shell scripts instead of yt-dlp, which start the real one or show faults that the real one rarely shows. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
@@ -14,4 +14,10 @@ export async function withFakeYtdlp(tools: Tools, folder: string, script: string
   await writeFile(file, `#!/bin/sh\n${say}\n${find_folder}\n${script}\n`)
   await chmod(file, 0o755)
   return { ...tools, ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
+}
+
+/** A script that runs a command, and passes its own arguments on. */
+export function shellScript(command: string[], env: Record<string, string>): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+  return `#!/bin/sh\n${[...variables, 'exec', ...command.map(word => `'${word}'`)].join(' ')} "$@"\n`
 }

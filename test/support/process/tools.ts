@@ -3,6 +3,7 @@ import { chmod, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { shellScript } from './fake-tool.ts'
 
 /** Throws when there are none: a test that needs them must not pass without them. */
 export function toolsForTests(): Tools {
@@ -60,10 +61,7 @@ async function toolEnvironment(folder: string, more: Record<string, string>): Pr
 
 /** Where a Python runs yt-dlp, the script is one of that Python, so that the service forks yt-dlp as it does for people. */
 function scriptFor([file = '', ...words]: string[], env: Record<string, string>): string {
-  if (!/python[\d.]*$/.test(file)) {
-    const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
-    return `#!/bin/sh\n${[...variables, 'exec', ...[file, ...words].map(word => `'${word}'`)].join(' ')} "$@"\n`
-  }
+  if (!/python[\d.]*$/.test(file)) return shellScript([file, ...words], env)
   const { PYTHONPATH = '', ...others } = env
   return `#!${file}
 import os, runpy, sys
