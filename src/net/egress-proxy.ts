@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DomainError } from '../errors.ts'
 import type { Address, AddressPolicy } from './addresses.ts'
@@ -23,8 +23,11 @@ export type EgressProxy = {
  */
 const refused_reason = 'Address not allowed'
 
+/** Waits until so many more bytes may pass to the tool. */
+export type Pace = (bytes: number) => Promise<void>
+
 /** `onRefused` is called for each destination that the policy does not allow. */
-export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {}): Promise<EgressProxy> {
+export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {}, pace?: Pace): Promise<EgressProxy> {
   const secret = randomBytes(24).toString('base64url')
   const expected = `Basic ${Buffer.from(`backlot:${secret}`).toString('base64')}`
   const open = new Set<Duplex>()
@@ -44,12 +47,12 @@ export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {
   }
   const server = createServer((asked, answer) => {
     if (!isSame(asked.headers['proxy-authorization'], expected)) return refuse(answer, unauthorised)
-    forward(asked, answer, reach).catch(cause => refuse(answer, refusing(cause)))
+    forward(asked, answer, reach, pace).catch(cause => refuse(answer, refusing(cause)))
   })
   server.on('connection', track)
   server.on('connect', (asked: IncomingMessage, client: Duplex, head: Buffer) => {
     if (!isSame(asked.headers['proxy-authorization'], expected)) return client.end(rawRefusal(unauthorised))
-    tunnel(asked, client, head, reach).catch(cause => client.end(rawRefusal(refusing(cause))))
+    tunnel(asked, client, head, reach, pace).catch(cause => client.end(rawRefusal(refusing(cause))))
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
 
@@ -66,7 +69,7 @@ type Destination = { hostname: string; port: number }
 type Reach = (destination: Destination) => Promise<Socket>
 
 /** Answers a request of http, whose request line contains the whole address. */
-async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Reach): Promise<void> {
+async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Reach, pace?: Pace): Promise<void> {
   if (!URL.canParse(asked.url ?? ''))
     throw new DomainError('bad_request', 'A request to a proxy needs the whole address.')
   const url = new URL(asked.url ?? '')
@@ -89,18 +92,28 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Re
   const got = await answered
   answer.writeHead(got.statusCode ?? 502, got.statusMessage, endToEnd(got.headers))
   // If the answer breaks off, the client's connection is closed as well, so that the client notices.
-  await pipeline(got, answer).catch(() => answer.destroy())
+  await pass(got, answer, pace).catch(() => answer.destroy())
 }
 
 /** Answers CONNECT, for every other protocol: bytes in both directions, to one allowed address. */
-async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reach: Reach): Promise<void> {
+async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reach: Reach, pace?: Pace): Promise<void> {
   const authority = `http://${asked.url ?? ''}`
   if (!URL.canParse(authority)) throw new DomainError('bad_request', 'A tunnel needs host:port.')
   const url = new URL(authority)
   const socket = await reach({ hostname: url.hostname, port: Number(url.port || 80) })
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
   socket.write(head)
-  await Promise.allSettled([pipeline(client, socket), pipeline(socket, client)])
+  await Promise.allSettled([pipeline(client, socket), pass(socket, client, pace)])
+}
+
+const pass = (from: Readable, to: Writable, pace?: Pace): Promise<void> =>
+  pace ? pipeline(from, chunks => paced(chunks, pace), to) : pipeline(from, to)
+
+async function* paced(chunks: AsyncIterable<Buffer>, pace: Pace) {
+  for await (const chunk of chunks) {
+    await pace(chunk.length)
+    yield chunk
+  }
 }
 
 const of_one_hop = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']

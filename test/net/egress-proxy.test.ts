@@ -160,4 +160,28 @@ describe('openEgressProxy', () => {
 
     await cut
   })
+
+  it.each(['forwarded', 'tunnelled'])('an answer that is %s passes at the given pace', async way => {
+    const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let passing = 0
+    const paced = await openEgressProxy(policy, undefined, async bytes => {
+      passing += bytes
+      begun.resolve()
+      await gate.promise
+    })
+    onTestFinished(() => paced.close())
+    const port = await serve((_asked, reply) => reply.end('answer'))
+    const { hostname, port: proxy_port, username, password } = new URL(paced.url)
+    const credential = `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const socket = connect(Number(proxy_port), hostname)
+    const asked = 'GET / HTTP/1.1\r\nHost: public.test\r\nConnection: close\r\n\r\n'
+    if (way === 'forwarded')
+      socket.write(asked.replace('/', `http://public.test:${port}/`).replace('\r\n', `\r\n${credential}\r\n`))
+    else socket.write(`CONNECT public.test:${port} HTTP/1.1\r\n${credential}\r\n\r\n${asked}`)
+    const said = text(socket)
+    await begun.promise
+    gate.resolve()
+    expect(await said).toContain('answer')
+    expect(passing).toBeGreaterThan(0)
+  })
 })

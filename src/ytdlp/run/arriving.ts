@@ -2,24 +2,14 @@
  * Makes a video playable while it is downloaded, from the moment someone wants to watch it: ffmpeg reads the growing files and cuts them
  * into the segments of an HLS event playlist. A failure here harms no download: it only means that the video can be watched later.
  */
-import { mkdir, rename, rm, stat, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
 import { unlessAborted } from '../../runtime/turns.ts'
-import {
-  type ArrivingFiles,
-  arrivingFiles,
-  Restarted,
-  readGrowing,
-  type SoundFile,
-  startOfGrowing,
-} from './arriving-files.ts'
-import { info_file, sound_folder, soundArgumentsOf } from './command.ts'
+import { type ArrivingFiles, arrivingFiles, Restarted, readGrowing, startOfGrowing } from './arriving-files.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from './download-context.ts'
 import { piped_media } from './ffmpeg.ts'
-import type { Plan } from './output.ts'
+import { type Plan, weightsOf } from './output.ts'
 import { runTool } from './process.ts'
+import { fetchSoundAhead } from './sound-ahead.ts'
 import type { ToolRun } from './start.ts'
-import { runYtdlp } from './ytdlp.ts'
 
 /** `stop` resolves when nothing is written any more. */
 export type Arrival = { begin(plan: Plan): void; stop(): Promise<void> }
@@ -52,7 +42,7 @@ async function follow(context: DownloadContext, arriving: Arriving, plan: Plan):
   }
   await say({})
   if (!files) return
-  const ahead = files.sound && fetchSoundAhead(context, files.sound).catch(() => {})
+  const ahead = files.sound && fetchSoundAhead(context, { ...files.sound, ...besideOf(files, plan) }).catch(() => {})
   const onLength = (seconds: number) => {
     if (plan.duration == null) say({ duration_s: seconds }).catch(() => {})
   }
@@ -65,39 +55,9 @@ async function follow(context: DownloadContext, arriving: Arriving, plan: Plan):
   }
 }
 
-/**
- * Fetches the separate sound of a video while yt-dlp's main run fetches the picture: yt-dlp fetches one after the other, and a picture
- * without sound cannot be watched. The main run then finds the complete sound in its place and does not fetch it. If the sound cannot be
- * fetched here, the main run fetches it. Does nothing where the main run has reached the sound.
- */
-async function fetchSoundAhead(context: DownloadContext, { format_id, ...sound }: SoundFile): Promise<void> {
-  if (await hasBegun(sound.file)) return
-  const { tools, silence_ms } = context
-  const folder = join(context.folder, sound_folder)
-  await mkdir(folder, { recursive: true })
-  const request = { format_id, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }
-  const ended = await runYtdlp(folder, {
-    kind: 'download',
-    ...{ tools, policy: context.policy, signal: context.signal },
-    args: soundArgumentsOf(request, join(context.folder, info_file)),
-    silence_ms: () => silence_ms,
-    longest_ms: context.deadline - Date.now(),
-    onLine: () => {},
-  })
-  if (ended === 'refused' || ended.exit !== 0) await giveUp(sound.ahead)
-  else if (!(await hasBegun(sound.file))) await rename(sound.ahead, sound.file)
-}
-
-/** Whether the main run has the sound or a part of the sound. */
-const hasBegun = async (file: string): Promise<boolean> =>
-  (await exists(file)) || (await exists(`${file}.part`)) || (await exists(`${file}.ytdl`))
-
-const exists = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined
-
-/** A reader of the partial file then begins again, with the sound of the main run. */
-async function giveUp(file: string): Promise<void> {
-  await truncate(`${file}.part`).catch(() => {})
-  await rm(`${file}.part`, { force: true })
+function besideOf({ main }: ArrivingFiles, { requested_formats }: Plan) {
+  const [picture = 1, sound = 1] = weightsOf(requested_formats ?? [])
+  return { picture: main, share: sound / picture }
 }
 
 /** yt-dlp may begin a file again from its start; then the segments begin again, too. */

@@ -164,7 +164,7 @@ function plannedParts({ format_id, requested_formats }: Plan): PartState[] {
 }
 
 /** Weighs the parts by size where every size is known, else by bit rate; else the first part, the video, counts nine times as much. */
-function weightsOf(formats: Part[]): number[] {
+export function weightsOf(formats: Part[]): number[] {
   const ways = [
     formats.map(({ filesize, filesize_approx }) => filesize ?? filesize_approx ?? 0),
     formats.map(({ tbr }) => tbr ?? 0),

@@ -1,6 +1,6 @@
 /** Runs yt-dlp: with nothing of our environment, and with an egress proxy of its own as the only way out. */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { openEgressProxy } from '../../net/egress-proxy.ts'
+import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
 import { runTool, type ToolEnd } from './process.ts'
 import { startTool, type ToolRun } from './start.ts'
 import { environment, proxied, type ToolKind, type Tools } from './tools.ts'
@@ -11,17 +11,19 @@ export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'input
   kind?: ToolKind
   tools: Tools
   policy: AddressPolicy
+  /** How fast it may fetch. */
+  pace?: Pace
 }
 
 /** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
 export async function runYtdlp(
   folder: string,
-  { tools, policy, signal, ...run }: YtdlpRun,
+  { tools, policy, pace, signal, ...run }: YtdlpRun,
 ): Promise<ToolEnd | 'refused'> {
   const refused = new AbortController()
   // yt-dlp would request the refused address a dozen times more, so it is stopped. No site can cause the proxy's
   // callback, so it distinguishes the proxy's refusal from a site's own 403.
-  const proxy = await openEgressProxy(policy, () => refused.abort())
+  const proxy = await openEgressProxy(policy, () => refused.abort(), pace)
   try {
     const tool: ToolRun = {
       kind: 'ask',
