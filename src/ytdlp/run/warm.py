@@ -64,10 +64,11 @@ def serve(folder):
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    # `runs`: their numbers by process. `ahead`: the steps of the import that remain; None: it has not begun; False: it is complete.
-    runs, begun, ahead, is_last, unread = {}, 0, None, False, b''
+    # The numbers of the runs by process.
+    runs, begun, is_last, unread = {}, 0, False, b''
+    steps, is_ahead = import_ahead(), False
     while runs or not is_last:
-        ready = select.select([0, waking], [], [], 0 if ahead else None if runs else IDLE_S)[0]
+        ready = select.select([0, waking], [], [], 0 if is_ahead else None if runs else IDLE_S)[0]
         if waking in ready:
             os.read(waking, 4096)
             report_ended(runs)
@@ -77,7 +78,6 @@ def serve(folder):
                 break
             *lines, unread = (unread + text).split(b'\n')
             for request in map(json.loads, lines):
-                is_last = is_last or 'last' in request
                 if 'run' in request:
                     pid = begin(request)
                     if pid == 0:
@@ -86,10 +86,10 @@ def serve(folder):
                         runs[pid] = request['run']
                     tell(run=request['run'], pid=pid)
                     begun += 1
-                if ahead is None and ('ahead' in request or begun == 2):
-                    ahead = import_ahead()
-        elif ahead:
-            ahead = ahead if next(ahead, None) else False
+                is_last = is_last or 'last' in request
+                is_ahead = is_ahead or 'ahead' in request or begun == 2
+        elif is_ahead:
+            is_ahead = next(steps, False)
         else:
             break
     for pid in runs:
@@ -160,9 +160,10 @@ def begin(request):
             settle(streams, parent)
         except BaseException:
             os._exit(127)
-    elif pid:
+        return 0
+    if pid:
         lead_group(pid)
-    for stream in streams if pid != 0 else []:
+    for stream in streams:
         os.close(stream)
     return pid
 
