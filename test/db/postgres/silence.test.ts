@@ -10,11 +10,13 @@ const db = useDatabase()
 let forwarder: Server
 let url: string
 let is_holding = false
+let opened = 0
 const sockets = new Set<Socket>()
 
 beforeAll(async () => {
   const { hostname, port } = new URL(db.url)
   forwarder = createServer(client => {
+    opened += 1
     const server = connectTo(Number(port), hostname)
     for (const [from, to] of [[client, server] as const, [server, client] as const]) {
       sockets.add(from)
@@ -51,4 +53,13 @@ it('a statement that is never answered fails as of a database that is away, and 
   is_holding = false
   expect(await sql`select 'back' as said`).toMatchObject([{ said: 'back' }])
   await sql.end()
+})
+
+it('a silent connection opens no other one while the server answers elsewhere', async () => {
+  const [silent, busy] = [open(1500, 60_000), open(1500, 60_000)]
+  await Promise.all([silent`select`, busy`select`])
+  opened = 0
+  for (let n = 0; n < 25; n++) await busy`select pg_sleep(0.1)`
+  expect(opened).toBe(0)
+  await Promise.all([silent.end(), busy.end()])
 })
