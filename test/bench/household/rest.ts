@@ -1,4 +1,7 @@
-/** The whole service with its embedded Postgres and 500 channels that are not due: its start, and what it uses while it does nothing. */
+/**
+ * The whole service with its embedded Postgres and 500 channels that are not due, with stored pictures: its start, and what it uses while it
+ * does nothing.
+ */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connect, createDatabase } from '../../../src/db/postgres/client.ts'
@@ -8,7 +11,7 @@ import { giveTools } from '../bounds/tools.ts'
 import { type Bench, compare, fewRounds, type Line, onSides } from '../run/bench.ts'
 import { startRole } from '../run/checkout.ts'
 import type { Figure } from '../run/figures.ts'
-import { addPeople, fillLibraries } from '../run/seed.ts'
+import { addPeople, fillLibraries, storePictures } from '../run/seed.ts'
 import type { Side } from '../run/side.ts'
 import { cpuOfTrees, memoryOfTrees, parentOf } from '../run/usage.ts'
 
@@ -21,7 +24,10 @@ export async function rest(bench: Bench): Promise<Line[]> {
   const wholes = await onSides<Whole>(bench, async side => {
     const variables = await giveTools(side)
     const whole = () => startWhole(side, variables)
-    await prepared(whole, async sql => fillLibraries(sql, await addPeople(sql, 1), library))
+    await prepared(whole, async sql => {
+      await fillLibraries(sql, await addPeople(sql, 1), library)
+      await storePictures(sql)
+    })
     return whole
   })
   const miniflux = minifluxIsHere && wholeMiniflux(join(bench.folder, 'miniflux'))

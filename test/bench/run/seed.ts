@@ -72,6 +72,16 @@ export async function fillLibraries(
   await cleaned(sql)
 }
 
+/** Lets the pictures of all videos be stored. Otherwise a service plans all of them in its first minutes, which takes 8 MB of log. */
+export async function storePictures(sql: Sql): Promise<void> {
+  await sql`
+    insert into pictures (kind, source_hash, url, host, stored_at, fetch_at)
+    select 'video', md5(thumbnail_url)::uuid, thumbnail_url, 'videos.example', now(), null
+    from   video_entries`
+  // The weekly pass over all pictures has ended.
+  await sql`insert into picture_pass (kind) values (null) on conflict (is_only) do update set kind = null`
+}
+
 /** Makes the temporary table `texts`: titles and descriptions, which many videos share. Returns how many. */
 export async function makeTexts(sql: Sql, videos: number, unspaced_every = 0): Promise<number> {
   const texts = Math.min(20_000, videos)
