@@ -25,7 +25,7 @@ document.addEventListener(
   'toggle',
   ({ target }) => {
     showMenu(target)
-    if (target.open && target.matches('[hx-trigger=opened]')) htmx.trigger(target, 'opened')
+    if (target.open && target.matches('[hx-trigger^=opened]')) htmx.trigger(target, 'opened')
   },
   true,
 )
@@ -39,6 +39,7 @@ const keepFold = () => {
 }
 fold?.addEventListener('toggle', keepFold)
 if (fold) keepFold()
+if (fold?.open) htmx.trigger(fold, 'opened')
 
 // The menu of a video closes after an action.
 document.addEventListener('htmx:after:request', ({ target }) => {

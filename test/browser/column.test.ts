@@ -51,7 +51,7 @@ it('is not displayed below 1200 px, and scrolls without the page above', async (
 
   await page.setViewportSize({ width: 1200, height: 700 })
   expect(await column.isVisible()).toBe(true)
-  await column.getByText('Channels').click()
+  await column.locator('summary').click()
   await column.evaluate(nav => nav.scrollTo(0, nav.scrollHeight))
   await page.getByRole('link', { name: 'New group' }).click()
   await page.waitForURL('**/groups')
@@ -64,6 +64,9 @@ it('has its channels folded, until they are opened on any page', async () => {
   expect(await channel.isVisible()).toBe(false)
   await page.locator('.library-column summary').click()
   await page.waitForFunction(() => document.cookie.includes('channels=open'))
+  await channel.waitFor()
+  // What was read keeps the focus where it was.
+  expect(await page.evaluate(() => document.activeElement?.matches('.library-column summary'))).toBe(true)
   await channel.click()
   await page.waitForURL('**/channels/c3')
   expect(await channel.isVisible()).toBe(true)

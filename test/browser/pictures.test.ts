@@ -176,8 +176,8 @@ it('a picture that is stored after the page was sent appears without a reload, a
   const { page, faults } = await site.open(alice)
   await page.goto('/channels/later')
   // The video, and the channel in the heading and in the column.
-  expect(await page.locator('[data-awaits]').count()).toBe(3)
   await page.locator('.library-column summary').click()
+  await expect.poll(() => page.locator('[data-awaits]').count()).toBe(3)
   const before = await page.locator('article.video').first().boundingBox()
 
   await storePicture(site, 'video', 'https://videos.example/later.jpg')

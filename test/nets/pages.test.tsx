@@ -284,7 +284,7 @@ const pages: Record<string, unknown> = {
   ),
   'empty home': (
     <NewPage
-      page={page()}
+      page={page({ follows_any: false })}
       news={{ videos: { entries: [], next_cursor: null }, new_since: null, unfinished: [] }}
       filter={{}}
       groups={[]}

@@ -214,6 +214,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   },
   'GET /groups': {},
   'GET /groups/tick': {},
+  'GET /groups/column': {},
   'POST /groups': { form: { name: 'Mine' } },
   'POST /groups/:group_id': { form: { name: 'Mine' } },
   'POST /channels/:channel_id/groups': { form: { name: 'Mine' } },

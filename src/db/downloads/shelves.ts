@@ -2,6 +2,7 @@
  * One user's downloads, shelf by shelf, each in the order in which a person looks for them; how many are on each shelf; their states; and
  * the sites that keep them waiting.
  */
+import type { OnEveryPage } from '../../schema/account/account.ts'
 import { type Download, type Sort, Standing, type Tally } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
@@ -11,6 +12,7 @@ import { pausedUntil } from '../queue/host-pauses.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadKey } from '../queue/queue.ts'
+import { isFollowed } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
 import { downloadColumns, downloadHash, once, videoColumns, withViewing } from '../rows/video-columns.ts'
 
@@ -83,9 +85,10 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
     },
 
     /** What every page shows, in one query. */
-    async onEveryPage(): Promise<{ active_downloads: number; keyboard_shortcuts: boolean }> {
-      const [shown] = await sql<{ active_downloads: number; keyboard_shortcuts: boolean }[]>`
-        select ${active} as active_downloads, keyboard_shortcuts
+    async onEveryPage(): Promise<OnEveryPage> {
+      const [shown] = await sql<OnEveryPage[]>`
+        select ${active} as active_downloads, keyboard_shortcuts,
+               exists (select from channels where user_id = ${user_id} and ${isFollowed(sql)}) as follows_any
         from   users
         where  id = ${user_id}`
       if (!shown) throw new Error('the account of this user is gone')

@@ -14,7 +14,8 @@ import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/chann
 import { isolated } from '../../schema/values/words.ts'
 import { ColumnTicks } from '../../views/channels/choosing-channels.tsx'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
-import { channelPath, groupPath, groups_path, newPath, tick_channels_path } from '../../views/ui/paths.ts'
+import { ColumnFold } from '../../views/ui/library-column.tsx'
+import { channelPath, foldPath, groupPath, groups_path, newPath, tick_channels_path } from '../../views/ui/paths.ts'
 import { Saved } from '../../views/ui/settings-frame.tsx'
 import { restored, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
@@ -30,6 +31,12 @@ export const groupPages = new Hono<Env>()
     const group = await orRefusal(c.var.library.groups.create(form.name), ['conflict', 'invalid'])
     if (group instanceof DomainError) return groupsPage(c, group, form)
     return c.redirect(groupPath(group), 303)
+  })
+
+  // The column shows it. Without a script, the page of all channels has the same.
+  .get(foldPath(), async c => {
+    if (!isFragment(c)) return c.redirect('/channels', 303)
+    return c.render(<ColumnFold library={await c.var.library.groups.column()} here={c.req.query('here')} is_open />)
   })
 
   // The column shows it. Without a script, the page of all channels has the same checkboxes.

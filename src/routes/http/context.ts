@@ -13,7 +13,7 @@ import type { OpenedLink } from '../../db/links/link-owners.ts'
 import type { Unlinked } from '../../domain/account/proxy-people.ts'
 import { DomainError } from '../../errors.ts'
 import type { Connection } from '../../runtime/serve.ts'
-import type { Session } from '../../schema/account/account.ts'
+import type { OnEveryPage, Session } from '../../schema/account/account.ts'
 import type { User } from '../../schema/values/user.ts'
 import type { Versions } from '../../views/ui/context.ts'
 
@@ -59,10 +59,8 @@ export type Env = {
     bin_hours: number
     /** The name of the OpenID provider; absent: there is none. */
     provider_label?: string | undefined
-    /** How many downloads of the person run or wait. Only pages have it. */
-    active_downloads?: number
-    /** Whether single keys do something. Only pages have it. */
-    keyboard_shortcuts?: boolean
+    /** Only pages have it. */
+    on_every_page?: OnEveryPage
   }
 }
 

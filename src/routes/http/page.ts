@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { mayRegister } from '../../domain/account/sign-in.ts'
 import { currentTime } from '../../runtime/clock.ts'
+import type { OnEveryPage } from '../../schema/account/account.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { PageContext, Versions } from '../../views/ui/context.ts'
 import { takeFlash } from './answers.tsx'
@@ -20,10 +21,12 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   registration_open: c.var.registration_open,
   versions: c.var.versions,
   bin_hours: c.var.bin_hours,
-  active_downloads: c.var.active_downloads ?? 0,
-  keyboard_shortcuts: c.var.keyboard_shortcuts ?? true,
   channels_open: channelsOpen(c),
+  ...(c.var.on_every_page ?? usual),
 })
+
+/** Of pages that no browser asks for, and of pages for people who are signed out. */
+const usual: OnEveryPage = { active_downloads: 0, keyboard_shortcuts: true, follows_any: true }
 
 /** Sets what an error page needs, before anything can fail. Until later middleware knows better, the request is signed out. */
 export const defaults = (versions: Versions, bin_hours: number, provider_label?: string) => (c: Context<Env>) => {
@@ -44,15 +47,17 @@ export const registrationOpen =
     if (c.get('user') === null) c.set('registration_open', await mayRegister(accounts, registration))
   }
 
-/** Sets `active_downloads` and `keyboard_shortcuts`, which only pages need. */
+/** Sets `on_every_page`, which only pages need. */
 export const readForEveryPage = async (c: Context<Env>): Promise<void> => {
   const is_page = /\btext\/html\b/.test(c.req.header('accept') ?? '')
   if (!is_page || isFragment(c) || wantsJson(c)) return
-  const { active_downloads, keyboard_shortcuts } = await c.get('library').videos.onEveryPage()
-  c.set('active_downloads', active_downloads)
-  c.set('keyboard_shortcuts', keyboard_shortcuts)
+  c.set('on_every_page', await c.get('library').videos.onEveryPage())
 }
 
-/** Reads the column beside a page. A fragment has no column. */
-export const columnFor = async (c: Context<Env>): Promise<LibraryColumn | undefined> =>
-  isFragment(c) ? undefined : c.var.library.groups.column()
+/** The column beside a page. What its fold has is only read if it is open, or if the page needs it too. A fragment has no column. */
+export const columnFor = async (c: Context<Env>, is_needed = false): Promise<LibraryColumn | undefined> => {
+  if (isFragment(c)) return undefined
+  return is_needed || channelsOpen(c) ? c.var.library.groups.column() : unread_column
+}
+
+const unread_column: LibraryColumn = { groups: [], searches: [], channels: [] }

@@ -72,7 +72,7 @@ async function searchPage(
     search(library, query),
     library.searches.list(),
     library.groups.names(),
-    columnFor(c),
+    columnFor(c, true),
   ])
   const { refusal, ...form } = refused ?? { name: '' }
   const error = errorsAt('name', refusal)?.name

@@ -19,12 +19,15 @@ export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), 
   if (q) return c.redirect(pathWith('/search', { q }), 302)
   const { library } = c.var
   const page = pageOf(c)
-  const [column, remembered] = await Promise.all([columnFor(c), library.new_page.remembered()])
-  const groups = column?.groups ?? (await library.groups.names())
+  const [groups, remembered] = await Promise.all([library.groups.names(), library.new_page.remembered()])
   const may_remember = !fromAnotherSite(c)
   const filter = await shownOnNew(library, query, { groups, remembered: remembered.filter, may_remember })
   const wanted = { ...wantedOf(filter), cursor, limit: 24 }
-  const news = await newestVideos(library, wanted, { last_look: remembered.look, now: page.now })
+  const [news, column] = await Promise.all([
+    newestVideos(library, wanted, { last_look: remembered.look, now: page.now }),
+    // The column knows whether the group is empty.
+    columnFor(c, filter.group !== undefined),
+  ])
   // A reader who opens a further page alone sees its day.
   const above = isFragment(c) ? { day, is_new: fresh !== undefined } : undefined
   const time_zone = timeZoneOf(c)

@@ -90,3 +90,13 @@ export type Theme = z.infer<typeof Theme>
 export const ListView = z.enum(['list', 'grid'])
 export type ListView = z.infer<typeof ListView>
 export const ThemeForm = z.object({ theme: Theme })
+
+/** What every page shows of the person who asks for it. */
+export type OnEveryPage = {
+  /** How many downloads run or wait. */
+  active_downloads: number
+  /** Whether single keys do something. */
+  keyboard_shortcuts: boolean
+  /** Whether any channel is followed. */
+  follows_any: boolean
+}

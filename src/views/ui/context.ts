@@ -1,5 +1,5 @@
 /** The data that every page gets in addition to its own. */
-import type { Theme } from '../../schema/account/account.ts'
+import type { OnEveryPage, Theme } from '../../schema/account/account.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import type { User } from '../../schema/values/user.ts'
 
@@ -17,13 +17,9 @@ export type PageContext = {
   versions: Versions
   /** Hours in which what was deleted can be restored; 0: it cannot. */
   bin_hours: number
-  /** How many downloads of the person run or wait. */
-  active_downloads: number
-  /** Whether single keys do something. */
-  keyboard_shortcuts: boolean
   /** Whether the fold of channels in the column is open. */
   channels_open: boolean
-}
+} & OnEveryPage
 
 /** The version of each asset, and the modules that it imports, by its name. */
 export type Versions = ReadonlyMap<string, { version: string; imports: readonly string[] }>

@@ -47,7 +47,7 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
         </div>
         {/* `page/polling.js` says here what has finished or failed. */}
         <div id="announced" class="spoken" role="status"></div>
-        {column && column.library.channels.length > 0 ? (
+        {column && page.follows_any ? (
           <div class="beside-column">
             <main id="main" data-list={list}>
               {children}

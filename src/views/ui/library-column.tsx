@@ -10,6 +10,7 @@ import { column_channels_id } from './element-ids.ts'
 import { Icon, type IconName } from './icon.tsx'
 import {
   channelPath,
+  foldPath,
   groupPath,
   groups_path,
   history_path,
@@ -22,48 +23,59 @@ import {
 import { Avatar } from './pictures.tsx'
 import { remembered } from './remembered.ts'
 
-/** `here`: the address of the link to mark, if any. */
+/** `here`: the address of the link to mark, if any. Only a column that was not read is without channels. */
 export type ColumnProps = { library: Library; here?: string | undefined }
 
 /** `is_open`: the fold is open. `page/menus.js` stores how the person leaves it. */
-export const LibraryColumn = ({
-  library: { groups, searches, channels },
-  here,
-  is_open,
-}: ColumnProps & { is_open: boolean }) => (
+type FoldProps = ColumnProps & { is_open: boolean }
+
+export const LibraryColumn = ({ library, here, is_open }: FoldProps) => (
   <nav class="library-column" aria-label="Your library">
     <ul>
       <Place href={watch_later_path} icon="clock" label="Watch later" here={here} />
       <Place href={history_path} icon="eye" label="History" here={here} />
       <Place href={playlists_path} icon="bookmark" label="Playlists" here={here} />
     </ul>
-    <details open={is_open}>
-      <summary>
-        <Icon name="list" />
-        <span class="name">Channels</span>
-        <Icon name="chevron" />
-      </summary>
-      <ul id={column_channels_id}>
-        {channels.map(channel => (
-          <ChannelLink channel={channel} is_here={here === channelPath(channel)} />
-        ))}
-      </ul>
-      <h2>
-        <a href={groups_path} aria-current={here === groups_path ? 'page' : undefined}>
-          Groups
-        </a>
-      </h2>
-      <ul>
-        {groups.map(group => (
-          <GroupLink group={group} is_here={here === newPath(group.group_id)} />
-        ))}
-        <Place href={groups_path} icon="add" label="New group" here={undefined} />
-      </ul>
-      {searches.length > 0 && <Searches searches={searches} here={here} />}
-    </details>
+    <ColumnFold library={library} here={here} is_open={is_open} />
     <TickChannels />
   </nav>
 )
+
+/** Channels, groups and searches. A fold without channels is read when it opens, so that pages do not read what is hidden. */
+export const ColumnFold = ({ library: { groups, searches, channels }, here, is_open }: FoldProps) => (
+  <details open={is_open} {...(channels.length === 0 && readWhenOpened(here))}>
+    <summary>
+      <Icon name="list" />
+      <span class="name">Channels</span>
+      <Icon name="chevron" />
+    </summary>
+    <ul id={column_channels_id}>
+      {channels.map(channel => (
+        <ChannelLink channel={channel} is_here={here === channelPath(channel)} />
+      ))}
+      {channels.length === 0 && <Place href="/channels" icon="list" label="All channels" here={undefined} />}
+    </ul>
+    <h2>
+      <a href={groups_path} aria-current={here === groups_path ? 'page' : undefined}>
+        Groups
+      </a>
+    </h2>
+    <ul>
+      {groups.map(group => (
+        <GroupLink group={group} is_here={here === newPath(group.group_id)} />
+      ))}
+      <Place href={groups_path} icon="add" label="New group" here={undefined} />
+    </ul>
+    {searches.length > 0 && <Searches searches={searches} here={here} />}
+  </details>
+)
+
+const readWhenOpened = (here: string | undefined) => ({
+  'hx-get': foldPath(here),
+  'hx-trigger': 'opened once',
+  'hx-target': 'this',
+  'hx-swap': 'outerMorph',
+})
 
 /** Shown on the line of the fold when it is open, and pointed at or has the focus. */
 const TickChannels = () => (

@@ -74,6 +74,9 @@ export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, i
 
 export const groups_path = '/groups'
 
+/** What the fold of the column has beside a page. `here`: see `ColumnProps`. */
+export const foldPath = (here?: string): string => pathWith(`${groups_path}/column`, { here })
+
 /** The channels to be ticked for a group. */
 export const tick_channels_path = `${groups_path}/tick`
 

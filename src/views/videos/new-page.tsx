@@ -39,7 +39,6 @@ type NewPageProps = {
 export const NewPage = ({ page, news, filter, groups, time_zone, column, above }: NewPageProps) => {
   const { select, month } = filter
   const { videos, new_since } = news
-  const follows_none = column?.channels.length === 0
   const is_empty = videos.entries.length === 0
   const group: ShownGroup | undefined = [...(column?.groups ?? []), ...groups].find(
     ({ group_id }) => group_id === filter.group,
@@ -53,7 +52,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
       column={column && { library: column, here: hereOf(filter) }}
     >
       {/* Someone who follows nothing may have added single videos. */}
-      {follows_none && is_empty && isWhole(filter) ? (
+      {!page.follows_any && is_empty && isWhole(filter) ? (
         <div class="first-steps">
           <header class="heading">
             <h1>New</h1>
@@ -75,7 +74,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
             )}
             <FilterChips filter={filter} groups={groups} />
           </header>
-          {follows_none && !filter.later && !filter.dismissed && <AddChannel first />}
+          {!page.follows_any && !filter.later && !filter.dismissed && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
           {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} list={listOf(filter)} />}
           {is_empty ? (

@@ -82,7 +82,7 @@ it('a cursor of one order is refused by a shelf in another order', async () => {
     })
 })
 
-it('every page shows how many downloads of its person run or wait, and whether keys work', async () => {
+it('every page shows how many downloads of its person run or wait, whether keys work, and whether a channel is followed', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
   const states = { idle: ['pending', false], waits: ['pending', true], runs: ['downloading', true] } as const
   const ends = { again: ['failed', true], failed: ['failed', false], done: ['completed', false] } as const
@@ -93,11 +93,19 @@ it('every page shows how many downloads of its person run or wait, and whether k
     all.map(([id]) => id),
   )
   for (const [id, [status, is_requested]] of all) await put(alice, id, status, is_requested)
-  expect(await alice.library.videos.onEveryPage()).toEqual({ active_downloads: 3, keyboard_shortcuts: true })
+  expect(await alice.library.videos.onEveryPage()).toEqual({
+    active_downloads: 3,
+    keyboard_shortcuts: true,
+    follows_any: true,
+  })
   expect(await alice.library.videos.active()).toBe(3)
 
   await sql`update users set keyboard_shortcuts = false where id = ${bob.user.user_id}`
-  expect(await bob.library.videos.onEveryPage()).toEqual({ active_downloads: 0, keyboard_shortcuts: false })
+  expect(await bob.library.videos.onEveryPage()).toEqual({
+    active_downloads: 0,
+    keyboard_shortcuts: false,
+    follows_any: false,
+  })
 })
 
 it('a page of an account that is gone is refused', async () => {

@@ -5,10 +5,9 @@ import { entry, follows, type Person, person, personWith } from '../../support/a
 
 const { ask, sql } = useApp()
 
-const columnOf = async (as: Person, path: string, headers?: Record<string, string>) =>
-  (await (await ask(path, { as, ...(headers && { headers }) })).text()).match(
-    /<nav class="library-column".*?<\/nav>/s,
-  )?.[0]
+const opened = { cookie: 'channels=open' }
+const columnOf = async (as: Person, path: string, headers: Record<string, string> = opened) =>
+  (await (await ask(path, { as, headers })).text()).match(/<nav class="library-column".*?<\/nav>/s)?.[0]
 const namesIn = (column: string | undefined) =>
   [...(column ?? '').matchAll(/class="name">(.*?)<\/(?:bdi|span)>/g)].map(([, name]) => name)
 const hereIn = (column: string | undefined) =>
@@ -31,6 +30,16 @@ it('names the groups, and the channels with the newest video first, with what is
   expect([...(column ?? '').matchAll(/class="amount">(\d+)/g)].map(([, count]) => count)).toEqual(['1', '1', '2'])
 })
 
+it('is read when the fold opens, with the same mark, and leads to all channels until then', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['b1'])
+  const closed = await columnOf(alice, '/channels/bread', {})
+  expect(namesIn(closed)).toEqual(['Watch later', 'History', 'Playlists', 'Channels', 'All channels', 'New group'])
+  const [, path = ''] = /hx-get="(\/groups\/column.*?)"/.exec(closed ?? '') ?? []
+  const fold = await ask(path, { as: alice, headers: { 'HX-Request': 'true' } })
+  expect(await columnOf(alice, '/channels/bread')).toContain(await fold.text())
+  expect((await ask(path, { as: alice })).headers.get('location')).toBe('/channels')
+})
+
 it('marks the page that is shown', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['b1'])
   expect(hereIn(await columnOf(alice, '/'))).toEqual([])
@@ -48,7 +57,7 @@ it('has at most 40 channels', async () => {
 it('is left out for a person who follows nothing, and of fragments', async () => {
   const [alice, newcomer] = [await personWith(sql, 'alice', 'bread', ['b1']), await person(sql, 'newcomer')]
   expect(await columnOf(newcomer, '/')).toBeUndefined()
-  expect(await columnOf(alice, '/', { 'HX-Request': 'true' })).toBeUndefined()
+  expect(await columnOf(alice, '/', { ...opened, 'HX-Request': 'true' })).toBeUndefined()
 })
 
 it('is in the document after the content, and its fold is as the browser left it', async () => {
@@ -56,6 +65,6 @@ it('is in the document after the content, and its fold is as the browser left it
   const page = async (Cookie: string) => (await ask('/', { headers: { Cookie } })).text()
   const [closed, open] = [await page(alice.cookie), await page(`${alice.cookie}; channels=open`)]
   expect(closed.indexOf('class="library-column"')).toBeGreaterThan(closed.indexOf('</main>'))
-  expect(closed).toMatch(/<nav class="library-column".*<details><summary>/s)
+  expect(closed).toMatch(/<nav class="library-column".*<details hx-get[^>]*><summary>/s)
   expect(open).toMatch(/<nav class="library-column".*<details open="">/s)
 })

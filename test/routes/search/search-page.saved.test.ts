@@ -6,7 +6,9 @@ import { flashOf } from '../../support/app/sign-in.ts'
 
 const { ask, sql } = useApp()
 
-const textOf = async (as: Person, path: string) => (await ask(path, { as })).text()
+/** The page for a person who has the fold of the column open. */
+const textOf = async (as: Person, path: string) =>
+  (await ask(path, { as, headers: { cookie: 'channels=open' } })).text()
 const send = (as: Person, path: string, form: Record<string, string> = {}) => ask(path, { as, form })
 const save = (as: Person, name: string, q = 'bread') => as.library.searches.create({ name, q, sort: 'newest' })
 const namesOf = async ({ library }: Person) => (await library.searches.list()).map(({ name }) => name)

@@ -196,6 +196,8 @@ export function useApp({
     { as, json, form, headers = {}, method, from = '192.0.2.1' }: Ask = {},
   ): Promise<Response> => {
     const all = new Headers(headers)
+    // As browsers ask for pages.
+    if (!all.has('accept') && !path.startsWith('/api/')) all.set('accept', 'text/html')
     if (as) all.set('cookie', [as.cookie, headers.cookie].filter(Boolean).join('; '))
     if (json !== undefined) all.set('content-type', 'application/json')
     const body = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(pairs(form))

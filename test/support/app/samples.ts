@@ -19,6 +19,7 @@ export const page = (changes: Partial<PageContext> = {}): PageContext => ({
   bin_hours: 24,
   active_downloads: 0,
   keyboard_shortcuts: true,
+  follows_any: true,
   channels_open: false,
   by_proxy: false,
   ...changes,
