@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ZodType } from 'zod'
+import { memoized } from '../../runtime/cache.ts'
 import { ListView, Theme } from '../../schema/account/account.ts'
 import { baseOf, type Env, isHttps } from './context.ts'
 
@@ -57,10 +58,11 @@ export function timeZoneOf(c: Context): string {
   return name && isTimeZone(name) ? name : 'UTC'
 }
 
-function isTimeZone(name: string): boolean {
+/** Remembered, because the answer takes as long as several videos of a page. */
+const isTimeZone = memoized(name => {
   try {
     return name.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
     return false
   }
-}
+})

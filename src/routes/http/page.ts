@@ -11,19 +11,18 @@ import { type Env, isFragment, wantsJson } from './context.ts'
 import { channelsOpen, theme_cookie } from './cookies.ts'
 
 /** Everything the layout shows. Removes the flash message, so call it once per page. */
-export const pageOf = (c: Context<Env>): PageContext => ({
-  user: c.var.user,
-  by_proxy: c.var.by_proxy,
-  path: c.req.path,
-  flash: takeFlash(c),
-  theme: theme_cookie.read(c),
-  now: currentTime(),
-  registration_open: c.var.registration_open,
-  versions: c.var.versions,
-  bin_hours: c.var.bin_hours,
-  channels_open: channelsOpen(c),
-  ...(c.var.on_every_page ?? usual),
-})
+export function pageOf(c: Context<Env>): PageContext {
+  const { user, by_proxy, registration_open, versions, bin_hours, on_every_page = usual } = c.var
+  return {
+    ...{ user, by_proxy, registration_open, versions, bin_hours },
+    ...on_every_page,
+    path: c.req.path,
+    flash: takeFlash(c),
+    theme: theme_cookie.read(c),
+    now: currentTime(),
+    channels_open: channelsOpen(c),
+  }
+}
 
 /** Of pages that no browser asks for, and of pages for people who are signed out. */
 const usual: OnEveryPage = { active_downloads: 0, keyboard_shortcuts: true, follows_any: true }
