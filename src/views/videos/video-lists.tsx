@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
-import { isSettled } from '../downloads/settled-cell.tsx'
+import { isSettled, SettledCell } from '../downloads/settled-cell.tsx'
 import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
 import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 import { remembered } from '../ui/remembered.ts'
@@ -45,9 +45,15 @@ export const VideoGrid = ({
         leads: leadOf(above + index),
         of_channel,
         choose_for,
+        is_awaited: awaitsPicture(video),
       } as const
-      const props = { video, now, ...how }
-      const card = isSettled(video) ? <SettledCard {...props} /> : <Card {...props} />
+      const card = isSettled(video) ? (
+        <SettledCard video={video} now={now} {...how} />
+      ) : (
+        <Card video={video} now={now} {...how}>
+          <DownloadCell download={video} now={now} />
+        </Card>
+      )
       return lines[index] ? [lines[index], card] : card
     })}
   </div>
@@ -59,21 +65,50 @@ const leadOf = (place: number): boolean | 'last' =>
 const cards_in_first_row = 4
 const cards_on_first_screen = 12
 
+/** All that cards and rows show of a video, beside a download that is not settled. */
+const shown = [
+  ...(['video_id', 'title', 'channel_id', 'channel_title', 'picture_url'] as const),
+  ...(['duration_seconds', 'live_status', 'availability', 'position_seconds'] as const),
+  ...(['published_at', 'published_precision', 'first_seen_at'] as const),
+  ...(['seen_at', 'later_at', 'dismissed_at'] as const),
+  ...(['download_status', 'file_size', 'pinned'] as const),
+]
+type ShownVideo = Pick<ListedVideo, (typeof shown)[number]>
+
+/** The state of a settled download does not depend on the time. A list of values is a shorter key than an object with their names. */
+const keyOf = ({ video, now, ...how }: { video: ShownVideo; now: Date }) => [
+  shown.map(field => video[field]),
+  agoWords(video, now),
+  how,
+]
+
 type CardProps = {
-  video: ListedVideo
+  video: ShownVideo
   now: Date
   heading: Heading
   /** Its picture is loaded first. */
   leads: boolean | 'last'
   of_channel: boolean
   choose_for: string | undefined
+  /** Its picture is not stored yet. */
+  is_awaited: boolean
 }
 
-const Card = ({ video, now, heading, leads, of_channel, choose_for }: CardProps) => (
+/** `children`: the state of the download. */
+const Card = ({
+  video,
+  now,
+  heading,
+  leads,
+  of_channel,
+  choose_for,
+  is_awaited,
+  children,
+}: CardProps & { children?: Child }) => (
   <article class="video">
     <Thumbnail
       video={video}
-      is_awaited={awaitsPicture(video)}
+      is_awaited={is_awaited}
       size="card"
       leads={leads}
       watched_percent={watchedPercent(video)}
@@ -92,12 +127,18 @@ const Card = ({ video, now, heading, leads, of_channel, choose_for }: CardProps)
       </p>
     </div>
     <Marks video={video} />
-    <DownloadCell download={video} now={now} />
+    {children}
   </article>
 )
 
-/** The state of a settled download does not depend on the time. */
-const SettledCard = remembered(Card, ({ now, ...props }: CardProps) => [props, agoWords(props.video, now)])
+const SettledCard = remembered(
+  (props: CardProps) => (
+    <Card {...props}>
+      <SettledCell download={props.video} />
+    </Card>
+  ),
+  keyOf,
+)
 
 type RowsProps = {
   videos: ListedVideo[]
@@ -110,18 +151,24 @@ type RowsProps = {
 export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows of-videos" id={id}>
     {videos.map(video => {
-      const props = { video, now, choose_for }
-      return isSettled(video) ? <SettledRow {...props} /> : <Row {...props} />
+      const how = { choose_for, is_awaited: awaitsPicture(video) }
+      return isSettled(video) ? (
+        <SettledRow video={video} now={now} {...how} />
+      ) : (
+        <Row video={video} now={now} {...how}>
+          <DownloadCell download={video} now={now} />
+        </Row>
+      )
     })}
   </ul>
 )
 
-type RowProps = { video: ListedVideo; now: Date; choose_for: string | undefined }
+type RowProps = Pick<CardProps, 'video' | 'now' | 'choose_for' | 'is_awaited'>
 
-const Row = ({ video, now, choose_for }: RowProps) => (
+const Row = ({ video, now, choose_for, is_awaited, children }: RowProps & { children?: Child }) => (
   <li class="row">
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
-    <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
+    <Thumbnail video={video} is_awaited={is_awaited} watched_percent={watchedPercent(video)} />
     <div class="about">
       <VideoTitle video={video} heading="h2" />
       <p class="quiet line">
@@ -130,8 +177,15 @@ const Row = ({ video, now, choose_for }: RowProps) => (
       </p>
     </div>
     <Marks video={video} />
-    <DownloadCell download={video} now={now} />
+    {children}
   </li>
 )
 
-const SettledRow = remembered(Row, ({ now, ...props }: RowProps) => [props, agoWords(props.video, now)])
+const SettledRow = remembered(
+  (props: RowProps) => (
+    <Row {...props}>
+      <SettledCell download={props.video} />
+    </Row>
+  ),
+  keyOf,
+)
