@@ -1,6 +1,6 @@
 // Plays a video while it is downloaded: takes the parts that have arrived from their HLS playlist, and goes on with the finished file.
 
-import { can_feed, Feeder } from './feeder.js'
+import { can_feed, Feeder, loadedTo } from './feeder.js'
 import { put } from './parts.js'
 import { article, on, play, player } from './player.js'
 
@@ -83,7 +83,7 @@ const pause = ms =>
 /** @param {string} text @param {string} base @returns {Playlist} */
 function playlistIn(text, base) {
   /** @type {Playlist} */
-  const found = { parts: [], length: undefined }
+  const found = { parts: [], length: undefined, begins_with_keys: text.includes('#EXT-X-INDEPENDENT-SEGMENTS') }
   let [map, at, duration] = ['', 0, 0]
   for (const line of text.split('\n')) {
     if (line.startsWith('#EXT-X-MAP:')) map = new URL(/URI="([^"]*)"/.exec(line)?.[1] ?? '', base).href
@@ -105,12 +105,6 @@ const isComplete = async media =>
 const askAgain = media =>
   fetch(media.dataset.ask ?? '', { method: 'POST', headers: { 'hx-request': 'true' } }).catch(() => {})
 
-/** The end of the loaded range around the position; the position itself without one. @param {Player} media */
-function loadedTo({ buffered, currentTime }) {
-  for (let n = 0; n < buffered.length; n++)
-    if (buffered.start(n) <= currentTime + 0.5 && buffered.end(n) > currentTime) return buffered.end(n)
-  return currentTime
-}
 /** @param {Player} media */
 const isShort = media => loadedTo(media) - media.currentTime < 10
 

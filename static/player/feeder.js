@@ -2,10 +2,15 @@
 // the position.
 
 /** @typedef {{ url: string, map: string, start: number, end: number }} Part `map`: the beginning that all parts of a run need. */
-/** @typedef {{ parts: Part[], length: number | undefined }} Playlist */
+/** @typedef {{ parts: Part[], length: number | undefined, begins_with_keys: boolean }} Playlist `begins_with_keys`: each part. */
 
 const ahead_s = 60
 const behind_s = 60
+// Of the film. A slow line brings half a second at a time: a player that begins or goes on with so little stops again at once.
+const begin_s = 0.9
+const refill_s = 3
+// Key frames are rarely further apart.
+const key_s = 10
 // After this many failures the browser cannot decode the file.
 const max_faults = 3
 
@@ -21,11 +26,15 @@ export class Feeder {
   #map
   /** The addresses of the parts that are loaded. @type {Set<string>} */
   #loaded = new Set()
+  /** @type {string | undefined} */
+  #latest
+  /** Whether the player is still to begin. */
+  #is_new = true
   #faults = 0
 
   /**
-   * `isWanted`: false once the player has something else to play. `refuse`: the browser cannot play these parts. `begin`: the first part is
-   * there.
+   * `isWanted`: false once the player has something else to play. `refuse`: the browser cannot play these parts. `begin`: there is enough
+   * to play.
    * @param {Player} media @param {{ isWanted(): boolean, refuse(): void, begin(): void }} owner
    */
   constructor(media, owner) {
@@ -34,23 +43,31 @@ export class Feeder {
   }
 
   /** @param {Playlist} playlist */
-  async feed({ parts, length }) {
+  async feed({ parts, length, begins_with_keys }) {
     const { media, owner } = this
     if (!owner.isWanted()) return
     if (media.error) throw media.error
     const source = !this.#source || this.#source.readyState === 'closed' ? await this.#open() : this.#source
     setLateLength(source, media, length)
+    if (!this.#is_new && isStopped(media) && !isEnough(parts, media, length)) return
     for (;;) {
       const now = media.currentTime
       const isMissing = (/** @type {Part} */ part) => !this.#loaded.has(part.url) && !isCovered(media, part)
-      const part = parts.find(part => part.end > now && part.start < now + ahead_s && isMissing(part))
-      if (!part) break
-      const is_first = this.#map === undefined
-      if (part.map !== this.#map || !this.#buffer) await this.#beginRun(source, part.map, length)
-      if (!owner.isWanted() || !this.#buffer) return
-      await this.#add(this.#buffer, part, parts)
-      if (!owner.isWanted()) return
-      if (is_first) owner.begin()
+      const at = parts.findIndex(part => part.end > now && part.start < now + ahead_s && isMissing(part))
+      if (at === -1) break
+      // The browser drops the pictures before a key frame, except those that continue the part before.
+      const is_next = begins_with_keys || parts[at - 1]?.url === this.#latest
+      const from = is_next ? at : parts.findIndex(({ end }) => end > parts[at].start - key_s)
+      for (const part of parts.slice(from, at + 1)) {
+        if (part.map !== this.#map || !this.#buffer) await this.#beginRun(source, part.map, length)
+        if (!owner.isWanted() || !this.#buffer) return
+        await this.#add(this.#buffer, part, parts)
+        if (!owner.isWanted()) return
+      }
+      if (this.#is_new && loadedTo(media) - media.currentTime >= begin_s) {
+        this.#is_new = false
+        owner.begin()
+      }
     }
     skipGap(media)
   }
@@ -79,6 +96,8 @@ export class Feeder {
     this.#buffer = undefined
     this.#map = undefined
     this.#loaded = new Set()
+    this.#latest = undefined
+    this.#is_new = true
     return source
   }
 
@@ -108,10 +127,25 @@ export class Feeder {
       await append(buffer, bytes)
     }
     this.#loaded.add(part.url)
+    this.#latest = part.url
     const last = media.currentTime - behind_s
     await forget(buffer, 0, last)
     for (const { url, start } of parts) if (start < last) this.#loaded.delete(url)
   }
+}
+
+/** Nothing is left to play. @param {Player} media */
+const isStopped = ({ readyState, seeking }) => !seeking && readyState === HTMLMediaElement.HAVE_CURRENT_DATA
+
+/** @param {Part[]} parts @param {Player} media @param {number | undefined} length */
+const isEnough = (parts, { currentTime }, length = Number.POSITIVE_INFINITY) =>
+  (parts.at(-1)?.end ?? 0) >= Math.min(currentTime + refill_s, length - 1)
+
+/** The end of the loaded range around the position; the position itself without one. @param {Player} media */
+export function loadedTo({ buffered, currentTime }) {
+  for (let n = 0; n < buffered.length; n++)
+    if (buffered.start(n) <= currentTime + 0.5 && buffered.end(n) > currentTime) return buffered.end(n)
+  return currentTime
 }
 
 /** Shorter parts may have brought the same pictures. @param {Player} media @param {Part} part */

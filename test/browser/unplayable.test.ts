@@ -7,7 +7,7 @@ import { codecsOf } from '../../src/domain/watching/codecs.ts'
 import { personWith } from '../support/app/people.ts'
 import { hurry, installClock } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
-import { getFilm } from '../support/media/films.ts'
+import { getFilm, long_s } from '../support/media/films.ts'
 
 const site = useSite()
 /** A box of MP4 that is shorter than its own header. */
@@ -60,14 +60,61 @@ it('parts that the browser cannot read are tried again three times, and then no 
   expect(faults).toEqual([])
 })
 
-/** The beginning of a film and its first two parts, by the names that the playlist gives them. */
+/** The beginning of a film and its parts, each of a second, by the names that the playlist gives them. */
 async function partsOfFilm() {
   const film = async (name: string) => readFile(await getFilm(`/long-dash/${name}.m4s`))
   const init = await film('init-stream0')
-  const [first, second] = [await film('chunk-stream0-00001'), await film('chunk-stream0-00002')]
-  const part = (name: string) => (name === 'init.mp4' ? init : name === '0.m4s' ? first : second)
-  return { part, second, type: `video/mp4; codecs="${codecsOf(init)}"` }
+  const parts = await Promise.all(
+    Array.from({ length: long_s }, (_, n) => film(`chunk-stream0-${String(n + 1).padStart(5, '0')}`)),
+  )
+  const part = (name: string) => (name === 'init.mp4' ? init : (parts[Number.parseInt(name, 10)] ?? all_broken()))
+  return { part, second: part('1.m4s'), type: `video/mp4; codecs="${codecsOf(init)}"` }
 }
+
+/** From now on, so many seconds of the film have arrived. `more`: another line of the playlist. Returns how often it was requested. */
+async function haveArrived(page: Page, seconds: number, more = ''): Promise<() => number> {
+  let asked = 0
+  const parts = Array.from({ length: seconds }, (_, n) => `#EXTINF:1.0,\nrun/${n}.m4s\n`)
+  const head = `#EXTM3U\n#EXT-X-BACKLOT-DURATION:${long_s}\n${more}#EXT-X-MAP:URI="run/init.mp4"\n`
+  await page.route('**/stream/v/index.m3u8', route => {
+    asked += 1
+    return route.fulfill({ ...playlist, body: head + parts.join('') })
+  })
+  return () => asked
+}
+
+it('after the film stopped for want of parts, it goes on with several seconds', async () => {
+  const { part, type } = await partsOfFilm()
+  const { page, times } = await waiting(type, part)
+  await haveArrived(page, 2)
+  const isStopped = () => page.locator('video').evaluate((media: HTMLVideoElement) => media.readyState === 2)
+  await hurry(page, async () => expect([(await positionIn(page)) > 1, await isStopped()]).toEqual([true, true]))
+
+  const asked = await haveArrived(page, 3)
+  await hurry(page, () => expect(asked()).toBeGreaterThan(2))
+  expect(times('2.m4s')).toBe(0)
+
+  await haveArrived(page, 6)
+  await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(3))
+})
+
+it.each([
+  { what: 'of the seconds before it where a part may begin without a key frame', more: '', before: 1 },
+  { what: 'that has it alone where each part begins with one', more: '#EXT-X-INDEPENDENT-SEGMENTS\n', before: 0 },
+])('a place that is sought and then arrives is shown with the parts $what', async ({ more, before }) => {
+  const { part, type } = await partsOfFilm()
+  const { page, faults, times } = await waiting(type, part)
+  await haveArrived(page, 2, more)
+  const length = () => page.locator('video').evaluate((media: HTMLVideoElement) => media.duration)
+  await hurry(page, async () => expect(await length()).toBe(long_s))
+  await page.locator('video').evaluate((media: HTMLVideoElement) => {
+    media.currentTime = 8.2
+  })
+  await haveArrived(page, long_s, more)
+  await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(8.5))
+  expect([times('3.m4s'), times('8.m4s')]).toEqual([before, 1])
+  expect(faults).toEqual([])
+})
 
 it('a broken part is fetched again, and the video plays on', async () => {
   const { part, second, type } = await partsOfFilm()
