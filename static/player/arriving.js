@@ -1,6 +1,6 @@
 // Plays a video while it is downloaded: takes the parts that have arrived from their HLS playlist, and goes on with the finished file.
 
-import { can_feed, Feeder, loadedTo } from './feeder.js'
+import { can_feed, Feeder, isStopped, loadedTo } from './feeder.js'
 import { put } from './parts.js'
 import { article, on, play, player } from './player.js'
 
@@ -47,8 +47,7 @@ async function arrive(media) {
       asked_at = Date.now()
       const found = playlistIn(text, answer.url)
       noteArrived(media, found)
-      // As the server names a part.
-      const last = found.parts.at(-1)?.url.split('/').slice(-2).join('/') ?? ''
+      const last = answer.headers.get('backlot-seen') ?? ''
       is_new = last !== seen
       seen = last
       await shown.feed(found).catch(async () => isArriving(media) && (await shown.restart()))
@@ -114,7 +113,7 @@ function noteArrived(media, { parts, length }) {
   if (!arrived) return
   media.dataset.arrived = String(arrived)
   media.dataset.length = String(length ?? arrived)
-  if (!isRefused(media)) say('')
+  if (!isRefused(media)) say(isStopped(media) && !media.paused ? 'Waiting for more of the video…' : '')
   media.dispatchEvent(new Event('arrived', { bubbles: true }))
 }
 
@@ -129,6 +128,7 @@ let known_fault = null
 on('play', () => {
   wants_to_play = true
 })
+on('playing', media => isArriving(media) && !isRefused(media) && say(''))
 on('pause', media => {
   const is_of_fault = media.error !== known_fault && media.error !== null
   known_fault = media.error

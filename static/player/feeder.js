@@ -135,7 +135,7 @@ export class Feeder {
 }
 
 /** Nothing is left to play. @param {Player} media */
-const isStopped = ({ readyState, seeking }) => !seeking && readyState === HTMLMediaElement.HAVE_CURRENT_DATA
+export const isStopped = ({ readyState, seeking }) => !seeking && readyState === HTMLMediaElement.HAVE_CURRENT_DATA
 
 /** @param {Part[]} parts @param {Player} media @param {number | undefined} length */
 const isEnough = (parts, { currentTime }, length = Number.POSITIVE_INFINITY) =>

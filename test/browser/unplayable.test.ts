@@ -93,9 +93,12 @@ it('after the film stopped for want of parts, it goes on with several seconds', 
   const asked = await haveArrived(page, 3)
   await hurry(page, () => expect(asked()).toBeGreaterThan(2))
   expect(times('2.m4s')).toBe(0)
+  const words = page.locator('.arriving-words')
+  await hurry(page, async () => expect(await words.textContent()).toBe('Waiting for more of the video…'))
 
   await haveArrived(page, 6)
   await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(3))
+  expect(await words.textContent()).toBe('')
 })
 
 it.each([

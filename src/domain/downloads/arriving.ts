@@ -148,7 +148,7 @@ async function arrivedNow(arriving: ArrivingVideos, keys: ArrivingKey[], takes_e
 }
 
 /** Names the last part that has arrived: its run and its file. */
-const lastPartOf = ({ folder, playlist }: Arrived): string =>
+export const lastPartOf = ({ folder, playlist }: Pick<ArrivingPlaylist, 'folder' | 'playlist'>): string =>
   `${folder}/${playlist.split('\n').findLast(line => line !== '' && !line.startsWith('#')) ?? ''}`
 
 const secondsIn = (playlist: string): number =>

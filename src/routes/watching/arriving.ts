@@ -1,6 +1,11 @@
 /** Sends a video while it is downloaded: the playlist of what has arrived (HLS, RFC 8216), and the segments that it names. */
 import { Hono } from 'hono'
-import { type ArrivingPlaylist, arrivingPlaylist, arrivingSegment } from '../../domain/downloads/arriving.ts'
+import {
+  type ArrivingPlaylist,
+  arrivingPlaylist,
+  arrivingSegment,
+  lastPartOf,
+} from '../../domain/downloads/arriving.ts'
 import { codecsOf } from '../../domain/watching/codecs.ts'
 import { DomainError } from '../../errors.ts'
 import { bodyOf } from '../../runtime/sending.ts'
@@ -34,7 +39,10 @@ export const arriving = (
           retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) },
         )
       }
-      return c.body(playlistForPlayers(playlist), 200, { 'Content-Type': 'application/vnd.apple.mpegurl' })
+      return c.body(playlistForPlayers(playlist), 200, {
+        'Content-Type': 'application/vnd.apple.mpegurl',
+        'Backlot-Seen': lastPartOf(playlist),
+      })
     })
 
     .get('/stream/:video_id/arriving/:folder/:name', async c => {

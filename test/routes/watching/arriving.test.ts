@@ -79,6 +79,7 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     await writeFile(join(folder, 'index.m3u8'), more)
     const answer = await answered
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(`${claim}.2/1.m4s`)])
+    expect(answer.headers.get('backlot-seen')).toBe(`${claim}.2/1.m4s`)
   })
 
   it('our own player gets the same playlist after a while, if no part comes', async () => {
