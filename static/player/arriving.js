@@ -55,7 +55,8 @@ async function arrive(media) {
       if (await isComplete(media)) return finish(media)
       if (!isArriving(media)) return
       const is_over = !answer.headers.has('Retry-After')
-      if (is_over || (!isRefused(media) && !media.dataset.arrived)) say(text)
+      const is_seen = media.dataset.arrived !== undefined && !isStopped(media)
+      if (is_over || (!isRefused(media) && !is_seen)) say(text)
       // The download failed or was cancelled. The parts that have arrived stay.
       if (is_over) return
       if (Date.now() - asked_at > again_ms) {

@@ -90,10 +90,14 @@ it('after the film stopped for want of parts, it goes on with several seconds', 
   const isStopped = () => page.locator('video').evaluate((media: HTMLVideoElement) => media.readyState === 2)
   await hurry(page, async () => expect([(await positionIn(page)) > 1, await isStopped()]).toEqual([true, true]))
 
+  const words = page.locator('.arriving-words')
+  const starting = { status: 404, headers: { 'retry-after': '2' }, body: 'The download starts in a moment…' }
+  await page.route('**/stream/v/index.m3u8', route => route.fulfill(starting))
+  await hurry(page, async () => expect(await words.textContent()).toBe(starting.body))
+
   const asked = await haveArrived(page, 3)
   await hurry(page, () => expect(asked()).toBeGreaterThan(2))
   expect(times('2.m4s')).toBe(0)
-  const words = page.locator('.arriving-words')
   await hurry(page, async () => expect(await words.textContent()).toBe('Waiting for more of the video…'))
 
   await haveArrived(page, 6)
