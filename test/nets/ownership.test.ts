@@ -72,7 +72,6 @@ const closed_otherwise: Record<string, string[]> = {
     'left join viewings viewing on viewing.user_id = entry.user_id',
     'from viewings where viewings.user_id = entry.user_id and viewings.video_id = entry.video_id offset 0',
     'from video_entries twin where twin.user_id = entry.user_id',
-    'from rule_holds hold where hold.user_id = entry.user_id',
   ],
   'src/db/queue/paused.ts': [
     'exists ( select from download_pauses pause where pause.user_id = entry.user_id',

@@ -32,27 +32,25 @@ export const isPaused = sharedPiece(
 export const turnOf = (sql: Queryable, row: 'entry' | 'other'): Piece =>
   sql`coalesce(${sql(row)}.download_turn_at, ${sql(row)}.download_requested_at)`
 
-/** Which pause must end for `entry` to go on: of all, of its site, or of the video. The wider pause is named first. */
+/** Which pause must end for `entry`, which waits, to go on: of all, of its site, or of the video. The wider pause is named first. */
 export const pausedBy = sharedPiece(
   sql => sql`
   coalesce(
-    case when entry.standing = 'waiting' then (
-      select case when min(pause.host) = '' then 'all' when min(pause.host) <> '' then 'site' end
-      from   download_pauses pause
-      where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)) end,
+    (select case when min(pause.host) = '' then 'all' when min(pause.host) <> '' then 'site' end
+     from   download_pauses pause
+     where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)),
     case when entry.download_paused_at is not null then 'video' end)`,
 )
 
 /**
- * Since when `entry` is paused; `null`: it is not. A pause of a site or of all counts
- * only while `entry` waits; a running download that is paused ends at its next heartbeat.
+ * Since when `entry`, which waits, is paused; `null`: it is not. A pause of a site or of all does not count for a running download: that is
+ * paused alone, and ends at its next heartbeat.
  */
 export const pausedAt = sharedPiece(
   sql => sql`
   coalesce(
     entry.download_paused_at,
-    case when entry.standing = 'waiting' then (
-      select max(pause.paused_at)
-      from   download_pauses pause
-      where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)) end)`,
+    (select max(pause.paused_at)
+     from   download_pauses pause
+     where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)))`,
 )

@@ -1,10 +1,12 @@
-/** The places of waiting downloads in the queue, and how one is moved before the others of its person. */
+/** The places of waiting downloads in the queue, what they wait for, and how one is moved before the others of its person. */
 import type { Download } from '../../schema/downloads/download.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { workerJobs } from '../postgres/worker-tables.ts'
 import { flagsSkippedNow, userFlag } from './flags.ts'
+import { pausedUntil } from './host-pauses.ts'
+import { pausedAt, pausedBy } from './paused.ts'
 import { downloadKey, inClass, isFree } from './queue.ts'
 import { waitsForRun } from './same-video.ts'
 
@@ -86,14 +88,44 @@ export async function placesInQueue(
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 
-/** A download before its place in the queue is known. */
-export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+/** A download before its place in the queue is known, and what it waits for. */
+export type Unplaced<T extends Download> = Omit<T, 'queue_position' | 'site_rests_until' | 'held_until'>
 
-/** Only waiting downloads have a place; without any, the queue is not read. */
+/** Only waiting downloads have a place, and wait for something; without any, nothing is read. */
 export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
   const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
-  const places = waiting.length === 0 ? new Map<string, number>() : await placesInQueue(sql, user_id, waiting)
-  return rows.map(row => Object.assign(row, { queue_position: places.get(row.video_id) ?? null }))
+  const [places, waits] =
+    waiting.length === 0
+      ? [new Map<string, number>(), new Map<string, Wait>()]
+      : await Promise.all([placesInQueue(sql, user_id, waiting), waitsOf(sql, user_id, waiting)])
+  return rows.map(row =>
+    Object.assign(row, {
+      queue_position: places.get(row.video_id) ?? null,
+      ...{ site_rests_until: null, held_until: null },
+      ...waits.get(row.video_id),
+    }),
+  )
+}
+
+type Wait = Pick<Download, 'site_rests_until' | 'held_until' | 'paused_at' | 'paused_by'>
+
+/** What keeps these downloads waiting: a pause of their site, failures of a rule, or their person. */
+async function waitsOf(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<Map<string, Wait>> {
+  const rows = await sql<(Wait & { video_id: string })[]>`
+    select   distinct on (entry.video_id)
+             entry.video_id,
+             ${pausedUntil(sql, sql`entry.video_host`, user_id)} as site_rests_until,
+             (select max(next_probe_at)
+              from   rule_holds hold
+              where  hold.user_id = ${user_id} and hold.host in ('', entry.video_host) and hold.next_probe_at > now()
+              and    entry.download_by_rule
+              and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
+             ${pausedAt(sql)} as paused_at,
+             ${pausedBy(sql)} as paused_by
+    from     video_entries entry
+    where    entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and entry.standing = 'waiting'
+    order by entry.video_id, entry.id`
+  return new Map(rows.map(({ video_id, ...wait }) => [video_id, wait]))
 }
 
 /**

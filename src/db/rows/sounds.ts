@@ -30,7 +30,9 @@ export const cutSizeOfDeleted = sharedPiece(
 )
 
 /** The bytes of the file itself; null: there is none. */
-export const filmSize = sharedPiece(sql => sql`entry.file_size - coalesce(${cutSize(sql)}, 0)`)
+export const filmSize = sharedPiece(
+  sql => sql`case when entry.file_size is not null then entry.file_size - coalesce(${cutSize(sql)}, 0) end`,
+)
 
 /** The bytes of the sound, which are those of the file if this is sound only; null: there is none. */
 export const soundSize = sharedPiece(

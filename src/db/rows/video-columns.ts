@@ -4,12 +4,10 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { type Queryable, sharedPiece } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
-import { pausedUntil } from '../queue/host-pauses.ts'
-import { pausedAt, pausedBy } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { filmSize } from './sounds.ts'
 
-/** The columns of `Download`, from a row named `entry`. */
+/** The columns of `Download`, from a row named `entry`, but for what keeps a waiting download waiting: `withPlaces` reads that. */
 export const downloadColumns = sharedPiece(
   sql => sql`
   entry.video_id,
@@ -25,16 +23,9 @@ export const downloadColumns = sharedPiece(
   entry.download_error,
   entry.download_reason,
   entry.download_detail,
-  case when entry.standing = 'waiting'
-       then ${pausedUntil(sql, sql`entry.video_host`, sql`entry.user_id`)} end as site_rests_until,
   entry.download_by_rule and entry.download_status <> 'COMPLETED' as keeps_trying,
-  (select max(next_probe_at)
-   from   rule_holds hold
-   where  hold.user_id = entry.user_id and hold.host in ('', entry.video_host) and hold.next_probe_at > now()
-   and    entry.standing = 'waiting' and entry.download_by_rule
-   and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
-  ${pausedAt(sql)} as paused_at,
-  ${pausedBy(sql)} as paused_by,
+  entry.download_paused_at as paused_at,
+  case when entry.download_paused_at is not null then 'video' end as paused_by,
   ${filmSize(sql)} as file_size,
   entry.pinned,
   entry.availability`,
@@ -57,9 +48,7 @@ export const downloadHash = sharedPiece(
     entry.download_error,
     entry.download_reason,
     entry.download_detail,
-    entry.video_host,
     entry.download_by_rule,
-    entry.download_asked_by,
     entry.download_paused_at,
     entry.file_size,
     entry.pinned,

@@ -58,7 +58,7 @@ describe('polling the status of downloads', () => {
     expect(sent).toContain('sum(')
   })
 
-  it('a poll that finds a change is one statement from page and API, and while a download waits one more for its place', async () => {
+  it('a poll that finds a change is one statement from page and API, and while a download waits two more: for its place, and what it waits for', async () => {
     const alice = await aliceWith('v1', 'v2')
     await alice.library.downloads.request(['v1', 'v2'])
     await alice.library.downloads.start('v1', crypto.randomUUID())
@@ -72,7 +72,11 @@ describe('polling the status of downloads', () => {
       const sent_waiting = await statementsOf(sql, () => request('video_id=v1&video_id=v2', tagIn(waiting)))
 
       expect(sent).toEqual([expect.stringContaining('from video_entries')])
-      expect(sent_waiting).toEqual([sent[0], expect.stringContaining('_private_jobs')])
+      expect(sent_waiting).toEqual([
+        sent[0],
+        expect.stringContaining('_private_jobs'),
+        expect.stringContaining('from host_pauses'),
+      ])
     }
   })
 
