@@ -5,10 +5,10 @@
 import { type Group, max_groups, type NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { keepSummaries } from '../rows/channel-summaries.ts'
+import { keepSummaries, readSummaries } from '../rows/channel-summaries.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
 
 export type Groups = ReturnType<typeof groupsOf>
@@ -143,10 +143,9 @@ const countedGroups = (sql: Queryable, user_id: UserId, which = sql``) => sql`
 /** What the column beside the pages shows: the groups and channels, each with what is still to watch, and the saved searches. */
 async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn> {
   const mine = sql`user_id = ${user_id}`
-  await keepSummaries(sql, user_id)
-  const [column] = await sql<LibraryColumn[]>`
+  const read = (are_outdated: Piece) => sql<(LibraryColumn & { are_outdated: boolean })[]>`
     with shown as (
-      select   *
+      select   channel_id, title, image_url, unwatched, ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url
       from     (select   channel_id, unwatched, newest_at, sort_name
                 from     channel_summaries
                 where    ${mine}
@@ -160,18 +159,17 @@ async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn>
       order by newest_at desc nulls last, sort_name, channel_id
       limit    ${max_channels_in_column}
     ),
+    saved as (
+      select   saved_search_id, name, q, sort
+      from     saved_searches
+      where    ${mine} and deleted_at is null
+      order by lower(name)
+    ),
     sorted as (${countedGroups(sql, user_id)})
-    select (select coalesce(json_agg(sorted), '[]')
-            from   sorted) as groups,
-           (select coalesce(json_agg(json_build_object(
-                     'saved_search_id', saved_search_id, 'name', name, 'q', q, 'sort', sort)
-                   order by lower(name)), '[]')
-            from   saved_searches
-            where  ${mine} and deleted_at is null) as searches,
-           (select coalesce(json_agg(json_build_object(
-                     'channel_id', channel_id, 'title', title, 'image_url', image_url, 'unwatched', unwatched,
-                     'picture_url', ${pictureUrl(sql, 'channel', sql`image_url`)})
-                   order by newest_at desc nulls last, sort_name, channel_id), '[]')
-            from   shown) as channels`
+    select ${are_outdated} as are_outdated,
+           (select coalesce(json_agg(sorted), '[]') from sorted) as groups,
+           (select coalesce(json_agg(saved), '[]') from saved)   as searches,
+           (select coalesce(json_agg(shown), '[]') from shown)   as channels`
+  const [column] = await readSummaries(sql, user_id, read)
   return column ?? { groups: [], searches: [], channels: [] }
 }

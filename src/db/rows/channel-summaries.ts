@@ -4,12 +4,25 @@
  * date first.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
 
 /** Call in a statement of its own before `channel_summaries` is read: a statement does not see what it changes. */
 export async function keepSummaries(sql: Queryable, user_id: UserId): Promise<void> {
-  // Postgres finds the least id by the index, and may read all changes of all people to find out whether there is one.
-  await sql`
-    select keep_channel_summaries(${user_id})
-    where  (select min(id) from channel_changes where user_id = ${user_id}) is not null`
+  await sql`select keep_channel_summaries(${user_id}) where ${areOutdated(sql, user_id)}`
+}
+
+/** Postgres finds the least id by the index, and may read all changes of all people to find out whether there is one. */
+const areOutdated = (sql: Queryable, user_id: UserId) =>
+  sql`(select min(id) from channel_changes where user_id = ${user_id}) is not null`
+
+/** Reads summaries that are rarely out of date with one statement. `read` gets a condition, and selects it as `are_outdated`. */
+export async function readSummaries<Row extends { are_outdated: boolean }>(
+  sql: Queryable,
+  user_id: UserId,
+  read: (are_outdated: Piece) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  const rows = await read(areOutdated(sql, user_id))
+  if (!rows[0]?.are_outdated) return rows
+  await keepSummaries(sql, user_id)
+  return read(areOutdated(sql, user_id))
 }
