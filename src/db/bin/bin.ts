@@ -2,7 +2,7 @@
 import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { LibraryLimits } from '../channels/channel-feeds.ts'
-import { onlyCopiesOf } from '../downloads/retention.ts'
+import { countOnlyCopies } from '../downloads/retention.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
@@ -13,8 +13,12 @@ export const binOf = (sql: Sql, user_id: UserId, limits: LibraryLimits) => ({
   ...binPagesOf(sql, user_id),
   ...binFilesOf(sql, user_id),
   ...binChannelsOf(sql, user_id, limits),
-  /** Files that are not in the bin yet, and could not be downloaded again. */
-  onlyCopies: onlyCopiesOf(sql, user_id),
+  /** How many files of these videos are not in the bin yet, and could not be downloaded again. */
+  async onlyCopies(video_ids: string[]): Promise<number> {
+    const [counted] = await sql<{ files: number }[]>`
+      select (${countOnlyCopies(sql, user_id, sql`video_id = any(${video_ids})`)}) as files`
+    return counted?.files ?? 0
+  },
 })
 
 /** What is in the bin, page by page, and which files a restore or emptying concerns. */

@@ -2,7 +2,7 @@
 import type { Channel, ChannelOrder, Holdings, ListedChannel } from '../../schema/channels/channel.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { isOnlyCopy } from '../downloads/retention.ts'
+import { countOnlyCopies, isOnlyCopy } from '../downloads/retention.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import {
   channelColumns,
@@ -32,15 +32,11 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     several: (channel_ids: string[]): Promise<Channel[]> => findChannels(sql, user_id, channel_ids),
 
     /** The followed channels, or those that are not followed, by title. */
-    async list(followed: boolean = true): Promise<Channel[]> {
-      await keepSummaries(sql, user_id)
-      return sql<Channel[]>`
-        select   ${channelColumns(sql)}
-        from     channels c
-        join     channel_summaries using (user_id, channel_id)
-        where    ${mine} and ${isFollowed(sql)} = ${followed}
-        order by sort_name, channel_id`
-    },
+    list: (followed: boolean = true): Promise<Channel[]> => sql<Channel[]>`
+      select   ${channelColumns(sql)}
+      from     channels c
+      where    ${mine} and ${isFollowed(sql)} = ${followed}
+      order by sort_name(title), channel_id`,
 
     /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
     async switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined> {
@@ -171,6 +167,20 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
       from   channels
       where  user_id = ${user_id}`
     return tally ?? { followed: 0, failing: 0, unfollowed: 0 }
+  },
+
+  /**
+   * What unfollowing a channel does: how many of its videos stay, because the person added them by their address, and how many of the
+   * files that go could not be downloaded again.
+   */
+  async unfollowOutlook(channel_id: string): Promise<{ added: number; only_copies: number }> {
+    const goes = sql`channel_id = ${channel_id} and source <> 'address'`
+    const [outlook] = await sql<{ added: number; only_copies: number }[]>`
+      select (select count(*)
+              from   video_entries
+              where  user_id = ${user_id} and channel_id = ${channel_id} and source = 'address') as added,
+             (${countOnlyCopies(sql, user_id, goes)}) as only_copies`
+    return outlook ?? { added: 0, only_copies: 0 }
   },
 
   /** The titles and files of those channels that are followed. */

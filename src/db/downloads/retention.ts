@@ -70,20 +70,8 @@ export const isOnlyCopy = (sql: Queryable): Piece => sql`(
        select from channels channel
        where  channel.user_id = entry.user_id and channel.channel_id = entry.channel_id and ${isFeedGone(sql)})) is true`
 
-/** Counts the only copies of one user. */
-export function onlyCopiesOf(sql: Sql, user_id: UserId) {
-  const mine = sql`entry.user_id = ${user_id}`
-  const count = async (condition: Piece) => {
-    const [counted] = await sql<{ files: number }[]>`
-      select count(distinct video_id)::int as files
-      from   video_entries entry
-      where  ${mine} and download_status = 'COMPLETED' and ${condition} and ${isOnlyCopy(sql)}`
-    return counted?.files ?? 0
-  }
-  return {
-    /** How many files of these videos, each counted once. */
-    amongVideos: (video_ids: string[]): Promise<number> => count(sql`video_id = any(${video_ids})`),
-    /** How many of the files that are deleted when the channel is unfollowed. */
-    inChannel: (channel_id: string): Promise<number> => count(sql`channel_id = ${channel_id} and source <> 'address'`),
-  }
-}
+/** How many of the files of these rows of one user are only copies, each counted once, as a part of a query. */
+export const countOnlyCopies = (sql: Queryable, user_id: UserId, which: Piece): Piece => sql`
+  select count(distinct video_id)::int
+  from   video_entries entry
+  where  entry.user_id = ${user_id} and download_status = 'COMPLETED' and ${which} and ${isOnlyCopy(sql)}`

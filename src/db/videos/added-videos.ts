@@ -1,4 +1,4 @@
-/** The videos that one user added by their address: mark them, count them, forget them. `channel-feeds.ts` saves new ones. */
+/** The videos that one user added by their address: mark them, forget them. `channel-feeds.ts` saves new ones. */
 import type { Download } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -26,15 +26,6 @@ export function addedVideosOf(sql: Sql, user_id: UserId) {
                  order by video_id, id
                  for update))`
       return count > 0
-    },
-
-    /** How many videos of a channel were added. */
-    async count(channel_id: string): Promise<number> {
-      const [counted] = await sql<{ added: number }[]>`
-        select count(*) as added
-        from   video_entries
-        where  ${mine} and channel_id = ${channel_id} and source = 'address'`
-      return counted?.added ?? 0
     },
 
     /** Whether `forget` would delete the video: none of its channels is followed. */

@@ -39,15 +39,14 @@ type History = {
 export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
   const of = { ...filter, channel_id }
   const finding = getChannel(library, channel_id)
-  const [channel, backfill, counts, history, added, only_copies] = await Promise.all([
+  const [channel, backfill, counts, history, outlook] = await Promise.all([
     finding,
     getBackfill(library, channel_id),
     getCounts(library, of),
     faultsAfter(finding, library.videos.listed(of)),
-    library.added.count(channel_id),
-    library.bin.onlyCopies.inChannel(channel_id),
+    library.channels.unfollowOutlook(channel_id),
   ])
-  return { channel, backfill, history, counts, added, only_copies }
+  return { channel, backfill, history, counts, ...outlook }
 }
 
 const getCounts = async ({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> =>

@@ -134,7 +134,7 @@ export async function filesAmong(library: Library, video_ids: string[]): Promise
   return {
     video_ids: there,
     bytes: bytes.values().reduce((sum, size) => sum + size, 0),
-    only_copies: await library.bin.onlyCopies.amongVideos(there),
+    only_copies: await library.bin.onlyCopies(there),
   }
 }
 

@@ -90,7 +90,7 @@ export async function fileOutlook(
 ): Promise<FileOutlook> {
   const is_here = download_status === 'completed'
   const [only_copies, restorable_until, can_forget] = await Promise.all([
-    is_here ? bin.onlyCopies.amongVideos([video_id]) : 0,
+    is_here ? bin.onlyCopies([video_id]) : 0,
     is_here ? undefined : bin.restorableUntil(video_id, bin_hours),
     source === 'address' && added.canForget(video_id),
   ])

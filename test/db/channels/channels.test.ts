@@ -5,6 +5,7 @@ import type { Sql } from '../../../src/db/postgres/client.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { fails, finishes, runs } from '../../support/app/scene.ts'
+import { statementsOf } from '../../support/app/statements.ts'
 
 const { sql } = useDatabase({ connections: 4 })
 
@@ -24,6 +25,18 @@ it('saving a feed and requesting its videos never deadlock, whatever their order
 
   const refused = (await Promise.allSettled<unknown>(rounds)).filter(({ status }) => status === 'rejected')
   expect(refused).toEqual([])
+})
+
+it('who needs only the names of channels counts none of their videos', async () => {
+  const alice = await person(sql, 'alice')
+  for (const title of ['Part 10', 'part 2'])
+    await alice.library.channels.save({ ...channelOf(title), title }, [entry(title)])
+  const sent = await statementsOf(sql, async () => {
+    const titles = (await alice.library.channels.list()).map(({ title }) => title)
+    expect(titles).toEqual(['part 2', 'Part 10'])
+  })
+
+  expect(sent).toEqual([expect.stringContaining('from channels')])
 })
 
 /** The stored number of videos of each channel, next to the real one. */

@@ -4,6 +4,7 @@ import { useApp } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
 import { entry, follows, has, type Person, person, personWith, viewing } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
+import { statementsOf } from '../../support/app/statements.ts'
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
@@ -12,6 +13,19 @@ const { findFeed, publish } = publishedFeeds()
 const { ask, sql } = useApp({ findFeed })
 
 const url = 'https://videos.example/feed.xml'
+
+it.each([
+  ['New', '/', 5],
+  ['a channel', '/channels/slow', 7],
+])('%s is read with few statements, once what has changed is counted', async (_, path, most) => {
+  const she = await alice()
+  const open = () => ask(path, { as: she, headers: { accept: 'text/html' } })
+  await open()
+  const sent = await statementsOf(sql, open)
+
+  expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(most)
+  expect(sent.join('\n')).not.toContain('keep_channel_summaries')
+})
 
 describe('news on several pages', () => {
   it('the line of the last visit is on the page where the new ones end', async () => {
