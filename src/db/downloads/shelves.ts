@@ -88,7 +88,10 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
     async onEveryPage(): Promise<OnEveryPage> {
       const [shown] = await sql<OnEveryPage[]>`
         select ${active} as active_downloads, keyboard_shortcuts,
-               exists (select from channels where user_id = ${user_id} and ${isFollowed(sql)}) as follows_any
+               -- Postgres finds the least id by the index, and may read channels of all people to find out whether there is one.
+               (select min(channel_id)
+                from   channels
+                where  user_id = ${user_id} and ${isFollowed(sql)}) is not null as follows_any
         from   users
         where  id = ${user_id}`
       if (!shown) throw new Error('the account of this user is gone')
