@@ -69,7 +69,8 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
 function openPools(parts: WorkerParts, care_parts: WorkerParts, queue: Queue, concurrency: number) {
   const { sql, log } = care_parts
   // Skipped jobs keep their place in the queue. If the flags cannot be read, nothing is skipped: the claim checks again.
-  const forbiddenFlags = () => skippedFlags(parts.sql, parts.host_limits).catch(() => [])
+  const forbiddenFlags = async () =>
+    queue.isDue('download') ? skippedFlags(parts.sql, parts.host_limits).catch(() => []) : []
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
   const plans = Object.values<PoolPlan>(pools).map(({ tasks, ...plan }) => ({
     ...plan,

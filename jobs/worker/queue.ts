@@ -32,10 +32,11 @@ export async function openQueue(sql: Everyone, database_url: string, log: Log, u
   // A statement in progress fails with the same error.
   pool.on('connect', client => client.on('error', () => {}))
   const listeners = new Set<Listener>()
-  let due: Due = []
+  // While the database is away, there is nothing to take.
+  const readDue = () => tasksDue(sql).catch((): Due => [])
+  let due = await readDue()
   const checks = repeat(async () => {
-    // While the database is away, there is nothing to take.
-    due = await tasksDue(sql).catch(() => [])
+    due = await readDue()
     return wakeFor(due, listeners, usual_ms)
   })
   const unlisten = await listenForJobs(sql, {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { startWorker, type Worker } from '../../../jobs/worker/main.ts'
+import { everyoneIn } from '../../../src/db/everyone.ts'
+import { connect } from '../../../src/db/postgres/client.ts'
 import { serviceIn } from '../../../src/db/service/service.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
@@ -12,7 +14,9 @@ import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
-const { sql, url } = useDatabase()
+const used = useDatabase()
+const unused = useDatabase()
+const { sql } = used
 let folder: string
 let worker: Worker | undefined
 beforeAll(async () => {
@@ -24,15 +28,15 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const start = async (download: Downloader, host_concurrency = 2) => {
+const start = async (download: Downloader, host_concurrency = 2, database = used) => {
   worker = await startWorker(
     {
-      ...idleParts(sql),
+      ...idleParts(database.sql),
       files: filesIn(folder),
       downloadVideo: download,
       host_limits: { host_concurrency, host_pause_seconds: 0, isOurs: () => false },
     },
-    { database_url: url, concurrency: 4 },
+    { database_url: database.url, concurrency: 4 },
   )
 }
 
@@ -117,4 +121,13 @@ it('a worker reports its tools', async () => {
   await worker?.stop()
   worker = undefined
   expect(await serviceIn(sql).workers(20)).toEqual([])
+})
+
+it('a worker without a due download opens no connection for downloads', async () => {
+  const work = everyoneIn(connect(unused.url, { name: 'work' }))
+  await start(async () => ({ failure: failureOf({ said: '' }) }), 2, { sql: work, url: unused.url })
+
+  await vi.waitFor(async () => expect(await serviceIn(unused.sql).workers(20)).toHaveLength(1))
+  expect(await unused.sql`select query from pg_stat_activity where application_name = 'work'`).toEqual([])
+  await work.end()
 })
