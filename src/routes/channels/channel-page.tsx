@@ -21,7 +21,7 @@ import { backfill_id, channelPath } from '../../views/ui/paths.ts'
 import { back, setFlash } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { view_cookie } from '../http/cookies.ts'
-import { columnFor, pageOf } from '../http/page.ts'
+import { columnFor, pageOf, videos_of_page } from '../http/page.ts'
 import { orRefusal, valid } from '../http/valid.ts'
 
 /** `readFeed` reads the feed at its own address. */
@@ -29,7 +29,7 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
   new Hono<Env>()
     .get('/:channel_id', valid('query', ChannelPageQuery), async c => {
       const { select, view, ...query } = c.req.valid('query')
-      const filter = { ...query, limit: rows_of_page }
+      const filter = { ...query, limit: videos_of_page }
       const showing = listedHistory(c.var.library, c.req.param('channel_id'), filter)
       const [shown, column] = await Promise.all([showing, columnFor(c)])
       if (view) view_cookie.write(c, view)
@@ -73,9 +73,6 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       setFlash(c, { kind: restored.left > 0 ? 'problem' : 'done', text: restoredWords(restored) })
       return c.redirect(channelPath({ channel_id }), 303)
     })
-
-/** Keeps the page below 100 kB, however long the titles are. */
-const rows_of_page = 40
 
 const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
   left === 0

@@ -10,6 +10,9 @@ import { takeFlash } from './answers.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { channelsOpen, theme_cookie } from './cookies.ts'
 
+/** Videos of New and of a channel: twice the first screen of a laptop. The next ones are loaded when the end comes near. */
+export const videos_of_page = 24
+
 /** Everything the layout shows. Removes the flash message, so call it once per page. */
 export function pageOf(c: Context<Env>): PageContext {
   const { user, by_proxy, registration_open, versions, bin_hours, on_every_page = usual } = c.var

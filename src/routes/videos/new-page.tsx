@@ -8,7 +8,7 @@ import { Months, MonthsPage } from '../../views/videos/months.tsx'
 import { NewPage } from '../../views/videos/new-page.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { timeZoneOf } from '../http/cookies.ts'
-import { columnFor, pageOf } from '../http/page.ts'
+import { columnFor, pageOf, videos_of_page } from '../http/page.ts'
 import { fromAnotherSite } from '../http/same-origin.ts'
 import { valid } from '../http/valid.ts'
 
@@ -22,7 +22,7 @@ export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), 
   const [groups, remembered] = await Promise.all([library.groups.names(), library.new_page.remembered()])
   const may_remember = !fromAnotherSite(c)
   const filter = await shownOnNew(library, query, { groups, remembered: remembered.filter, may_remember })
-  const wanted = { ...wantedOf(filter), cursor, limit: 24 }
+  const wanted = { ...wantedOf(filter), cursor, limit: videos_of_page }
   const [news, column] = await Promise.all([
     newestVideos(library, wanted, { last_look: remembered.look, now: page.now }),
     // The column knows whether the group is empty.

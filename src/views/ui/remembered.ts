@@ -1,16 +1,16 @@
 /**
- * Keeps the HTML of a part of a page for the next time that it is rendered with equal values. A list of 40 videos has 800 elements, and most
- * of them are the same as at the last visit of their person: a page of a channel takes 5.6 ms of processor time, and 2.6 ms when all rows
- * are known (`npm run bench -- pages`). Only this file marks text as HTML, and only text that Hono has rendered, with every value escaped.
+ * Keeps the HTML of a part of a page for the next time that it is rendered with equal values. A list of 24 videos has 500 elements, and
+ * most of them are the same as at the last visit of their person. Only this file marks text as HTML, and only text that Hono has rendered,
+ * with every value escaped.
  */
 import { raw } from 'hono/html'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import { boundedCache } from '../../runtime/cache.ts'
 
-/** Of the keys and the HTML that one part keeps: 2,000 usual cards, and at most 16 MB. */
+/** Of the keys and the HTML that one part keeps: 3,000 usual cards, and at most 16 MB. */
 const max_characters = 8_000_000
 
-/** A usual card has 4,000 characters with its key. A feed with texts of the greatest length would push out the cards of everyone else. */
+/** A usual card has 2,500 characters with its key. A feed with texts of the greatest length would push out the cards of everyone else. */
 const max_characters_of_one = 8000
 
 /** `keyOf`: every value that the HTML depends on, as JSON can write it, and `numberOf` of larger things. */
