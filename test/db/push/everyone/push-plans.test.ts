@@ -31,7 +31,7 @@ beforeAll(async () => {
   await sql`analyze channels`
 })
 
-/** How many subscriptions the work reads. */
+/** How many subscriptions the work reads. A transaction of the work is a part of one that counts. */
 async function rowsRead(work: (sql: Everyone) => Promise<unknown>): Promise<number> {
   return sql.begin(async tx => {
     const count = async () => {
@@ -41,7 +41,7 @@ async function rowsRead(work: (sql: Everyone) => Promise<unknown>): Promise<numb
     }
     // The count also includes earlier transactions of this connection.
     const before = await count()
-    await work(tx as unknown as Everyone)
+    await work(Object.assign(tx, { begin: tx.savepoint }) as unknown as Everyone)
     return (await count()) - before
   })
 }
