@@ -25,7 +25,7 @@ document.addEventListener(
   'toggle',
   ({ target }) => {
     showMenu(target)
-    if (target.open && target.matches('[hx-trigger^=opened]')) htmx.trigger(target, 'opened')
+    if (target.open && target.matches('[hx-trigger=opened]')) htmx.trigger(target, 'opened')
   },
   true,
 )

@@ -77,6 +77,31 @@ it('has its channels folded, until they are opened on any page', async () => {
   expect(await channel.isVisible()).toBe(false)
 })
 
+it('is read again when it is opened again after a fault, and before the checkboxes that are asked for meanwhile', async () => {
+  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 } })
+  await page.goto('/history')
+  const column = page.locator('.library-column')
+  await page.route('**/groups/column?*', route => route.abort(), { times: 1 })
+  const lost = page.waitForEvent('requestfailed')
+  await column.locator('summary').click()
+  await lost
+  await column.locator('summary').click()
+
+  const read = Promise.withResolvers<void>()
+  await page.route('**/groups/column?*', async route => {
+    await read.promise
+    await route.continue()
+  })
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await column.locator('summary').click()
+  await column.getByRole('link', { name: 'Select channels for a group' }).click()
+  await page.evaluate(() => fetch('/healthz'))
+  expect(asked).toEqual(['/groups/column', '/healthz'])
+  read.resolve()
+  await column.getByRole('checkbox', { name: 'Channel 3' }).waitFor()
+})
+
 it('puts channels that are ticked in it into a new group or another', async () => {
   const alice = await withNews()
   const { page, faults } = await site.open(alice, { viewport: { width: 1440, height: 900 } })

@@ -72,12 +72,12 @@ export const ColumnFold = ({ library: { groups, searches, channels }, here, is_o
 
 const readWhenOpened = (here: string | undefined) => ({
   'hx-get': foldPath(here),
-  'hx-trigger': 'opened once',
+  'hx-trigger': 'opened',
   'hx-target': 'this',
   'hx-swap': 'outerMorph',
 })
 
-/** Shown on the line of the fold when it is open, and pointed at or has the focus. */
+/** Shown on the line of the fold when it is open, and pointed at or has the focus. Its request waits for the one of the fold before it. */
 const TickChannels = () => (
   <a
     class="button quiet tick-channels"
@@ -86,6 +86,7 @@ const TickChannels = () => (
     hx-get={tick_channels_path}
     hx-target={`#${column_channels_id}`}
     hx-swap="outerHTML"
+    hx-sync="previous"
   >
     <Icon name="group" />
   </a>

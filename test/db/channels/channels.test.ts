@@ -27,7 +27,7 @@ it('saving a feed and requesting its videos never deadlock, whatever their order
   expect(refused).toEqual([])
 })
 
-it('who needs only the names of channels counts none of their videos', async () => {
+it('the list of channels by title counts none of their videos', async () => {
   const alice = await person(sql, 'alice')
   for (const title of ['Part 10', 'part 2'])
     await alice.library.channels.save({ ...channelOf(title), title }, [entry(title)])

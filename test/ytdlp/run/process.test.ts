@@ -87,7 +87,7 @@ describe.each(Object.entries(ways))('a tool that is started %s', (_, start) => {
     expect((await ran(copy(900), 'convert')).exit).toBe(0)
   })
 
-  it('the exit code is passed on, and a signal is none', async () => {
+  it('the exit code is passed on, or the name of the signal', async () => {
     expect(await ran('exit 7')).toMatchObject({ exit: 7, could_start: true })
     expect((await ran('kill -9 $$')).exit).toBe('SIGKILL')
   })
