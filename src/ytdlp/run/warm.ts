@@ -170,7 +170,13 @@ function parentOf({ child, folder, runs, closed }: Running): Parent {
         return exit ?? 'SIGKILL'
       })
       // The parent connects them before it forks, so they may still be waiting when the run has ended.
-      const [stdout, stderr] = await streams.connected
+      const connected = await streams.connected
+      if (!connected) {
+        group.kill('SIGKILL')
+        streams.close()
+        return undefined
+      }
+      const [stdout, stderr] = connected
       const silent = Promise.all([stdout, stderr].map(stream => new Promise(resolve => stream.once('close', resolve))))
       silent.then(() => answered(child, exited))
       return { pid, stdout, stderr, inputs: [], group, exited, ended: exited }
@@ -178,11 +184,15 @@ function parentOf({ child, folder, runs, closed }: Running): Parent {
   }
 }
 
-/** Waits for the output of a run, which connects first, and for its errors. `are_ready` is `false` when the folder is gone. */
+/**
+ * Waits for the output of a run, which connects first, and for its errors. `are_ready` is `false` when the folder is gone; `connected` is
+ * `undefined` when they cannot be connected, for example because too many files are open.
+ */
 function listenAt(path: string) {
   const server = createServer()
   const sockets: Socket[] = []
-  const connected = new Promise<[Socket, Socket]>(resolve => {
+  const connected = new Promise<[Socket, Socket] | undefined>(resolve => {
+    server.on('error', () => resolve(undefined))
     server.on('connection', socket => {
       sockets.push(socket)
       const [out, err] = sockets

@@ -1,6 +1,7 @@
 /** Forked runs of yt-dlp, with a Python script as yt-dlp: what a run begins with, what it leaves, and who survives whom. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { Server } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { execPath } from 'node:process'
@@ -231,6 +232,23 @@ describe.runIf(platform() === 'linux')('a forked run', () => {
     const runs = [await ran([]), await ran([]), await ran([])]
 
     expect(new Set(runs.map(({ begun }) => begun.parent)).size).toBe(1)
+  })
+
+  it('a run whose output cannot be connected is started as a process', async () => {
+    const { parent } = (await ran([])).begun
+    const { listen } = Server.prototype
+    const listening = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...where) {
+      const is_of_output = typeof where[0] === 'string'
+      // As when too many files are open.
+      if (is_of_output) this.once('listening', () => setImmediate(() => this.emit('error', new Error('EMFILE'))))
+      return Reflect.apply(listen, this, where)
+    })
+    onTestFinished(() => listening.mockRestore())
+
+    const { begun, ended } = await ran([])
+
+    expect(ended).toMatchObject({ exit: 0 })
+    expect(begun.parent).not.toBe(parent)
   })
 
   it('a parent that does not answer is ended, and the run is started as a process', async () => {
