@@ -43,8 +43,8 @@ export const pausedBy = sharedPiece(
 )
 
 /**
- * Since when `entry`, which waits, is paused; `null`: it is not. A pause of a site or of all does not count for a running download: that is
- * paused alone, and ends at its next heartbeat.
+ * Since when `entry`, which waits, is paused; `null`: it is not. A running download that is paused, also by its site, ends at its next
+ * heartbeat, and then waits.
  */
 export const pausedAt = sharedPiece(
   sql => sql`

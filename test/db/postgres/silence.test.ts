@@ -1,7 +1,7 @@
 /** Connections to a Postgres that no longer answers, through a forwarder that can keep everything back. */
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import postgres from 'postgres'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { isAway } from '../../../src/db/postgres/client.ts'
 import { watchedSockets } from '../../../src/db/postgres/silence.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -56,10 +56,17 @@ it('a statement that is never answered fails as of a database that is away, and 
 })
 
 it('a silent connection opens no other one while the server answers elsewhere', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const [silent, busy] = [open(1500, 60_000), open(1500, 60_000)]
   await Promise.all([silent`select`, busy`select`])
   opened = 0
-  for (let n = 0; n < 25; n++) await busy`select pg_sleep(0.1)`
+  for (let n = 0; n < 25; n++) {
+    await busy`select`
+    vi.advanceTimersByTime(100)
+  }
+  // An opened connection would have arrived before the answer.
+  await busy`select pg_sleep(0.1)`
   expect(opened).toBe(0)
   await Promise.all([silent.end(), busy.end()])
 })
