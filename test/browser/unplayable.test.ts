@@ -100,7 +100,7 @@ it('after the film stopped for want of parts, it goes on with several seconds', 
   expect(times('2.m4s')).toBe(0)
   await hurry(page, async () => expect(await words.textContent()).toBe('Waiting for more of the video…'))
 
-  await haveArrived(page, 6)
+  await haveArrived(page, long_s)
   await hurry(page, async () => expect(await positionIn(page)).toBeGreaterThan(3))
   expect(await words.textContent()).toBe('')
 })
