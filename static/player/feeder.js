@@ -26,7 +26,7 @@ export class Feeder {
   #map
   /** The addresses of the parts that are loaded. @type {Set<string>} */
   #loaded = new Set()
-  /** @type {string | undefined} */
+  /** The address of the part that was loaded last. @type {string | undefined} */
   #latest
   /** Whether the player is still to begin. */
   #is_new = true

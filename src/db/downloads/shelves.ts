@@ -88,7 +88,7 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
     async onEveryPage(): Promise<OnEveryPage> {
       const [shown] = await sql<OnEveryPage[]>`
         select ${active} as active_downloads, keyboard_shortcuts,
-               -- Postgres finds the least id by the index, and may read channels of all people to find out whether there is one.
+               -- For \`exists\`, Postgres may read channels of all people. It finds the least id by the index.
                (select min(channel_id)
                 from   channels
                 where  user_id = ${user_id} and ${isFollowed(sql)}) is not null as follows_any

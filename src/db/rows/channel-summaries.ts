@@ -11,7 +11,7 @@ export async function keepSummaries(sql: Queryable, user_id: UserId): Promise<vo
   await sql`select keep_channel_summaries(${user_id}) where ${areOutdated(sql, user_id)}`
 }
 
-/** Postgres finds the least id by the index, and may read all changes of all people to find out whether there is one. */
+/** For `exists`, Postgres may read the changes of all people. It finds the least id by the index. */
 const areOutdated = (sql: Queryable, user_id: UserId) =>
   sql`(select min(id) from channel_changes where user_id = ${user_id}) is not null`
 

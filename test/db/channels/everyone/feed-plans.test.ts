@@ -1,4 +1,4 @@
-/** Plans of feeds: one that hangs delays no one but its followers, and none is fetched twice. */
+/** Plans of feeds: a feed that hangs delays only its followers, and no feed is fetched twice. */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { startWorker } from '../../../../jobs/worker/main.ts'
 import { queueDueFeeds } from '../../../../src/db/channels/everyone/feed-plans.ts'
