@@ -5,7 +5,7 @@ import { newSecret, tokenHash } from '../../../src/auth/passwords.ts'
 import { tokensOf } from '../../../src/db/account/tokens.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
-import { aLockIsWaitedFor, holdVideos } from '../../support/app/database.ts'
+import { holdVideos, queriesHeld } from '../../support/app/database.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 import { podcastsThrough } from '../../support/app/podcasts.ts'
 
@@ -22,13 +22,12 @@ describe('slow pages', () => {
     const release = await holdVideos(sql)
     const hers = Array.from({ length: 8 }, () => ask('/api/videos', { as: alice }))
     const his = ask('/api/videos', { as: bob })
-    await aLockIsWaitedFor(sql, 3)
+    await vi.waitFor(async () => expect(await queriesHeld(sql)).toBe(3))
     expect((await ask('/api/settings', { as: bob })).status).toBe(200)
-    const waiting = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const held = await queriesHeld(sql)
     await release()
 
-    expect(waiting).toHaveLength(3)
+    expect(held).toBe(3)
     expect(new Set((await Promise.all([...hers, his])).map(({ status }) => status))).toEqual(new Set([200]))
   })
 })
@@ -51,13 +50,12 @@ describe('slow podcasts', () => {
       path,
     ])
     const answers = asked.map(path => ask(path))
-    await aLockIsWaitedFor(sql, 2)
+    await vi.waitFor(async () => expect(await queriesHeld(sql)).toBe(2))
     expect((await ask('/api/settings', { as: alice })).status).toBe(200)
-    const waiting = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const held = await queriesHeld(sql)
     await release()
 
-    expect(waiting).toHaveLength(2)
+    expect(held).toBe(2)
     for (const answer of await Promise.all(answers)) await answer.arrayBuffer()
   })
 })

@@ -62,6 +62,12 @@ export async function holdVideos(sql: Sql): Promise<() => Promise<void>> {
   }
 }
 
+/** How many queries wait for held videos, and not for a row, as requests do for a moment that note the use of one secret. */
+export async function queriesHeld(sql: Sql): Promise<number> {
+  const held = await sql`select from pg_stat_activity where datname = current_database() and wait_event = 'relation'`
+  return held.length
+}
+
 /** Waits until so many queries of this database wait for a lock of another one. */
 export const aLockIsWaitedFor = (sql: Sql, queries = 1) =>
   vi.waitFor(async () => {
