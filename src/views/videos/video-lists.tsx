@@ -1,5 +1,6 @@
 /** Videos as cards in a grid, and as rows. Both show the state of the download; the menu has what can be done with the video. */
 import type { Child } from 'hono/jsx'
+import type { JSX } from 'hono/jsx/jsx-runtime'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
@@ -40,20 +41,8 @@ export const VideoGrid = ({
 }: GridProps) => (
   <div class="grid" id={id}>
     {videos.map((video, index) => {
-      const how = {
-        heading,
-        leads: leadOf(above + index),
-        of_channel,
-        choose_for,
-        is_awaited: awaitsPicture(video),
-      } as const
-      const card = isSettled(video) ? (
-        <SettledCard video={video} now={now} {...how} />
-      ) : (
-        <Card video={video} now={now} {...how}>
-          <DownloadCell download={video} now={now} />
-        </Card>
-      )
+      const how = { heading, leads: leadOf(above + index), of_channel, choose_for } as const
+      const card = <Card video={video} now={now} {...how} />
       return lines[index] ? [lines[index], card] : card
     })}
   </div>
@@ -75,36 +64,41 @@ const shown = [
 ]
 type ShownVideo = Pick<ListedVideo, (typeof shown)[number]>
 
-/** The state of a settled download does not depend on the time. A list of values is a shorter key than an object with their names. */
-const keyOf = ({ video, now, ...how }: { video: ShownVideo; now: Date }) => [
-  shown.map(field => video[field]),
-  agoWords(video, now),
-  how,
-]
+/** `is_awaited`: its picture is not stored yet. `children`: the state of the download. */
+type Shown = { video: ShownVideo; now: Date; is_awaited: boolean; children?: Child }
+
+/** A card or row with the state of its download. That of a settled download does not depend on the time, so its card is remembered. */
+function withDownload<How>(Part: (props: How & Shown) => JSX.Element) {
+  const Settled = remembered(
+    (props: How & Shown) => (
+      <Part {...props}>
+        <SettledCell download={props.video} />
+      </Part>
+    ),
+    // A list of values is a shorter key than an object with their names.
+    ({ video, now, ...how }) => [shown.map(field => video[field]), agoWords(video, now), how],
+  )
+  return (props: How & { video: ListedVideo; now: Date }) => {
+    const known = { ...props, is_awaited: awaitsPicture(props.video) }
+    return isSettled(props.video) ? (
+      <Settled {...known} />
+    ) : (
+      <Part {...known}>
+        <DownloadCell download={props.video} now={props.now} />
+      </Part>
+    )
+  }
+}
 
 type CardProps = {
-  video: ShownVideo
-  now: Date
   heading: Heading
   /** Its picture is loaded first. */
   leads: boolean | 'last'
   of_channel: boolean
   choose_for: string | undefined
-  /** Its picture is not stored yet. */
-  is_awaited: boolean
 }
 
-/** `children`: the state of the download. */
-const Card = ({
-  video,
-  now,
-  heading,
-  leads,
-  of_channel,
-  choose_for,
-  is_awaited,
-  children,
-}: CardProps & { children?: Child }) => (
+const Card = withDownload<CardProps>(({ video, now, heading, leads, of_channel, choose_for, is_awaited, children }) => (
   <article class="video">
     <Thumbnail
       video={video}
@@ -129,16 +123,7 @@ const Card = ({
     <Marks video={video} />
     {children}
   </article>
-)
-
-const SettledCard = remembered(
-  (props: CardProps) => (
-    <Card {...props}>
-      <SettledCell download={props.video} />
-    </Card>
-  ),
-  keyOf,
-)
+))
 
 type RowsProps = {
   videos: ListedVideo[]
@@ -150,22 +135,13 @@ type RowsProps = {
 
 export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows of-videos" id={id}>
-    {videos.map(video => {
-      const how = { choose_for, is_awaited: awaitsPicture(video) }
-      return isSettled(video) ? (
-        <SettledRow video={video} now={now} {...how} />
-      ) : (
-        <Row video={video} now={now} {...how}>
-          <DownloadCell download={video} now={now} />
-        </Row>
-      )
-    })}
+    {videos.map(video => (
+      <Row video={video} now={now} choose_for={choose_for} />
+    ))}
   </ul>
 )
 
-type RowProps = Pick<CardProps, 'video' | 'now' | 'choose_for' | 'is_awaited'>
-
-const Row = ({ video, now, choose_for, is_awaited, children }: RowProps & { children?: Child }) => (
+const Row = withDownload<Pick<CardProps, 'choose_for'>>(({ video, now, choose_for, is_awaited, children }) => (
   <li class="row">
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
     <Thumbnail video={video} is_awaited={is_awaited} watched_percent={watchedPercent(video)} />
@@ -179,13 +155,4 @@ const Row = ({ video, now, choose_for, is_awaited, children }: RowProps & { chil
     <Marks video={video} />
     {children}
   </li>
-)
-
-const SettledRow = remembered(
-  (props: RowProps) => (
-    <Row {...props}>
-      <SettledCell download={props.video} />
-    </Row>
-  ),
-  keyOf,
-)
+))
