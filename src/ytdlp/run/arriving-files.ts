@@ -209,7 +209,7 @@ async function opening(file: string): Promise<Pick<OpenFile, 'handle' | 'size'> 
   return undefined
 }
 
-const exists = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined
+export const exists = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined
 
 /**
  * Waits until the next look, or until the signal is aborted: longer after each look that finds nothing. Network file systems send no

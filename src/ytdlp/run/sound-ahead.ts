@@ -6,7 +6,7 @@ import { mkdir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Pace } from '../../net/egress-proxy.ts'
-import type { SoundFile } from './arriving-files.ts'
+import { exists, type SoundFile } from './arriving-files.ts'
 import { info_file, sound_folder, soundArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { runYtdlp } from './ytdlp.ts'
@@ -62,17 +62,13 @@ export function paceBeside({ picture, share }: Beside, signal: AbortSignal): Pac
 }
 
 const sizeOf = async (file: string): Promise<number> => {
-  const found = (await statusOf(file)) ?? (await statusOf(`${file}.part`))
+  const found = await stat(file).catch(() => stat(`${file}.part`).catch(() => undefined))
   return found?.size ?? 0
 }
 
 /** Whether the main run has the sound or a part of the sound. */
 const hasBegun = async (file: string): Promise<boolean> =>
   (await exists(file)) || (await exists(`${file}.part`)) || (await exists(`${file}.ytdl`))
-
-const exists = async (file: string) => (await statusOf(file)) !== undefined
-
-const statusOf = (file: string) => stat(file).catch(() => undefined)
 
 /** A reader of the partial file then begins again, with the sound of the main run. */
 async function giveUp(file: string): Promise<void> {
