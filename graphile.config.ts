@@ -3,7 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { WorkerPreset } from 'graphile-worker'
 import { crontabFile, pool_options } from './jobs/worker/main.ts'
-import { readConfig } from './src/config.ts'
+import { readConfig } from './src/config/config.ts'
 import { findDatabase } from './src/db/postgres/database.ts'
 
 const config = readConfig(process.env)

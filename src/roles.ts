@@ -1,7 +1,7 @@
 /** Starts a role (all, web, worker, migrate), prints when it is ready, and stops it cleanly. */
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { connect, idle_timeout_s } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'

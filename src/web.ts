@@ -1,7 +1,7 @@
 /** Makes the web app from the configuration, and serves it. */
 import { createApp } from './app.tsx'
 import { openIdProvider } from './auth/oidc.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { connect, idle_timeout_s } from './db/postgres/client.ts'
 import { keepTime } from './db/postgres/clock.ts'
 import { serviceIn } from './db/service/service.ts'

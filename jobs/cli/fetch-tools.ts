@@ -1,6 +1,6 @@
 /** `npm run tools`: updates yt-dlp and ffmpeg in the data folder, even with INSTALL_TOOLS=off, and prints which ones are used. */
 import process from 'node:process'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { becomeUser } from '../../src/runtime/user.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import type { ToolOptions } from '../../src/ytdlp/tools/machine.ts'

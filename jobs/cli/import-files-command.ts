@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { accountsIn } from '../../src/db/account/accounts.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'

@@ -1,6 +1,6 @@
 /** `npm run people`: what an administrator does with accounts and invitations. Every answer is also available as `--json`. */
 import { parseArgs } from 'node:util'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { deskOfCommandLine, peopleCommands } from './people-commands.ts'

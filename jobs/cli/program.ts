@@ -1,6 +1,6 @@
 /** The shape of a command-line program: it reads its arguments, opens the database, runs one command and prints the answer. */
 import process from 'node:process'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import { connect } from '../../src/db/postgres/client.ts'
 import { type Database, findDatabase, openDatabase, openExistingDatabase } from '../../src/db/postgres/database.ts'

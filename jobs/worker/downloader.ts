@@ -1,6 +1,6 @@
 /** Finds or fetches yt-dlp and ffmpeg in the background. A download waits for them; if one is missing, it fails and names it. */
 import { resolve } from 'node:path'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { type ToolsFound, toolWarnings } from '../../src/domain/service/health.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
 import type { Log } from '../../src/runtime/log.ts'

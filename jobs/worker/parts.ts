@@ -1,5 +1,5 @@
 /** Makes what the tasks work with from the configuration. */
-import { type Config, isSharing } from '../../src/config.ts'
+import { type Config, isSharing } from '../../src/config/config.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { serviceIn } from '../../src/db/service/service.ts'

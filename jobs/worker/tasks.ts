@@ -1,6 +1,6 @@
 /** The tasks for the plain `graphile-worker` command; `graphile.config.ts` names this file. */
 import process from 'node:process'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { connect } from '../../src/db/postgres/client.ts'
 import { findDatabase } from '../../src/db/postgres/database.ts'
 import { createLog } from '../../src/runtime/log.ts'

@@ -3,7 +3,7 @@
  * way that a newer version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts`.
  */
 import { resolve } from 'node:path'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import type { Everyone } from '../../src/db/everyone.ts'
 import { tallyToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
 import type { Log } from '../../src/runtime/log.ts'

@@ -3,7 +3,7 @@
  * A mail ends in a link that ends the mails, and names the link in its headers, so that mail programs can show a button (RFC 2369, RFC 8058).
  */
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Delivery, Message, SendMessage } from '../schema/notifications/message.ts'
 import { no_mail } from '../schema/notifications/target.ts'
 import { cut } from '../schema/values/stored.ts'

@@ -22,7 +22,7 @@ import {
 } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { requireFolder } from '../runtime/folders.ts'
 
 /** `[]`, the folder of the person, `[channel]` or `[channel, season]`. */

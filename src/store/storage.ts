@@ -1,6 +1,6 @@
 /** Opens the storage that the configuration names. The processes that work with files call this, and know no kind of storage. */
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { requireFolder } from '../runtime/folders.ts'
 import { requireBucket } from './bucket/check.ts'
 import { type BucketConfig, bucketClient, bucketSettings } from './bucket/client.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { nginx_is_here } from '../support/process/nginx.ts'
 
 type Service = {

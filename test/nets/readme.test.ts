@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { host_pace } from '../../jobs/tasks/housekeeping.ts'
 import { pools } from '../../jobs/worker/pools.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { sourcesIn } from './source.ts'
 
 const documents = [

@@ -6,7 +6,7 @@
  * hub has stopped.
  */
 import { isIP } from 'node:net'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { youtubeHubOf } from '../../feed/platforms/youtube-channel.ts'
 import { isPublic, listedIn } from '../../net/addresses.ts'
 import type { Feed, FeedHub } from '../../schema/sources/feed.ts'

@@ -3,7 +3,7 @@
  * request.
  */
 import type { Context } from 'hono'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { byteRange, conditionOf, type Slice, sameFile } from '../../domain/watching/video-file.ts'
 import { DomainError } from '../../errors.ts'
 import { bodyOf, closeSource } from '../../runtime/sending.ts'

@@ -5,7 +5,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import manifest from '../../../package.json' with { type: 'json' }
-import { bucketNamed, type Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { bucketNamed } from '../../config/forms.ts'
 import type { Service } from '../../db/service/service.ts'
 import { figuresOf, metricsOf, type OwnFigures } from '../../domain/service/metrics.ts'
 import { DomainError } from '../../errors.ts'

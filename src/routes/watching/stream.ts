@@ -1,6 +1,6 @@
 /** Sends the file of a video to the person: to watch, to seek, to save. */
 import { Hono } from 'hono'
-import { type Config, isSharing } from '../../config.ts'
+import { type Config, isSharing } from '../../config/config.ts'
 import { openSubtitles, openVideo } from '../../domain/watching/video-file.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../http/context.ts'

@@ -2,7 +2,7 @@
  * The page of one video with what is said in it, playing a video that is not on disk, and marking videos as watched or noting a position.
  */
 import { type Context, Hono } from 'hono'
-import { type Config, isSharing } from '../../config.ts'
+import { type Config, isSharing } from '../../config/config.ts'
 import { watchAgain, watchNow } from '../../domain/downloads/arriving.ts'
 import { getVideo } from '../../domain/get.ts'
 import { watchVideo } from '../../domain/videos/history.ts'

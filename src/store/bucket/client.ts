@@ -4,7 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { bucketNamed, type Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { bucketNamed } from '../../config/forms.ts'
 import { BucketError, faultOf } from './faults.ts'
 
 export type BucketConfig = Pick<Config, 'DOWNLOADS_DIR'> &

@@ -1,6 +1,6 @@
 /** Looks for the tools of this process when they are first needed, and again when the data folder has another yt-dlp. */
 import { resolve } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { MissingTools, ToolFinder, Tools } from '../run/tools.ts'
 import type { ToolOptions } from './machine.ts'
 

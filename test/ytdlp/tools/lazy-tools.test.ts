@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import { lazyTools } from '../../../src/ytdlp/tools/lazy-tools.ts'
 
 it('looks again after a look that broke, and only once where it did not', async () => {
