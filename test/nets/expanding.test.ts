@@ -7,15 +7,18 @@ import { harmIn, requiredBy, tellsOlder } from './expanding.ts'
 const first_checked = '000025'
 
 it('each new migration only adds, or names the migration that older versions must know, and tells them', async () => {
-  const committed = (await readdir('migrations/committed')).filter(name => name.slice(0, 6) >= first_checked)
+  const committed = (await readdir('migrations/committed')).toSorted()
   const texts = await Promise.all(
     committed.map(async name => [name, await readFile(`migrations/committed/${name}`, 'utf8')] as const),
   )
   const current = await readFile('migrations/current.sql', 'utf8')
-  for (const [name, text] of [...texts, ['999999-current.sql', current] as const]) {
+  const all = [...texts, ['999999-current.sql', current] as const]
+  for (const [at, [name, text]] of all.entries()) {
+    if (name.slice(0, 6) < first_checked) continue
     const required = requiredBy(text)
     if (required === undefined) {
-      expect({ name, harm: await harmIn(text) }).toEqual({ name, harm: [] })
+      const earlier = all.slice(0, at).map(([, text]) => text)
+      expect({ name, harm: await harmIn(text, earlier) }).toEqual({ name, harm: [] })
       continue
     }
     expect({ name, tells: text.includes(tellsOlder(required)) }).toEqual({ name, tells: true })
@@ -63,6 +66,56 @@ it.each([
   'alter table notes add column a int; create table notes (id int); drop table notes',
 ])('refused: %s', async migration => {
   expect(await harmIn(migration)).not.toEqual([])
+})
+
+const earlier = [
+  `create table users (username text, constraint users_size check (length(username) < 9));
+   alter table users add column quality text not null default 'best' constraint users_quality check (quality in ('best', 'audio'))`,
+  "create table lists (kind text, constraint lists_kind check (kind in ('a', 'b')))",
+]
+const widened =
+  "drop constraint users_quality, add constraint users_quality check (quality in ('best', 'mp3', 'audio')) not valid"
+
+it.each([
+  `alter table users ${widened}`,
+  `alter table users ${widened}; alter table users validate constraint users_quality`,
+  "alter table lists drop constraint lists_kind, add constraint lists_kind check (kind in ('a', 'b', 'c')) not valid",
+  `alter table users ${widened};
+   alter table users drop constraint users_quality, add constraint users_quality check (quality in ('best', 'mp3', 'audio', 'x')) not valid`,
+])('harmless: a check that allows more than the one it replaces: %s', async migration => {
+  expect(await harmIn(migration, earlier)).toEqual([])
+})
+
+it.each([
+  // One value is refused that was allowed.
+  "alter table users drop constraint users_quality, add constraint users_quality check (quality in ('best', 'mp3')) not valid",
+  // Every row is read while everyone waits.
+  "alter table users drop constraint users_quality, add constraint users_quality check (quality in ('best', 'mp3', 'audio'))",
+  // Another name, another column, another table, and no earlier check.
+  "alter table users drop constraint users_quality, add constraint users_kind check (quality in ('best', 'audio')) not valid",
+  "alter table users drop constraint users_quality, add constraint users_quality check (username in ('best', 'audio')) not valid",
+  "alter table lists drop constraint users_quality, add constraint users_quality check (quality in ('best', 'audio')) not valid",
+  "alter table users drop constraint users_theme, add constraint users_theme check (theme in ('dark')) not valid",
+  // Checks that are no plain lists of values.
+  "alter table users drop constraint users_quality, add constraint users_quality check (quality not in ('best', 'audio')) not valid",
+  "alter table users drop constraint users_quality, add constraint users_quality check (quality in ('best', 'audio') and username = 'x') not valid",
+  'alter table users drop constraint users_size, add constraint users_size check (length(username) < 20) not valid',
+  // Two statements, between which anything could be written; and what comes with them.
+  "alter table users drop constraint users_quality; alter table users add constraint users_quality check (quality in ('best', 'audio')) not valid",
+  'alter table users drop constraint users_quality',
+  "alter table users drop constraint users_quality cascade, add constraint users_quality check (quality in ('best', 'audio')) not valid",
+  `alter table users ${widened}, drop column username`,
+  `alter table users ${widened}; alter table users validate constraint users_size`,
+  'alter table users validate constraint users_quality',
+])('refused: a check that may allow less: %s', async migration => {
+  expect(await harmIn(migration, earlier)).not.toEqual([])
+})
+
+it('refuses to narrow a check that an earlier migration widened', async () => {
+  const later = [...earlier, `alter table users ${widened}`]
+  const narrowed =
+    "drop constraint users_quality, add constraint users_quality check (quality in ('best', 'audio')) not valid"
+  expect(await harmIn(`alter table users ${narrowed}`, later)).not.toEqual([])
 })
 
 it('the migrations for which everything was stopped are found to do harm', async () => {
