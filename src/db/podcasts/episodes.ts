@@ -80,9 +80,11 @@ export function episodesOf(sql: Sql, user_id: UserId) {
 /** Characters that are read of a description. A feed has fewer. */
 const max_description = 5000
 
-/** The extension of the file that the podcast names. */
-const extension = (sql: Queryable, { kind }: Listing) =>
-  kind === 'audio' ? sql`'m4a'` : sql`case when entry.download_path like '%.m4a' then 'm4a' else 'mp4' end`
+/** The extension of the file that the podcast names. The sound that is cut out of a film is an M4A. */
+const extension = (sql: Queryable, { kind }: Listing) => sql`
+  case when entry.download_path like '%.mp3' then 'mp3'
+       when entry.download_path like '%.m4a' then 'm4a'
+       else ${kind === 'audio' ? sql`'m4a'` : sql`'mp4'`} end`
 
 /** The rows that a podcast lists, with their places. A podcast of sound lists the videos whose sound is there. */
 function listed(sql: Queryable, user_id: UserId, { of, kind, newest }: Listing): Piece {

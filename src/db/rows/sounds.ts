@@ -34,15 +34,18 @@ export const filmSize = sharedPiece(
   sql => sql`case when entry.file_size is not null then entry.file_size - coalesce(${cutSize(sql)}, 0) end`,
 )
 
+/** Condition: the file is sound only. */
+const isSoundFile = sharedPiece(sql => sql`(entry.download_path like '%.m4a' or entry.download_path like '%.mp3')`)
+
 /** The bytes of the sound, which are those of the file if this is sound only; null: there is none. */
 export const soundSize = sharedPiece(
-  sql => sql`case when entry.download_path like '%.m4a' then entry.file_size else ${cutSize(sql)} end`,
+  sql => sql`case when ${isSoundFile(sql)} then entry.file_size else ${cutSize(sql)} end`,
 )
 
 /** Condition: a film is on disk, and nothing is known of its sound, or cutting it may be tried again. */
 export const isWanted = sharedPiece(
   sql => sql`
-  entry.standing = 'done' and entry.download_path not like '%.m4a' and entry.download_completed_at is not null
+  entry.standing = 'done' and not ${isSoundFile(sql)} and entry.download_completed_at is not null
   and not exists (
     select from sounds sound
     where  sound.user_id = entry.user_id and ${isOfFilm(sql)}

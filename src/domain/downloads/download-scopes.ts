@@ -98,5 +98,7 @@ const usual_rates: Record<Quality, number> = {
   '720': 190_000,
   '480': 110_000,
   '360': 70_000,
+  compatible: 350_000,
   audio: 16_000,
+  mp3: 25_000,
 }

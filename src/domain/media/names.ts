@@ -142,7 +142,7 @@ export const episodeFiles = (name: string, { extension, languages }: { extension
   subtitles: languages.map(language => ({ language, file: `${name}.${language}.vtt` })),
 })
 
-const ending = /^(\.(mp4|m4a|nfo|jpg)|-thumb\.jpg|\.[A-Za-z0-9_-]{1,40}\.vtt)$/
+const ending = /^(\.(mp4|m4a|mp3|nfo|jpg)|-thumb\.jpg|\.[A-Za-z0-9_-]{1,40}\.vtt)$/
 
 /** Finds the files of an episode among the names of its folder. */
 export function filesByEpisode(names: Iterable<string>): (name: string) => string[] {

@@ -12,7 +12,7 @@ import { chapters_ending } from './feed-xml.ts'
 
 /** What follows the id of a video in the name of a file. */
 type Ending = `.${Extension | 'jpg' | 'vtt'}` | typeof chapters_ending
-const endings: Ending[] = ['.mp4', '.m4a', '.jpg', '.vtt', chapters_ending]
+const endings: Ending[] = ['.mp4', '.m4a', '.mp3', '.jpg', '.vtt', chapters_ending]
 
 /** A name of a file of the podcast, as its parts. Postgres refuses NUL. */
 export function episodeNamed(name: string): { video_id: string; ending: Ending } {

@@ -11,7 +11,7 @@ import { documentOf, plain } from './xml.ts'
 type Places = { base: string; site: string }
 
 export const media_types = {
-  ...{ mp4: 'video/mp4', m4a: 'audio/mp4', jpg: 'image/jpeg', vtt: 'text/vtt' },
+  ...{ mp4: 'video/mp4', m4a: 'audio/mp4', mp3: 'audio/mpeg', jpg: 'image/jpeg', vtt: 'text/vtt' },
   chapters: 'application/json+chapters',
 }
 

@@ -12,10 +12,12 @@ import type { OpenFile } from '../../store/files.ts'
 import { openStreams, type StreamLimits, usual_streams } from './answer-limits.ts'
 import type { Env } from './context.ts'
 
-export const types = { mp4: 'video/mp4', m4a: 'audio/mp4', vtt: 'text/vtt; charset=utf-8' } satisfies Record<
-  Extension | 'vtt',
-  string
->
+export const types = {
+  mp4: 'video/mp4',
+  m4a: 'audio/mp4',
+  mp3: 'audio/mpeg',
+  vtt: 'text/vtt; charset=utf-8',
+} satisfies Record<Extension | 'vtt', string>
 
 /** `more`: further headers. */
 type Sent = { type: string; more?: Record<string, string> }

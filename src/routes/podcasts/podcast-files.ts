@@ -13,6 +13,7 @@ import { cover_name, media_types } from '../../domain/podcasts/feed-xml.ts'
 import type { Jpegs } from '../../domain/podcasts/jpegs.ts'
 import { showPodcast } from '../../domain/podcasts/podcasts.ts'
 import { nothingHere } from '../../errors.ts'
+import { Extension } from '../../schema/downloads/quality.ts'
 import type { Files } from '../../store/files.ts'
 import { type Env, siteOf } from '../http/context.ts'
 import { type FileSender, types } from '../http/send-file.ts'
@@ -49,8 +50,9 @@ export const podcastFiles = (files: Files, { sendLinked }: FileSender, jpegOf: J
         const episode = await getEpisode(library, feedOf(c), video_id)
         switch (ending) {
           case '.mp4':
-          case '.m4a': {
-            const extension = ending === '.mp4' ? 'mp4' : 'm4a'
+          case '.m4a':
+          case '.mp3': {
+            const extension = Extension.parse(ending.slice(1))
             return sendLinked(c, await openEpisode(library, files, episode, extension), types[extension])
           }
           case '.vtt':
