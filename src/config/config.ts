@@ -27,6 +27,7 @@ export type WebConfig = Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
       | 'OIDC_REGISTRATION'
       | 'OIDC_ADMIN_GROUP'
       | 'METRICS_TOKEN'
+      | 'SECRET_KEY'
       | 'SMTP_URL'
       | 'DOWNLOADS_DIR'
     >
@@ -40,6 +41,7 @@ const secrets = [
   'AWS_SESSION_TOKEN',
   'OIDC_CLIENT_SECRET',
   'METRICS_TOKEN',
+  'SECRET_KEY',
   'SMTP_URL',
 ] as const
 

@@ -80,6 +80,11 @@ export const Variables = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces, such as openssl rand -hex 24 prints')
     .optional(),
+  /** Encrypts the cookies that people store for sites. Unless it is set, no cookies are stored. */
+  SECRET_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,200}$/, '32 to 200 characters without spaces, such as openssl rand -hex 32 prints')
+    .optional(),
   /** The server that sends mail; `smtps:` from the first byte encrypted. Unless set, no mail is sent. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'an address that starts with smtp:// or smtps://' }).optional(),
   /** The sender of mail. */

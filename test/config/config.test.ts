@@ -192,6 +192,7 @@ describe('a secret in a file', () => {
     ['AWS_SECRET_ACCESS_KEY', ' spaces stay '],
     ['AWS_SESSION_TOKEN', 'a token'],
     ['METRICS_TOKEN', 'sixteen-letters-'],
+    ['SECRET_KEY', 'thirty-two-letters-or-more-in-it'],
   ] as const)('%s_FILE gives the value without the last line break', async (name, value) => {
     for (const end of ['', '\n', '\r\n']) {
       const config = readConfig({ [`${name}_FILE`]: await inFile(value + end) })

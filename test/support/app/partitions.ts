@@ -36,6 +36,7 @@ export const library_tables = [
   'notification_targets',
   'notifications',
   'messages',
+  'site_cookies',
 ]
 
 /** Their rows are read to find the person, by the hash of a token, so their keys cannot include the person. They stay whole. */

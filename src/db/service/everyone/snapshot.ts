@@ -9,7 +9,8 @@ import { cutSize, cutSizeOfDeleted } from '../../rows/sounds.ts'
 
 /**
  * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password or an
- * invitation that was used since. Messages would be sent twice. The others count or live for minutes.
+ * invitation that was used since. Messages would be sent twice. Cookies are
+ * sign-ins of people at sites, and SECRET_KEY is not in a backup. The others count or live for minutes.
  */
 const not_kept = [
   'invitations',
@@ -19,6 +20,7 @@ const not_kept = [
   'sessions',
   'sign_in_attempts',
   'sign_in_failures',
+  'site_cookies',
   'workers',
 ]
 
