@@ -5,6 +5,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { YtdlpSource } from '../../schema/service/renewal.ts'
+import type { OperatorOption } from './operator-options.ts'
 
 export type Ytdlp = {
   command: string[]
@@ -12,6 +13,17 @@ export type Ytdlp = {
   version: string
   /** `named`: YTDLP_PATH; `own`: the data folder, where we renew it; `path`: installed on this machine and renewed by others. */
   source?: YtdlpSource
+  operator?: Operator | undefined
+}
+
+/** What the operator of this service adds to yt-dlp: YTDLP_CONFIG and YTDLP_PLUGINS. */
+export type Operator = {
+  /** Without `--cookies`. */
+  options: OperatorOption[]
+  /** The text of the file that `--cookies` names. */
+  cookies?: string | undefined
+  /** `packages`: the names of the plugins in the folder. */
+  plugins?: { folder: string; packages: string[] } | undefined
 }
 
 export type Ffmpeg = { ffmpeg: string; ffprobe: string }
@@ -31,10 +43,10 @@ export type MissingTools = { missing: string }
 export type ToolFinder = () => Promise<Tools | MissingTools>
 
 /** Contains only what a tool needs: not our database address or tokens, and an empty home, so that the tool finds no configuration. */
-export async function environment(tools: Tools, folder: string): Promise<Record<string, string>> {
+export async function environment(tools: Tools, folder: string): Promise<Record<string, string> & { HOME: string }> {
   const home = join(folder, 'home')
   await rm(home, { recursive: true, force: true })
-  await mkdir(home)
+  await mkdir(home, { mode: 0o700 })
   return { PATH: tools.path, HOME: home, TMPDIR: home, TEMP: home, LANG: 'C.UTF-8', ...tools.system_env }
 }
 

@@ -1,10 +1,12 @@
 /** Runs yt-dlp: with nothing of our environment, and with an egress proxy of its own as the only way out. */
+import { rm } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
 import { runTool, type ToolEnd } from './process.ts'
 import { startTool, type ToolRun } from './start.ts'
 import { environment, proxied, type ToolKind, type Tools } from './tools.ts'
 import { forkYtdlp } from './warm.ts'
+import { forgetCookies, withOperator } from './with-operator.ts'
 
 export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'inputs'> & {
   /** The default is `ask`. */
@@ -13,13 +15,18 @@ export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'input
   policy: AddressPolicy
   /** How fast it may fetch. */
   pace?: Pace
+  /** The text of a Netscape file, for this run alone; in place of the operator's. */
+  cookies?: string | undefined
 }
 
 /** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
 export async function runYtdlp(
   folder: string,
-  { tools, policy, pace, signal, ...run }: YtdlpRun,
+  { tools, policy, pace, cookies, signal, ...run }: YtdlpRun,
 ): Promise<ToolEnd | 'refused'> {
+  const { operator } = tools.ytdlp
+  const has_cookies = (cookies ?? operator?.cookies) !== undefined
+  const env = await environment(tools, folder)
   const refused = new AbortController()
   // yt-dlp would request the refused address a dozen times more, so it is stopped. No site can cause the proxy's
   // callback, so it distinguishes the proxy's refusal from a site's own 403.
@@ -28,9 +35,10 @@ export async function runYtdlp(
     const tool: ToolRun = {
       kind: 'ask',
       ...run,
+      args: await withOperator(run.args, env.HOME, operator, cookies),
       command: [...tools.leash, ...tools.ytdlp.command],
       cwd: folder,
-      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
+      env: { ...env, ...tools.ytdlp.env, ...proxied(proxy.url) },
       signal: AbortSignal.any([signal, refused.signal]),
     }
     return await runTool(tool, async () => (await forkYtdlp(tools, tool)) ?? startTool(tool))
@@ -39,5 +47,8 @@ export async function runYtdlp(
     throw cause
   } finally {
     await proxy.close()
+    // The folder of the run is kept where an attempt can be resumed.
+    await rm(env.HOME, { recursive: true, force: true })
+    if (has_cookies) await forgetCookies(folder)
   }
 }

@@ -1,0 +1,94 @@
+/**
+ * Adds to one run of yt-dlp what its operator and its person bring: options and plugins of the operator, and cookies. Options and cookies
+ * are written into files that only our own user can read, because every user of the machine can read argument lists.
+ */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { info_file } from './command.ts'
+import { quoted } from './config-words.ts'
+import type { OperatorOption } from './operator-options.ts'
+import type { Operator } from './tools.ts'
+
+/**
+ * Returns the arguments of the run. `home`: a folder that is removed when the run has ended. `cookies`: the text of a Netscape file; a
+ * person's take the place of the operator's. yt-dlp writes into the file, so each run has one of its own.
+ */
+export async function withOperator(
+  args: string[],
+  home: string,
+  operator: Operator | undefined,
+  cookies = operator?.cookies,
+): Promise<string[]> {
+  const joined = joinedWith(args, operator)
+  if (cookies !== undefined) {
+    const file = join(home, 'cookies.txt')
+    await writePrivate(file, cookies)
+    joined.options.push({ name: '--cookies', value: file })
+  }
+  if (joined.options.length === 0) return joined.args
+  const file = join(home, 'operator.conf')
+  const lines = joined.options.map(({ name, value }) => (value === undefined ? name : quoted(`${name}=${value}`)))
+  await writePrivate(file, `${lines.join('\n')}\n`)
+  return ['--config-locations', file, ...joined.args]
+}
+
+const writePrivate = (file: string, text: string) => writeFile(file, text, { mode: 0o600, flag: 'wx' })
+
+/**
+ * An option of the operator's takes the place of ours of that name: yt-dlp reads a configuration first, and the last option counts. Of the
+ * arguments for an extractor, both remain, and ours count where both give one.
+ */
+export function joinedWith(
+  args: string[],
+  operator: Operator | undefined,
+): { args: string[]; options: OperatorOption[] } {
+  if (!operator) return { args, options: [] }
+  const { plugins, options } = operator
+  const names = new Set(options.map(({ name }) => name))
+  const theirs = new Map(options.filter(isExtractor).map(({ value = '' }) => partsOf(value)))
+  const left: string[] = []
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  for (let n = 0; n < end; n++) {
+    const [arg = '', value = ''] = args.slice(n, n + 2)
+    if (arg === extractor_args) {
+      const [extractor, ours] = partsOf(value)
+      const given = theirs.get(extractor)
+      if (given === undefined) left.push(arg, value)
+      else theirs.set(extractor, `${given};${ours}`)
+      n++
+    } else if (names.has(arg)) n++
+    else if (arg === '--no-plugin-dirs' && plugins) left.push('--plugin-dirs', plugins.folder)
+    else left.push(arg)
+  }
+  const others = options.filter(option => !isExtractor(option))
+  const merged = [...theirs].map(([extractor, value]) => ({ name: extractor_args, value: `${extractor}:${value}` }))
+  return { args: [...left, ...args.slice(end)], options: [...others, ...merged] }
+}
+
+const extractor_args = '--extractor-args'
+const isExtractor = ({ name }: OperatorOption) => name === extractor_args
+
+/** yt-dlp ignores the case of an extractor's name. */
+function partsOf(value: string): [extractor: string, args: string] {
+  const at = value.indexOf(':')
+  return [value.slice(0, at).toLowerCase(), value.slice(at + 1)]
+}
+
+/**
+ * Takes cookies out of the info file in the folder of a run, which is kept for the next attempt. yt-dlp writes the cookies of a site into
+ * it for each format.
+ */
+export async function forgetCookies(folder: string): Promise<void> {
+  const file = join(folder, info_file)
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return
+  try {
+    const isSecret = (name: string) => /^(set-)?cookies?$/i.test(name)
+    const clean = JSON.stringify(JSON.parse(text, (name, value) => (isSecret(name) ? undefined : value)))
+    await writeFile(`${file}.clean`, clean, { mode: 0o600 })
+    await rename(`${file}.clean`, file)
+  } catch {
+    // yt-dlp was ended while it wrote the file. The next attempt writes another one.
+    await Promise.all([rm(file, { force: true }), rm(`${file}.clean`, { force: true })])
+  }
+}
