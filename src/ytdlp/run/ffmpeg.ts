@@ -62,14 +62,45 @@ const Tags = z
 
 const Seconds = z.coerce.number().optional().catch(undefined)
 
+const Figure = z.coerce.number().optional().catch(undefined)
+
+/** A fraction such as `30000/1001`; `undefined`: unknown. */
+const FrameRate = z
+  .string()
+  .optional()
+  .catch(undefined)
+  .transform(text => {
+    const [frames, seconds] = (text ?? '').split('/').map(Number)
+    return frames && seconds ? frames / seconds : undefined
+  })
+
 const Stream = z.object({
   index: z.number(),
   codec_type: z.string().catch(''),
   codec_name: z.string().catch(''),
   /** Four letters, such as `hvc1`: how the container names the codec. */
   codec_tag_string: z.string().catch(''),
+  /** Such as `High` or `LC`. */
+  profile: z.string().optional().catch(undefined),
+  /** Of H.264: 42 for level 4.2. */
+  level: Figure,
   pix_fmt: z.string().optional(),
-  height: z.number().optional().catch(undefined),
+  width: Figure,
+  height: Figure,
+  avg_frame_rate: FrameRate,
+  /** How brightness is stored; `smpte2084` and `arib-std-b67` are HDR. */
+  color_transfer: z.string().optional().catch(undefined),
+  /** `progressive`, or the order of the fields of an interlaced picture. */
+  field_order: z.string().optional().catch(undefined),
+  channels: Figure,
+  sample_rate: Figure,
+  /** Bits per second. */
+  bit_rate: Figure,
+  /** `rotation`: the degrees by which a player turns the picture. */
+  side_data_list: z
+    .array(z.object({ rotation: Figure }))
+    .optional()
+    .catch(undefined),
   duration: Seconds,
   disposition: z.object({ default: z.number(), attached_pic: z.number() }).partial().optional(),
   tags: Tags,
@@ -84,7 +115,7 @@ const Chapter = z
 export const Probe = z.object({
   streams: z.array(Stream).default([]),
   chapters: z.array(Chapter).default([]),
-  format: z.object({ format_name: z.string(), duration: Seconds, tags: Tags }),
+  format: z.object({ format_name: z.string(), duration: Seconds, bit_rate: Figure, tags: Tags }),
 })
 export type Probe = z.infer<typeof Probe>
 
@@ -93,12 +124,14 @@ const texts = 'title,artist,date,description,synopsis,purl,comment'
 
 /** The fields that ffprobe prints: those of `Probe`. */
 const entries = [
-  'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,height,duration',
+  'stream=index,codec_type,codec_name,codec_tag_string,profile,level,pix_fmt,width,height,avg_frame_rate,color_transfer,field_order',
+  'stream=channels,sample_rate,bit_rate,duration',
+  'stream_side_data=rotation',
   'stream_disposition=default,attached_pic',
   `stream_tags=language,${texts}`,
   'chapter=start_time,end_time',
   'chapter_tags=title',
-  'format=format_name,duration',
+  'format=format_name,duration,bit_rate',
   `format_tags=${texts}`,
 ].join(':')
 

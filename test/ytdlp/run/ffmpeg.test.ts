@@ -53,3 +53,16 @@ it('length, codecs and chapters are read', async () => {
     { start_time: 1, end_time: 4, title: 'Two' },
   ])
 })
+
+it('profile, level, sides, frame rate and sound are read, as numbers where they are numbers', async () => {
+  const turned = join(folder, 'turned.mp4')
+  const args = ['-i', await getFilm('/plain.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90', turned]
+  await execa(toolsForTests().ffmpeg, ['-nostdin', '-loglevel', 'error', ...args])
+
+  const [picture, sound] = (await probed(turned))?.streams ?? []
+
+  expect(picture).toMatchObject({ profile: expect.any(String), level: expect.any(Number), width: 320, height: 180 })
+  expect(picture?.avg_frame_rate).toBeGreaterThan(1)
+  expect(picture?.side_data_list).toEqual([{ rotation: 90 }])
+  expect(sound).toMatchObject({ profile: 'LC', channels: expect.any(Number), sample_rate: expect.any(Number) })
+})
