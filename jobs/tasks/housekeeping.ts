@@ -5,7 +5,7 @@ import { forgetOldAttempts, forgetOldInvitations, forgetOldResets } from '../../
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
 import { keepOutdatedSummaries } from '../../src/db/channels/everyone/outdated-summaries.ts'
-import { queueUnreadFiles } from '../../src/db/downloads/everyone/due-downloads.ts'
+import { unreadFilesQueue } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { forgetOldAddresses } from '../../src/db/podcasts/everyone/old-addresses.ts'
@@ -152,7 +152,8 @@ const queueDueCaptions = ({ sql }: TaskParts) => queueCaptions(sql, { isKnownHos
 /** Queues the reading of subtitles that were not read yet. */
 const queueUnreadSubtitles = ({ sql }: TaskParts) => queueUnread(sql)
 
-/** Queues the reading of files that were downloaded before their length and chapters were stored. */
+/** Queues the reading of files that were downloaded before their length, chapters and streams were stored. */
+const queueUnreadFiles = unreadFilesQueue()
 const queueFilesToRead = ({ sql }: TaskParts) => queueUnreadFiles(sql)
 
 /** Counts again for people who have not looked at a page for long. */

@@ -35,7 +35,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
         'cancel',
         video_ids,
         sql`${noRun}, ${noFile}, ${noRequest}, address_hash = null, download_started_at = null, download_completed_at = null,
-            download_error = null, download_detail = null, download_by_rule = false, download_cancelled_at = ${cancelled_at}, ${noFailures}`,
+            download_error = null, download_detail = null, download_by_rule = false, download_cancelled_at = ${cancelled_at}, wanted_quality = null, ${noFailures}`,
         guard,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
@@ -74,7 +74,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
           'lose_file',
           [video_id],
           sql`${noFile}, address_hash = null, download_path = null, file_size = null, subtitles = '{}', download_started_at = null,
-              download_completed_at = null, download_attempts = 0`,
+              download_completed_at = null, download_attempts = 0, file_streams = null, wanted_quality = null`,
         ),
       )
     })

@@ -225,12 +225,16 @@ const siteSays = (tx: Queryable, facts: SiteFacts) => {
       look_at             = null`
 }
 
-/** Length and chapters are taken from the site; else they stay as they are known; else they are taken from the file. */
+/**
+ * Length and chapters are taken from the site; else they stay as they are known; else they are taken from the file.
+ * The streams of a file that cannot be read are a null of JSON, so that it is not read again.
+ */
 const fileSays = (tx: Queryable, facts: SiteFacts | undefined, in_file: FileFacts | undefined) => tx`
     , duration_seconds    = coalesce(${facts?.duration_seconds ?? null}, duration_seconds, ${in_file?.duration_seconds ?? null}),
       chapters            = coalesce(${facts?.chapters ? tx.json(facts.chapters) : null}::jsonb, chapters,
                                      ${in_file?.chapters ? tx.json(in_file.chapters) : null}::jsonb),
-      file_is_read        = ${in_file !== undefined}`
+      file_is_read        = ${in_file !== undefined},
+      file_streams        = ${in_file?.streams === undefined ? null : JSON.stringify(in_file.streams)}::text::jsonb`
 
 /** Stores what the file at this path says, if the person still has it. */
 export const storeFileFacts = async (

@@ -9,7 +9,11 @@ import { findVideo } from '../rows/video-columns.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, FetchInfo, RunStart, StartRequest } from './run-types.ts'
 
-type WaitingDownload = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & { video_url: string; channel_id: string }
+type WaitingDownload = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & {
+  video_url: string
+  channel_id: string
+  wanted_quality: Quality | null
+}
 
 export function runsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -19,7 +23,7 @@ export function runsOf(sql: Sql, user_id: UserId) {
   /** Locks the rows of a waiting download until the transaction ends, so that its address stays the one that is judged. */
   const lockWaiting = async (tx: Queryable, video_id: string) => {
     const rows = await tx<WaitingDownload[]>`
-      select video_url, channel_id, video_host, download_restarts as restarts, ${requester} as by
+      select video_url, channel_id, wanted_quality, video_host, download_restarts as restarts, ${requester} as by
       from   video_entries entry
       where  ${mine} and video_id = ${video_id} and standing = 'waiting' and not ${isPaused(tx)}
       order by video_id, id
@@ -52,9 +56,9 @@ export function runsOf(sql: Sql, user_id: UserId) {
       sql.begin(async tx => {
         const waiting = await lockWaiting(tx, video_id)
         if (!waiting) return undefined
-        const { video_url, channel_id, ...request } = waiting
+        const { video_url, channel_id, wanted_quality, ...request } = waiting
         const fetched = {
-          quality: await qualityOf(tx, user_id, channel_id),
+          quality: wanted_quality ?? (await qualityOf(tx, user_id, channel_id)),
           address_hash: hashOf(video_url),
         }
         const postponed = await earliestStart(tx, { user_id, video_id, ...request, ...fetched })
@@ -91,7 +95,8 @@ export function runsOf(sql: Sql, user_id: UserId) {
     /** In which quality a download runs, or would run. */
     async qualityNow(video_id: string): Promise<Quality> {
       const rows = await sql<{ quality: Quality }[]>`
-        select   coalesce(case when entry.standing = 'running' then entry.download_quality end, channel.quality, owner.quality) as quality
+        select   coalesce(case when entry.standing = 'running' then entry.download_quality end, entry.wanted_quality,
+                          channel.quality, owner.quality) as quality
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
         join     users owner on owner.id = entry.user_id

@@ -35,7 +35,7 @@ export function scopesOf(sql: Queryable, user_id: UserId) {
 
   const videos = ({ channel_id }: ScopeOf) => sql`
     select entry.video_id, entry.sort_at, entry.id, entry.duration_seconds,
-           coalesce(channel.quality, owner.quality) as quality,
+           coalesce(entry.wanted_quality, channel.quality, owner.quality) as quality,
            viewing.seen_at is null as is_unwatched
     from   video_entries entry
     join   channels channel using (user_id, channel_id)

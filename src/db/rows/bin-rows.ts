@@ -25,6 +25,8 @@ export const file_columns = [
   'words_hash',
   'site_facts',
   'download_copied',
+  'file_streams',
+  'wanted_quality',
 ]
 
 /** Generated columns, and words for searches, which the database makes again. */

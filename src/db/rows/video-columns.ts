@@ -27,6 +27,7 @@ export const downloadColumns = sharedPiece(
   entry.download_paused_at as paused_at,
   case when entry.download_paused_at is not null then 'video' end as paused_by,
   ${filmSize(sql)} as file_size,
+  entry.file_streams as file,
   entry.pinned,
   entry.availability`,
 )
@@ -51,6 +52,7 @@ export const downloadHash = sharedPiece(
     entry.download_by_rule,
     entry.download_paused_at,
     entry.file_size,
+    entry.file_streams,
     entry.pinned,
     entry.availability), 0)`,
 )

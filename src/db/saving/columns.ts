@@ -175,6 +175,8 @@ const copied: Record<string, ((sql: Queryable) => Piece) | null> = {
   words_hash: null,
   site_facts: null,
   chapters: null,
+  file_streams: null,
+  wanted_quality: null,
   download_copied: sql => sql`false`,
 }
 

@@ -1,4 +1,4 @@
-/** Reads the length and the chapters of a stored file that was downloaded before they were kept. */
+/** Reads what a stored file says, its length, its chapters and its streams, if it was downloaded before these were kept. */
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import type { Library } from '../../db/library.ts'
 import { closeSource, isOnDisk } from '../../runtime/sending.ts'
 import type { Files } from '../../store/files.ts'
 import { factsIn, probeFile } from '../../ytdlp/run/ffmpeg.ts'
+import { streamsIn } from '../../ytdlp/run/streams.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 
 /** Of a file in a bucket, its beginning is read: all files that we make have their index there. */
@@ -30,7 +31,8 @@ export async function readFile(
     const file =
       (await files.localPath(download_path)) ?? (await beginningOf(files, download_path, join(scratch, 'file'), signal))
     const probe = file && (await probeFile(tools, { file, folder: scratch, signal }))
-    await downloads.noteFile(video_id, download_path, probe ? factsIn(probe) : { duration_seconds: null })
+    const facts = probe ? factsIn(probe) : { duration_seconds: null }
+    await downloads.noteFile(video_id, download_path, { ...facts, streams: streamsIn(probe || undefined) })
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 /** Imports one planned file: brings it into a work folder, converts it where browsers could not play it, and gives it to the library. */
 import { lstat, symlink, utimes, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import type { CompletedWithFile, FileInHand } from '../../db/downloads/completed-with-file.ts'
 import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'
@@ -9,7 +9,9 @@ import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
+import { probeFile } from '../../ytdlp/run/ffmpeg.ts'
 import { convertFile, subtitlesInside } from '../../ytdlp/run/playable.ts'
+import { streamsIn } from '../../ytdlp/run/streams.ts'
 import { max_languages, withInner } from '../../ytdlp/run/subtitles.ts'
 import { VideoInfo } from '../../ytdlp/run/video-info.ts'
 import { lackOfRoom, overQuota, type RoomLimits } from '../downloads/room.ts'
@@ -117,13 +119,16 @@ async function readyFile(
 type ReadyWithSubtitles = ReadyFile & { subtitles: SubtitleFile[] }
 
 async function giveToLibrary(
-  { library, files }: FileImportParts,
+  { library, files, tools, signal }: FileImportParts,
   planned: PlannedFile,
   { video_id, video_url }: VideoAddress,
   run: Run,
   { file, is_copied, subtitles }: ReadyWithSubtitles,
 ): Promise<FileImportOutcome> {
   const extension = planned.is_sound ? 'm4a' : 'mp4'
+  // The plan has the length and the chapters of the original. What the finished file contains is read now.
+  const streams = streamsIn(await probeFile(tools, { file, folder: dirname(file), signal }))
+  const in_file = planned.media ? { ...planned.media.in_file, streams } : undefined
   /** Stages the file for its place, which depends on the ids of the video and of its channel. */
   const give = async (
     place: { channel_id: string; video_id: string },
@@ -132,7 +137,6 @@ async function giveToLibrary(
     const download_path = placeOf({ user_id: library.user_id, ...place, extension })
     const { file_size, put, drop } = await files.stage(file, download_path, subtitles)
     const languages = subtitles.map(({ language }) => language)
-    const in_file = planned.media?.in_file
     const kept = { claim: run.claim, download_path, file_size, subtitles: languages, in_file, put, purge: files.purge }
     const result = await to(kept).catch(async (fault: unknown) => {
       await drop().catch(() => {})

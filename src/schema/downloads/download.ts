@@ -28,6 +28,7 @@
  */
 import { z } from 'zod'
 import { Facts } from '../sources/facts.ts'
+import { FileStreams } from '../sources/streams.ts'
 import { VideoId } from '../values/fields.ts'
 import { Reason } from './run.ts'
 
@@ -122,6 +123,7 @@ export const Download = z
       .nullable()
       .describe('What you paused: only this download, its site, or all downloads; null: it is not paused.'),
     file_size: z.number().int().nullable().describe('The size of the file in bytes; null: no file.'),
+    file: FileStreams.nullable().describe('What the file contains, read from it; null: no file, or not read yet.'),
     pinned: z.boolean().describe('The rule of its channel never deletes the file.'),
     availability: Facts.shape.availability,
   })

@@ -1,5 +1,6 @@
 /** What a platform says about a video beside its texts: its length, whether it is live, who may watch it, and its chapters. */
 import { z } from 'zod'
+import type { FileStreams } from './streams.ts'
 
 export const LiveStatus = z.enum(['none', 'upcoming', 'live', 'was_live'])
 export type LiveStatus = z.infer<typeof LiveStatus>
@@ -40,7 +41,11 @@ export const Facts = z.object({
 export type Facts = z.infer<typeof Facts>
 
 /** What the file of a video says itself. It counts where the site says nothing. */
-export type FileFacts = Pick<Facts, 'duration_seconds'> & { chapters?: Chapter[] | undefined }
+export type FileFacts = Pick<Facts, 'duration_seconds'> & {
+  chapters?: Chapter[] | undefined
+  /** `null`: the file cannot be read. Absent: it was not read for them. */
+  streams?: FileStreams | null | undefined
+}
 
 /** A chapter of a video, as its site names it. It lasts until the next one. */
 export const Chapter = z.object({

@@ -15,8 +15,9 @@ import type { Arriving, CoverFetcher, DownloadContext } from './download-context
 import { addExtras, type VideoFacts } from './extras.ts'
 import { cleaned, diskFailure, type Failure, failures } from './failure.ts'
 import { fetchVideo } from './fetch-video.ts'
-import { factsIn } from './ffmpeg.ts'
+import { factsIn, probeFile } from './ffmpeg.ts'
 import { makePlayable } from './playable.ts'
+import { streamsIn } from './streams.ts'
 import { innerSubtitles, readInfoFile } from './subtitles.ts'
 import type { Tools } from './tools.ts'
 import { brokenFile, forgetPartial } from './whole-file.ts'
@@ -116,8 +117,13 @@ async function download(
   if ('failure' in made) return { failure: await failureOfFile(made.failure, url, context.folder) }
   const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
   const extras = await addExtras(context, made.file, { words, probe, inner }, onWork)
-  return { file: made.file, file_size: (await stat(made.file)).size, in_file: probe && factsIn(probe), ...extras }
+  const in_file = probe && { ...factsIn(probe), streams: await streamsOf(context, made.file) }
+  return { file: made.file, file_size: (await stat(made.file)).size, in_file, ...extras }
 }
+
+/** Read from the finished file: conversion and extras change what arrived. It takes a twentieth of a second. */
+const streamsOf = async ({ tools, folder, signal }: DownloadContext, file: string) =>
+  streamsIn(await probeFile(tools, { file, folder, signal }))
 
 /** A file that cannot be read is a damaged video where its address or its site called it media. `folder`: of the run. */
 async function failureOfFile(failure: Failure, url: string, folder: string): Promise<Failure> {

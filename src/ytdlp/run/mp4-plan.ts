@@ -56,7 +56,7 @@ export const isPicture = ({ codec_type, disposition }: Stream): boolean =>
 const only_streams = ['-map_metadata:g', '-1', '-dn', '-sn']
 
 /** No file has more languages. */
-const max_sounds = 32
+export const max_sounds = 32
 
 /**
  * Every sound, the default one first: browsers play the first and offer no other. `fit`: none is encoded again. `stay`: nothing changes

@@ -2,7 +2,7 @@
 import { readFile as bytesOf, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queueUnreadFiles } from '../../../src/db/downloads/everyone/due-downloads.ts'
+import { unreadFilesQueue } from '../../../src/db/downloads/everyone/due-downloads.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { readFile } from '../../../src/domain/downloads/read-file.ts'
 import type { Downloaded } from '../../../src/ytdlp/run/download.ts'
@@ -14,6 +14,11 @@ import { toolsForTests } from '../../support/process/tools.ts'
 
 const { sql } = useDatabase()
 const never = new AbortController().signal
+const streams = {
+  video: { codec: 'av1', profile: 'Main', width: 1920, height: 1080, frame_rate: 60, bits: 10, is_hdr: true },
+  sounds: [{ codec: 'opus', channels: 2, language: 'de', title: null }],
+  duration_seconds: minute_s,
+}
 
 describe.each(storage_kinds)('in %s', kind => {
   let storage: TestStorage
@@ -42,7 +47,7 @@ describe.each(storage_kinds)('in %s', kind => {
     (await library.videos.find(video_id))?.duration_seconds
   /** The videos of one person whose files wait to be read. */
   const queued = async ({ user }: Person) => {
-    await queueUnreadFiles(sql)
+    await unreadFilesQueue()(sql)
     const jobs = await sql<{ video_id: string }[]>`
       delete from graphile_worker._private_jobs
       where  starts_with(key, ${`file:${user.user_id}:`})
@@ -64,11 +69,33 @@ describe.each(storage_kinds)('in %s', kind => {
       { start_seconds: 0, title: 'One' },
       { start_seconds: 30, title: 'Two' },
     ]
-    const alice = await aliceHas('new', { in_file: { duration_seconds: minute_s, chapters } })
+    const alice = await aliceHas('new', { in_file: { duration_seconds: minute_s, chapters, streams } })
 
     expect([await lengthOf(alice, 'new'), await queued(alice)]).toEqual([minute_s, []])
+    expect((await alice.library.videos.find('new'))?.file).toEqual(streams)
     const [row] = await sql`select chapters from video_entries where user_id = ${alice.user.user_id}`
     expect(row?.chapters).toEqual(chapters)
+  })
+
+  it('a file of which only length and chapters were read is read once more, for its streams', async () => {
+    const alice = await aliceHas('before', { in_file: { duration_seconds: minute_s } })
+    expect(await queued(alice)).toEqual(['before'])
+
+    await read(alice, 'before')
+
+    const { file } = (await alice.library.videos.find('before')) ?? {}
+    expect(file?.video).toMatchObject({ codec: 'h264', bits: 8, is_hdr: false })
+    expect([Math.round(file?.duration_seconds ?? 0), await queued(alice)]).toEqual([minute_s, []])
+  })
+
+  it('a file that cannot be read is not read again', async () => {
+    const alice = await aliceHas('noise')
+    const [row] = await sql`select download_path from video_entries where user_id = ${alice.user.user_id}`
+    await storage.files.remove(row?.download_path)
+
+    await read(alice, 'noise')
+
+    expect([(await alice.library.videos.find('noise'))?.file, await queued(alice)]).toEqual([null, []])
   })
 
   it('what the site said stays', async () => {
@@ -80,4 +107,30 @@ describe.each(storage_kinds)('in %s', kind => {
 
     expect(await lengthOf(alice, 'said')).toBe(59)
   })
+})
+
+it('goes on with the files after those it has looked at, of all people, and begins again at the end', async () => {
+  const queue = unreadFilesQueue(2)
+  const people = await Promise.all(['one', 'two', 'three'].map(name => person(sql, name)))
+  for (const { user, ...alice } of people) {
+    await follows({ user, ...alice }, `of-${user.username}`, ['v'])
+    await sql`
+      update video_entries
+      set    download_status = 'COMPLETED', download_path = 'gone.mp4', file_size = 1, file_is_read = true
+      where  user_id = ${user.user_id}`
+  }
+  const found = async () => {
+    await sql`delete from graphile_worker._private_jobs`
+    await queue(sql)
+    const jobs = await sql`
+      select from graphile_worker._private_jobs
+      where  payload->>'user_id' = any(${people.map(({ user }) => user.user_id)}::text[])`
+    return jobs.length
+  }
+
+  const all = await sql`select distinct user_id, video_id from video_entries where standing = 'done'`
+  let seen = 0
+  for (let calls = 0; calls <= all.length / 2; calls++) seen += await found()
+
+  expect(seen).toBe(people.length)
 })

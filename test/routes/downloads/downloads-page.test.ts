@@ -50,6 +50,7 @@ describe('requesting a download', () => {
       paused_at: null,
       paused_by: null,
       file_size: null,
+      file: null,
       pinned: false,
       availability: null,
     })

@@ -119,6 +119,7 @@ describe('exchanges that differ from the document', () => {
       held_until: null,
       paused_at: null,
       paused_by: null,
+      file: null,
       pinned: false,
       availability: null,
     },

@@ -56,6 +56,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   paused_by: null,
   file_size: null,
   subtitles: [],
+  file: null,
   pinned: false,
   seen_at: null,
   position_seconds: null,

@@ -20,11 +20,37 @@ export async function openedDownloads(sql: Everyone<Queryable>): Promise<Downloa
 /** Each minute. Reading a file costs a tenth of a second of processor time. */
 const max_files_at_once = 20
 
+/** Files that are looked at in a minute for what was not read of them. It takes a few milliseconds. */
+const max_files_walked = 1000
+
 /**
- * Queues files whose length and chapters were not read: files from before these were stored. Each minute takes any of them, so that files
- * that cannot be read now, for instance because the storage is away, keep no others waiting.
+ * Returns a function that queues files of which something was not read, because they are older than that: their length and chapters, or
+ * their streams. The first have an index. For the others, each call looks at the next files of all people, and begins again at the end: an
+ * index would serve only the first days after an update. Each minute takes any of them, so that files that cannot be read now, for instance
+ * because the storage is away, keep no others waiting.
  */
-export async function queueUnreadFiles(sql: Everyone): Promise<void> {
+export function unreadFilesQueue(at_once = max_files_walked): (sql: Everyone) => Promise<void> {
+  let last: DownloadJob | undefined
+  return async sql => {
+    const walked = await sql<(FileOf & { is_unread: boolean })[]>`
+      select   user_id, video_id, file_streams is null as is_unread
+      from     video_entries
+      where    standing = 'done' ${last ? sql`and (user_id, video_id) > (${last.user_id}, ${last.video_id})` : sql``}
+      order by user_id, video_id
+      limit    ${at_once}`
+    const end = walked.at(-1)
+    last = walked.length === at_once && end ? DownloadJob.parse(end) : undefined
+    await queueUnread(
+      sql,
+      walked.filter(({ is_unread }) => is_unread),
+    )
+  }
+}
+
+type FileOf = { user_id: string; video_id: string }
+
+/** Queues some of these files, and of those whose length was not read. */
+async function queueUnread(sql: Everyone, found: FileOf[]): Promise<void> {
   await sql`
     select graphile_worker.add_job(
              'read-file',
@@ -35,7 +61,11 @@ export async function queueUnreadFiles(sql: Everyone): Promise<void> {
     from   (select   *
             from     (select distinct user_id, video_id
                       from   video_entries
-                      where  download_status = 'COMPLETED' and not file_is_read) unread
+                      where  download_status = 'COMPLETED' and not file_is_read
+                      union
+                      select user_id, video_id
+                      from   unnest(${found.map(({ user_id }) => user_id)}::uuid[],
+                                    ${found.map(({ video_id }) => video_id)}::text[]) as found (user_id, video_id)) unread
             order by random()
             limit    ${max_files_at_once}) turn`
 }

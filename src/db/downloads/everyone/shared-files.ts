@@ -104,7 +104,8 @@ export const waitingFor = (
 const waiting = (sql: Queryable, which: Piece, limit: number | null = null) => sql<WaitingVideo[]>`
   select   distinct on (entry.user_id, entry.video_id)
            entry.user_id, entry.video_id, entry.video_url, entry.title, channel.title as channel_title, entry.published_at,
-           entry.description, entry.thumbnail_url, coalesce(channel.quality, owner.quality) as quality
+           entry.description, entry.thumbnail_url,
+           coalesce(entry.wanted_quality, channel.quality, owner.quality) as quality
   from     video_entries entry
   join     channels channel using (user_id, channel_id)
   join     users owner on owner.id = entry.user_id
