@@ -2,8 +2,9 @@
  * The work folders of runs, on this machine. Each run has its own folder; a rename gives unfinished files to the next run. So two runs of
  * one video never write the same file, even while the first one is still ending.
  */
-import { lstat, mkdir, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, rmdir, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { serves_one_run } from '../schema/downloads/run.ts'
 import type { UserId } from '../schema/values/user.ts'
 import { segment } from './paths.ts'
 
@@ -13,7 +14,10 @@ export type Run = { user_id: UserId; video_id: string; claim: string }
 export interface Work {
   /** Makes the folder of one run. It contains the partial files of the run before, so that the download can resume. */
   workFolder(run: Run): Promise<string>
-  /** Leaves the folder of a run that ended early to the next run. */
+  /** Remembers that the folder has what its person alone may get, also for the runs to which it is left. */
+  keepPrivate(run: Run): Promise<void>
+  isPrivate(run: Run): Promise<boolean>
+  /** Leaves the folder of a run that ended early to the next run, without what served this run alone. */
   leaveWork(run: Run): Promise<void>
   /** Removes the folder of a run, or without a claim the partial files of earlier runs. */
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
@@ -53,8 +57,17 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
       return own
     },
 
+    async keepPrivate(run) {
+      await writeFile(join(await workOf(run), private_note), '')
+    },
+
+    async isPrivate(run) {
+      return (await lstat(join(await workOf(run), private_note)).catch(() => undefined)) !== undefined
+    },
+
     async leaveWork(run) {
       const [own, left] = [await workOf(run), await workOf({ ...run, claim: 'left' })]
+      await removeOwn(own)
       await rename(own, left).catch(async (fault: NodeJS.ErrnoException) => {
         // Another process has moved it already.
         if (fault.code === 'ENOENT') return
@@ -79,6 +92,19 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
 
     freeBytes: async () => (await disk()).free_bytes,
   }
+}
+
+const private_note = 'private.txt'
+
+/** If something cannot be removed, the whole folder is, because it may have the cookies of a person. */
+async function removeOwn(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const removed = names
+    .filter(name => serves_one_run.test(name))
+    .map(name => rm(join(folder, name), { recursive: true, force: true }))
+  const results = await Promise.allSettled(removed)
+  if (results.some(({ status }) => status === 'rejected'))
+    await rm(folder, { recursive: true, force: true }).catch(ignoreAll)
 }
 
 const unknown_disk = { bavail: Number.POSITIVE_INFINITY, blocks: Number.POSITIVE_INFINITY, bsize: 1 }

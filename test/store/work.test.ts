@@ -26,6 +26,27 @@ it('the folder of a run is left to the next run', async () => {
   expect(await readdir(join(folder, '.work', first.user_id))).toEqual([])
 })
 
+it('what served one run alone is not left to the next run, and that a folder is private is', async () => {
+  const first = run()
+  const own = await files.workFolder(first)
+  await mkdir(join(own, 'home', 'deep'), { recursive: true })
+  await mkdir(join(own, 'ahead'))
+  for (const name of [
+    'home/cookies.txt',
+    'ahead/sound.f1.m4a',
+    'about.info.json',
+    'about.info.json.k3.tmp',
+    'video.mp4.part',
+  ])
+    await writeFile(join(own, name), 'secret')
+  const before = await files.isPrivate(first)
+  await files.keepPrivate(first)
+  await files.leaveWork(first)
+  const next = { ...first, claim: crypto.randomUUID() }
+  expect(await readdir(await files.workFolder(next))).toEqual(['private.txt', 'video.mp4.part'])
+  expect([before, await files.isPrivate(next)]).toEqual([false, true])
+})
+
 it('folders of deleted users are removed, and those of running downloads are kept', async () => {
   const [gone, running, just_begun] = [run(), run(), run()]
   for (const one of [gone, running]) {

@@ -38,6 +38,12 @@ export const Reason = z.enum([
 ])
 export type Reason = z.infer<typeof Reason>
 
+/**
+ * The names, in the folder of a run, of what serves that run alone: the home of its tools, yt-dlp's info file also while it is being
+ * written, and sound that is fetched ahead. With cookies of a person, yt-dlp writes them into such files.
+ */
+export const serves_one_run = /^(?:home|ahead|about\..*)$/
+
 /** A download that uses a slot. */
 export type SlotRun = {
   user_id: UserId

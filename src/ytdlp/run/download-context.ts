@@ -34,6 +34,8 @@ export type DownloadContext = {
   /** Whether a recording is downloaded that its site still processes. */
   takes_unfinished?: boolean
   folder: string
+  /** As in `YtdlpRun`. */
+  cookies?: string | undefined
   signal: AbortSignal
   /** yt-dlp is stopped when it prints nothing for this long. */
   silence_ms: number

@@ -31,6 +31,8 @@ export type Downloader = (request: {
   takes_unfinished?: boolean
   /** Written into the file where its site says nothing about it. */
   words?: FileWords
+  /** Cookies of the person, for yt-dlp alone, as a Netscape file. Absent: the video is fetched as anyone sees it. */
+  cookies?: string | undefined
   folder: string
   signal: AbortSignal
   onProgress(progress: Progress): void

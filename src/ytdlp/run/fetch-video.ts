@@ -72,7 +72,7 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
   // yt-dlp would keep the info file of an earlier attempt, whose addresses are out of date.
   await rm(join(folder, info_file), { force: true })
   const ended = await runYtdlp(folder, {
-    ...{ kind: 'download', tools, policy: context.policy, signal: context.signal, onLine },
+    ...{ kind: 'download', tools, policy: context.policy, cookies: context.cookies, signal: context.signal, onLine },
     args: argumentsOf({
       ...{ url, quality, takes_unfinished, folder, markers },
       ...{ ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
@@ -84,8 +84,12 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
   const file = ended.exit === 0 && final ? await fileInside(folder, final.path) : undefined
   if (file && final) return { file, progress: tally.progress, probe: final.probe, said_s }
-  return { failure: failureAfter(ended, { url, last_error: errors.said(), live }) }
+  const last_error = cookies_ended.test(errors.warned()) ? errors.warned() : errors.said()
+  return { failure: failureAfter(ended, { url, last_error, live }) }
 }
+
+/** YouTube then answers as it answers anyone, so only this warning says that the cookies are the reason. */
+const cookies_ended = /^WARNING: .*account cookies are no longer valid/
 
 /** The file is complete: yt-dlp prints its path after the last step. */
 function probeEarly(context: DownloadContext, path: string): Promise<Probe | undefined> {

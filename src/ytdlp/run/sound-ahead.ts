@@ -23,13 +23,13 @@ export async function fetchSoundAhead(
   { format_id, file, ahead, ...beside }: SoundFile & Beside,
 ): Promise<void> {
   if (await hasBegun(file)) return
-  const { tools, policy, signal, silence_ms } = context
+  const { tools, policy, cookies, signal, silence_ms } = context
   const folder = join(context.folder, sound_folder)
   await mkdir(folder, { recursive: true })
   const request = { format_id, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }
   const ended = await runYtdlp(folder, {
     kind: 'download',
-    ...{ tools, policy, signal, pace: paceBeside(beside, signal) },
+    ...{ tools, policy, cookies, signal, pace: paceBeside(beside, signal) },
     args: soundArgumentsOf(request, join(context.folder, info_file)),
     silence_ms: () => silence_ms,
     longest_ms: context.deadline - Date.now(),

@@ -88,13 +88,19 @@ const silence_ms = 30_000
 
 /** `onLine`: hears what yt-dlp prints. Rejects when the signal is aborted. */
 export const fetchSubtitles = (
-  { tools, policy, folder, signal }: Pick<DownloadContext, 'tools' | 'policy' | 'folder' | 'signal'>,
+  {
+    tools,
+    policy,
+    cookies,
+    folder,
+    signal,
+  }: Pick<DownloadContext, 'tools' | 'policy' | 'cookies' | 'folder' | 'signal'>,
   chosen: ChosenSubtitles[],
   left_ms = longest_ms,
   onLine: (line: string) => void = () => {},
 ): Promise<ToolEnd | 'refused'> =>
   runYtdlp(folder, {
-    ...{ tools, policy, signal, onLine },
+    ...{ tools, policy, cookies, signal, onLine },
     args: subtitleArgumentsOf({
       ...{ folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
       names: chosen.map(({ ytdlp_name }) => ytdlp_name),

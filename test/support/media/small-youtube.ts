@@ -23,7 +23,14 @@ import { captionText, pageWith, playerOf, watchData } from './small-youtube/vide
 export { smallChannel, smallVideo } from './small-youtube/catalogue.ts'
 
 /** One request. `page`: the token of a further page of a list, such as `tab UC… videos 30`. */
-export type Asked = { host: string; path: string; search: string; page?: string | undefined }
+export type Asked = {
+  host: string
+  path: string
+  search: string
+  page?: string | undefined
+  /** Only requests that have cookies. */
+  cookie?: string
+}
 
 type Fault = { status: number; text?: string; times?: number }
 
@@ -34,6 +41,8 @@ export type SmallYoutube = {
   /** Throws when there is no such video. What is returned may be changed. */
   video(id: string): SmallVideo
   requests: Asked[]
+  /** The value of the cookie `LOGIN_INFO` that is signed in, as a member of every channel. */
+  login: string
   /** How many requests each host and path got: `{ 'www.youtube.com /watch': 3 }`. */
   counts(): Record<string, number>
   /** Answers requests whose host, path, query and page contain `mark` with a fault, until the function that is returned is called. */
@@ -59,6 +68,7 @@ export const small_youtube_ca = at('ca.pem')
 export async function openSmallYoutube(...channels: SmallChannel[]): Promise<SmallYoutube> {
   const playlists: SmallPlaylist[] = []
   const requests: Asked[] = []
+  const account = { login: 'AFmmF2sw-a-small-login' }
   const faults = new Map<symbol, Fault & { mark: string }>()
   const held = new Map<symbol, { mark: string; freed: Promise<void>; free(): void }>()
   const trusted_before = getCACertificates('default')
@@ -75,8 +85,13 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
   const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const url = new URL(request.url ?? '/', `https://${request.headers.host}`)
     const body = JSON.parse((await textOf(request)) || '{}') as Record<string, string>
+    const { cookie } = request.headers
     const asked = { host: url.hostname, path: url.pathname, search: url.search, page: body.continuation }
-    requests.push(asked)
+    requests.push({ ...asked, ...(cookie !== undefined && { cookie }) })
+    const login = /\bLOGIN_INFO=([^;]*)/.exec(cookie ?? '')?.[1]
+    // As YouTube does with a sign-in that has ended.
+    if (login !== undefined && login !== account.login)
+      reply.setHeader('set-cookie', 'LOGIN_INFO=; Domain=.youtube.com; Path=/; Max-Age=0; Secure')
     const marks = [asked.host, asked.path, asked.search, asked.page, body.videoId].join(' ')
     for (const { mark, freed } of held.values()) if (marks.includes(mark)) await freed
     const fault = faults.values().find(({ mark, times }) => marks.includes(mark) && times !== 0)
@@ -88,7 +103,7 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
       return play(request, reply, await getFilm(`/${film}`))
     }
     if (isPicture(url)) return play(request, reply, await getFilm('/picture.jpg'), 'image/jpeg')
-    const found = answerTo(url, body, { channels, playlists, find })
+    const found = answerTo(url, body, { channels, playlists, find, is_signed_in: login === account.login })
     if (typeof found === 'string') return send(reply, 200, found.startsWith('<?xml') ? 'text/xml' : 'text/html', found)
     if (found) return send(reply, 200, 'application/json', JSON.stringify(found))
     const missing = { error: { code: 404, message: 'Requested entity was not found.' } }
@@ -108,6 +123,12 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     playlists,
     requests,
     port,
+    get login() {
+      return account.login
+    },
+    set login(value) {
+      account.login = value
+    },
     video(id) {
       const found = find(id)
       if (!found) throw new Error(`the small YouTube has no video ${id}`)
@@ -147,6 +168,7 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
 
 type Site = Pick<SmallYoutube, 'channels' | 'playlists'> & {
   find(id: string): { video: SmallVideo; channel: SmallChannel } | undefined
+  is_signed_in: boolean
 }
 
 /** A page, a document or JSON; `undefined`: there is nothing at this address. */
@@ -163,11 +185,11 @@ function answerTo(url: URL, body: Record<string, string>, site: Site): string | 
     case '/youtubei/v1/search':
       return searchData(body.query ?? '', site.channels)
     case '/youtubei/v1/player':
-      return playerOf(body.videoId ?? '', site.find(body.videoId ?? ''))
+      return playerOf(body.videoId ?? '', site.find(body.videoId ?? ''), site.is_signed_in)
     case '/youtubei/v1/next':
       return watchData(site.find(body.videoId ?? ''))
     case '/watch':
-      return pageWith(watchData(site.find(id)), playerOf(id, site.find(id)))
+      return pageWith(watchData(site.find(id)), playerOf(id, site.find(id), site.is_signed_in))
     case '/api/timedtext':
       return captionText(searchParams, site.find(id))
     case '/feeds/videos.xml': {

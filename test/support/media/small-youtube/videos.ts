@@ -51,10 +51,10 @@ const refusals: { [kind in Kind]?: object } = {
 export type Found = { video: SmallVideo; channel: SmallChannel }
 
 /** `id`: the one requested; yt-dlp discards an answer about another video. */
-export function playerOf(id: string, found: Found | undefined) {
+export function playerOf(id: string, found: Found | undefined, is_signed_in: boolean) {
   if (!found) return { playabilityStatus: unavailable(), videoDetails: { videoId: id } }
   const { video, channel } = found
-  const refusal = refusals[video.kind]
+  const refusal = is_signed_in && /^(members|age|private)$/.test(video.kind) ? undefined : refusals[video.kind]
   return {
     playabilityStatus: refusal ?? { status: 'OK', playableInEmbed: true },
     videoDetails: detailsOf(video, channel),
