@@ -13,6 +13,7 @@ import { webListings } from './domain/listings/listings.ts'
 import { lazySender } from './domain/notifications/sender.ts'
 import { segmentFinder } from './domain/watching/segments.ts'
 import type { AddressPolicy } from './net/addresses.ts'
+import { operatorProxyOf, throughProxy } from './net/operator-proxy.ts'
 import { search_connections } from './routes/http/turn-limits.ts'
 import { lazily } from './runtime/cache.ts'
 import type { Log } from './runtime/log.ts'
@@ -32,15 +33,21 @@ export async function openWeb(
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
   opened.push(await keepTime(sql, log))
-  const readFeed = lazily(async () => (await import('./feed/fetch/fetch-feed.ts')).createFeedReader({ policy }))
+  // Messages and sign-in stay direct.
+  const outside = throughProxy(policy, config, operatorProxyOf(config))
+  const readFeed = lazily(async () =>
+    (await import('./feed/fetch/fetch-feed.ts')).createFeedReader({ policy: outside }),
+  )
   const { SPONSORBLOCK_URL: url } = config
   const askSegments = url
-    ? lazily(async () => (await import('./feed/fetch/ask-sponsorblock.ts')).createSegmentAsker({ policy, url }))
+    ? lazily(async () =>
+        (await import('./feed/fetch/ask-sponsorblock.ts')).createSegmentAsker({ policy: outside, url }),
+      )
     : undefined
   // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
   const findTools = lazyTools(config, { fetch: false })
-  const discover = createDiscover(webSources(policy, findTools))
-  const { lookAt } = webListings({ policy, findTools })
+  const discover = createDiscover(webSources(outside, findTools))
+  const { lookAt } = webListings({ policy: outside, findTools })
   const files = openStorage(config, serviceIn(sql).someFiles)
   const app = await createApp({
     sql,
@@ -52,7 +59,7 @@ export async function openWeb(
     discover,
     lookAt,
     ...lazySender(sql, policy, config),
-    names: webNameSearches(policy, findTools),
+    names: webNameSearches(outside, findTools),
     log,
     config,
     provider: openIdProvider(config, policy),

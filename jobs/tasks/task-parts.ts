@@ -18,10 +18,10 @@ import type { PictureConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { ToolFinder } from '../../src/ytdlp/run/tools.ts'
 
-/** The tools of this process, as the health page shows them; `null` while they are being looked for. */
+/** The tools and the proxy of this process, as the health page shows them; `null` while they are being looked for. */
 export type ToolReport = Pick<
   WorkerReport,
-  'ytdlp_version' | 'ytdlp_source' | 'renewal' | 'ffmpeg_version' | 'javascript' | 'missing'
+  'ytdlp_version' | 'ytdlp_source' | 'renewal' | 'ffmpeg_version' | 'javascript' | 'missing' | 'proxy'
 >
 
 export type TaskParts = {

@@ -9,12 +9,14 @@ import { webListings } from '../../src/domain/listings/listings.ts'
 import { lazySender } from '../../src/domain/notifications/sender.ts'
 import { pushSettings } from '../../src/domain/push/hubs.ts'
 import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
+import { operatorProxyOf, throughProxy } from '../../src/net/operator-proxy.ts'
 import { lazily } from '../../src/runtime/cache.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
 import { openToolbox } from './downloader.ts'
+import { proxyReporter } from './proxy-report.ts'
 import { type RunningToolCare, startToolCare } from './tool-care.ts'
 
 export type WorkerParts = TaskParts & {
@@ -30,7 +32,10 @@ export type WorkerParts = TaskParts & {
 type Outside = { policy?: AddressPolicy; listing_pause_s?: number }
 
 export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside = {}): WorkerParts {
-  const { policy = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
+  const { policy: direct = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
+  const proxy = operatorProxyOf(config)
+  const policy = throughProxy(direct, config, proxy)
+  const proxyReport = proxy && proxyReporter(proxy)
   const fetchPicture = lazily(async () =>
     (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
   )
@@ -45,18 +50,20 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
       (await import('../../src/feed/fetch/fetch-feed.ts')).createChangeFetcher({ policy }),
     ),
     checkHost: lazily(async () => (await import('../../src/feed/fetch/fetch.ts')).createHostChecker({ policy })),
-    sendToHub: lazily(async () => (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy })),
+    sendToHub: lazily(async () =>
+      (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy: direct }),
+    ),
     fetchPicture,
     convertPicture: lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).convertPicture),
     public_url: config.PUBLIC_URL,
-    sendMessage: lazySender(sql, policy, config).sendMessage,
+    sendMessage: lazySender(sql, direct, config).sendMessage,
     push: pushSettings(config),
     downloadVideo: download,
     expectWatch,
     findTools,
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
     media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg: jpegConverter(findTools) },
-    toolReport: report,
+    toolReport: () => ({ ...report(), proxy: proxyReport?.() ?? null }),
     careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: refresh }),
     host_limits: {
       host_concurrency: config.HOST_CONCURRENCY,

@@ -36,6 +36,7 @@ export type WebConfig = Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
 /** Each of them may be given as `<NAME>_FILE`, too: the path of a file that holds the value. */
 const secrets = [
   'DATABASE_URL',
+  'DOWNLOAD_PROXY',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',

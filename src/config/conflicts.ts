@@ -8,6 +8,9 @@ export function conflictsIn(config: Config): string[] {
     ...conflictsOfProxies(config),
     ...conflictsOfProvider(config),
     ...conflictsOfBucket(config),
+    ...(config.FEED_PROXY === 'on' && !config.DOWNLOAD_PROXY
+      ? ['DOWNLOAD_PROXY should be set, because FEED_PROXY is on']
+      : []),
     ...(config.SMTP_URL && !config.MAIL_FROM ? ['MAIL_FROM should be set, because SMTP_URL is'] : []),
   ]
 }

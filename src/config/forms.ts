@@ -14,6 +14,24 @@ export const endpoint = address.refine(
   text => /^https?:\/\/[^/?#@]+[^?#@]*$/.test(text),
   'an address that starts with http:// or https://, without a user name and a query',
 )
+/** The message says nothing of the value, which may contain a password. */
+export const proxy = z
+  .string()
+  .refine(
+    isProxy,
+    'an address such as http://proxy:8888 or socks5://user:password@proxy:1080; other kinds of proxies cannot be used',
+  )
+
+/** A user name without a password counts. SOCKS5 allows 255 bytes for each. */
+function isProxy(text: string): boolean {
+  const url = /^(?:http|socks5h?):\/\/[^/?#\\\s]+\/?$/i.test(text) ? URL.parse(text) : null
+  if (!url || url.hostname === '') return false
+  try {
+    return [url.username, url.password].every(word => Buffer.byteLength(decodeURIComponent(word)) <= 255)
+  } catch {
+    return false
+  }
+}
 /** Without dots at the beginning of a part of the path, which browsers and proxies resolve. */
 export const site = address
   .refine(

@@ -1,6 +1,6 @@
 /** Every variable, with its unit and default. */
 import { z } from 'zod'
-import { bucketNamed, endpoint, header, list, port, site, umask, wholeNumber } from './forms.ts'
+import { bucketNamed, endpoint, header, list, port, proxy, site, umask, wholeNumber } from './forms.ts'
 
 export const Variables = z.object({
   PORT: port.default(8000),
@@ -52,6 +52,10 @@ export const Variables = z.object({
   REFRESH_INTERVAL_MINUTES: wholeNumber(0).default(30),
   /** Private hosts, `host:port`s or CIDRs from which feeds and videos may come although they are not public. */
   ALLOWED_ADDRESSES: list.default([]),
+  /** What yt-dlp fetches leaves through this proxy, except from ALLOWED_ADDRESSES. */
+  DOWNLOAD_PROXY: proxy.optional(),
+  /** `on`: what the service itself fetches from sites leaves through DOWNLOAD_PROXY, too. */
+  FEED_PROXY: z.enum(['on', 'off'], 'on or off').default('off'),
   /** The service that names the parts of a video to skip. Empty: none is asked. */
   SPONSORBLOCK_URL: z.union([z.literal(''), endpoint]).default('https://sponsor.ajay.app'),
   /** Found on this machine, or fetched, unless set. */

@@ -6,6 +6,7 @@
  * Downloads are retried in both cases, because a resolver may be away for a moment.
  */
 import { lookup } from 'node:dns/promises'
+import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { DomainError } from '../errors.ts'
@@ -15,10 +16,26 @@ export type Address = {
   family: 4 | 6
   /** To connect to instead of the requested port. Only the policies of tests set it. */
   port?: number
+  /** The operator lists it, so it is reached directly. Absent: not listed. */
+  is_listed?: boolean
+  /** Absent: it is reached directly. */
+  way?: Way
 }
 
-/** Resolves a host for one connection. Rejects with `address_refused`. */
-export type AddressPolicy = { resolve(hostname: string, port: number): Promise<Address[]> }
+/** Another way to an address than a direct connection. */
+export type Way = {
+  /** A connection that was made in one way is never used for a request that goes another way. */
+  id: string
+  /** Rejects with a `ProxyFault` if the way itself is at fault. Gives up when `signal` is aborted. */
+  connect(address: string, port: number, signal?: AbortSignal): Promise<Socket>
+}
+
+export type AddressPolicy = {
+  /** Resolves a host for one connection. Rejects with `address_refused`. */
+  resolve(hostname: string, port: number): Promise<Address[]>
+  /** For the connections of yt-dlp; absent: like all others. */
+  of_ytdlp?: AddressPolicy
+}
 
 type Lookup = (hostname: string) => Promise<{ address: string }[]>
 
@@ -36,15 +53,15 @@ export function addressPolicy(
     async resolve(hostname, port) {
       const host = canonicalHost(hostname)
       if (host === undefined) throw refusal()
-      if (exceptions.some(allows => allows(host, undefined, port))) return addressesOf(host, ask)
+      const isListed = (address?: string) => exceptions.some(allows => allows(host, address, port))
+      if (isListed()) return (await addressesOf(host, ask)).map(address => ({ ...address, is_listed: true }))
       const found = insideName.test(host) ? [] : await addressesOf(host, ask)
       const isOurs = sameMachine(own())
       // A public name with an inside address among its addresses is an attack, so all of them must be allowed.
       const fits = ({ address }: Address) =>
-        (isPublic(address) && !isOurs(address) && isWebPort(port)) ||
-        exceptions.some(allows => allows(host, address, port))
+        (isPublic(address) && !isOurs(address) && isWebPort(port)) || isListed(address)
       if (found.length === 0 || !found.every(fits)) throw refusal()
-      return found
+      return found.map(one => (isListed(one.address) ? { ...one, is_listed: true } : one))
     },
   }
 }

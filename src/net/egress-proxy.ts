@@ -5,11 +5,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { connect } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DomainError } from '../errors.ts'
-import type { Address, AddressPolicy } from './addresses.ts'
+import type { AddressPolicy } from './addresses.ts'
+import { firstThatConnects } from './connect.ts'
+import { ProxyFault } from './proxy-fault.ts'
 
 export type EgressProxy = {
   /** Contains a password: for the environment of one child process, never for arguments or logs. */
@@ -18,7 +19,7 @@ export type EgressProxy = {
 }
 
 /**
- * The reason phrase for an inside address and for an unknown name. A site could send the same phrase, so only `onRefused`
+ * The reason phrase for an inside address and for an unknown name. A site could send the same phrase, so only `onFault`
  * shows that the refusal is ours.
  */
 const refused_reason = 'Address not allowed'
@@ -26,8 +27,12 @@ const refused_reason = 'Address not allowed'
 /** Waits until so many more bytes may pass to the tool. */
 export type Pace = (bytes: number) => Promise<void>
 
-/** `onRefused` is called for each destination that the policy does not allow. */
-export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {}, pace?: Pace): Promise<EgressProxy> {
+/** `onFault` is called for each destination that the policy does not allow, and for each fault of the operator's proxy. */
+export async function openEgressProxy(
+  policy: AddressPolicy,
+  onFault: (fault: 'address_refused' | ProxyFault) => void = () => {},
+  pace?: Pace,
+): Promise<EgressProxy> {
   const secret = randomBytes(24).toString('base64url')
   const expected = `Basic ${Buffer.from(`backlot:${secret}`).toString('base64')}`
   const open = new Set<Duplex>()
@@ -37,12 +42,16 @@ export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {
     // Peers often disconnect; without a listener the error would end the process.
     return socket.on('error', () => {})
   }
-  const reach = async ({ hostname, port }: Destination) =>
-    track(await firstThatConnects(await policy.resolve(hostname, port), port))
+  const closing = new AbortController()
+  const reach = async ({ hostname, port }: Destination) => {
+    const socket = await firstThatConnects(await policy.resolve(hostname, port), port, closing.signal)
+    return track(socket).setTimeout(idle_ms, () => socket.destroy())
+  }
 
   const refusing = (cause: unknown) => {
     const refusal = refusalOf(cause)
-    if (refusal.reason === refused_reason) onRefused()
+    if (refusal.reason === refused_reason) onFault('address_refused')
+    if (cause instanceof ProxyFault) onFault(cause)
     return refusal
   }
   const server = createServer((asked, answer) => {
@@ -60,6 +69,7 @@ export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {
   const close = () =>
     new Promise<void>(closed => {
       server.close(() => closed())
+      closing.abort()
       for (const socket of open) socket.destroy()
     })
   return { url: `http://backlot:${secret}@127.0.0.1:${port}`, close }
@@ -137,7 +147,8 @@ type Refusal = { status: number; reason: string }
 const unauthorised: Refusal = { status: 407, reason: 'Proxy Authentication Required' }
 
 function refusalOf(cause: unknown): Refusal {
-  if (!(cause instanceof DomainError)) return { status: 502, reason: 'Host not reachable' }
+  if (!(cause instanceof DomainError) || cause instanceof ProxyFault)
+    return { status: 502, reason: 'Host not reachable' }
   return cause.code === 'address_refused'
     ? { status: 403, reason: refused_reason }
     : { status: 400, reason: 'Bad Request' }
@@ -159,36 +170,5 @@ function rawRefusal(refusal: Refusal): string {
   return [`HTTP/1.1 ${refusal.status} ${refusal.reason}`, ...lines, '', refusal.reason].join('\r\n')
 }
 
-const connect_ms = 15_000
 /** A connection without traffic for this long is closed. */
 const idle_ms = 90_000
-
-/**
- * Connects to the first address that answers, in order, without resolving the name again. Rejects with the last error when none answers.
- */
-async function firstThatConnects(addresses: Address[], port: number): Promise<Socket> {
-  let last: unknown
-  for (const { address, port: instead = port } of addresses) {
-    try {
-      return await connected(address, instead)
-    } catch (cause) {
-      last = cause
-    }
-  }
-  throw last ?? new Error('No address to connect to.')
-}
-
-const connected = (address: string, port: number): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(port, address)
-    const fail = (cause: Error) => {
-      socket.destroy()
-      reject(cause)
-    }
-    socket.setTimeout(connect_ms, () => fail(new Error('The host did not answer.')))
-    socket.once('error', fail)
-    socket.once('connect', () => {
-      socket.off('error', fail).removeAllListeners('timeout')
-      resolve(socket.setTimeout(idle_ms, () => socket.destroy()))
-    })
-  })

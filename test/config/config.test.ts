@@ -192,6 +192,7 @@ describe('a secret in a file', () => {
     ['AWS_SECRET_ACCESS_KEY', ' spaces stay '],
     ['AWS_SESSION_TOKEN', 'a token'],
     ['METRICS_TOKEN', 'sixteen-letters-'],
+    ['DOWNLOAD_PROXY', 'socks5://user:hush@proxy:1080'],
     ['SECRET_KEY', 'thirty-two-letters-or-more-in-it'],
   ] as const)('%s_FILE gives the value without the last line break', async (name, value) => {
     for (const end of ['', '\n', '\r\n']) {
@@ -282,5 +283,35 @@ describe('mail', () => {
     expect(() => readConfig({ SMTP_URL: 'smtp://mail.example.org' })).toThrow(
       'MAIL_FROM should be set, because SMTP_URL is',
     )
+  })
+})
+
+describe('the proxy for downloads', () => {
+  it.each([
+    'http://proxy:8888',
+    'socks5://proxy',
+    'socks5h://some%40one:pass%20word@[fd00::1]:1080/',
+    'http://user@10.0.0.7:3128',
+  ])('may be %s', DOWNLOAD_PROXY => {
+    expect(readConfig({ DOWNLOAD_PROXY, FEED_PROXY: 'on' })).toMatchObject({ DOWNLOAD_PROXY, FEED_PROXY: 'on' })
+    expect(readConfig({ DOWNLOAD_PROXY }).FEED_PROXY).toBe('off')
+  })
+
+  it.each([
+    'https://user:hunter2@proxy:8443',
+    'socks4://user:hunter2@proxy:1080',
+    'proxy:8888',
+    'http://',
+    'http://user:hunter2@proxy:8888/path',
+    'http://user:hunter2%zz@proxy:8888',
+    `socks5://user:hunter2${'x'.repeat(250)}@proxy`,
+  ])('is refused as %s, with what is possible and without its password', DOWNLOAD_PROXY => {
+    const reading = () => readConfig({ DOWNLOAD_PROXY })
+    expect(reading).toThrow(/DOWNLOAD_PROXY should be an address such as http:.* or socks5:/)
+    expect(reading).not.toThrow('hunter2')
+  })
+
+  it('is needed where feeds should leave through it', () => {
+    expect(() => readConfig({ FEED_PROXY: 'on' })).toThrow('DOWNLOAD_PROXY should be set, because FEED_PROXY is on')
   })
 })

@@ -207,13 +207,28 @@ describe('the address policy', () => {
 
   it('the policy allows a listed name, whatever it resolves to', async () => {
     const policy = addressPolicy(['Media.Local:8096', 'localhost'], answering('192.168.7.7'))
-    expect(await policy.resolve('media.local.', 8096)).toEqual([{ address: '192.168.7.7', family: 4 }])
+    const found = await policy.resolve('media.local.', 8096)
+    expect(found).toEqual([{ address: '192.168.7.7', family: 4, is_listed: true }])
     expect(await policy.resolve('localhost', 80)).toHaveLength(1)
   })
 
   it('the policy allows a name that resolves into a listed range', async () => {
     const policy = addressPolicy(['192.168.7.0/24'], answering('192.168.7.7'))
     expect(await policy.resolve('media.local', 80)).toHaveLength(1)
+  })
+
+  it.each([
+    ['media.example', 'media.example'],
+    ['media.example:443', 'media.example'],
+    ['93.184.215.0/24', 'other.example'],
+  ])('with %s listed, the policy marks the public address of %s as listed', async (item, host) => {
+    const [found] = await addressPolicy([item], answering('93.184.215.14')).resolve(host, 443)
+    expect(found?.is_listed).toBe(true)
+  })
+
+  it('the policy marks nothing else as listed', async () => {
+    const policy = addressPolicy(['media.example:8443', '10.0.0.0/8'], answering('93.184.215.14'))
+    expect(await policy.resolve('media.example', 443)).toEqual([{ address: '93.184.215.14', family: 4 }])
   })
 
   it.each([['10.0.0.0/99'], ['http://media.local'], ['a:b'], ['[::1'], ['media local']])(

@@ -215,6 +215,7 @@ const bad_health: Health = {
   renewal: RenewalReport.parse({ ...no_renewal, problem: hostile }),
   ffmpeg: { version: hostile },
   javascript: hostile,
+  proxy: null,
   queue: { waiting: 1, running: 1, failed: 2, failing_sites: 2, oldest_waiting_seconds: 5 },
   feeds: { due: 3, late_seconds: 90, failing: 2 },
   pushed_feeds: 1,

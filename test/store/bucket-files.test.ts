@@ -198,13 +198,13 @@ it('every failure of the storage is one that downloads know', async () => {
     failures.push(await failureOf(stage()))
   }
   expect(failures).toMatchObject([
-    { kind: 'storage', sentence: expect.stringContaining('does not answer') },
+    { kind: 'outage', sentence: expect.stringContaining('does not answer') },
     { kind: 'local', sentence: expect.stringContaining('refuses') },
     { kind: 'local', reason: 'no_room' },
     { kind: 'local', sentence: expect.stringContaining('cannot store') },
   ])
   const away = inBucket({ ...bucket.variables, AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' })
-  expect(await failureOf((await finished('', away)).stage())).toMatchObject({ kind: 'storage' })
+  expect(await failureOf((await finished('', away)).stage())).toMatchObject({ kind: 'outage' })
 })
 
 it('a wrong secret key is refused by the storage', async () => {
@@ -234,7 +234,7 @@ it('an upload that the storage has lost fails, even when an older file is at its
   await writeFile(file, 'newer')
   const staged = await stage()
   await staged.drop()
-  expect(await failureOf(staged.put())).toMatchObject({ kind: 'storage' })
+  expect(await failureOf(staged.put())).toMatchObject({ kind: 'outage' })
   expect(Buffer.from((await files.read(place)) ?? []).toString()).toBe('older')
 })
 

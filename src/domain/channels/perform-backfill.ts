@@ -155,11 +155,11 @@ function watchRun({ library, stopping, beat_ms = every_2_s }: BackfillParts, { c
   }
 }
 
-/** Minutes until the next attempt, after the first, the second and so on. A site that asks us to slow down gets a day. */
-const waits = { rate_limited: [5, 15, 30, 60, 120, 240, 480], others: [1, 5, 15] }
+/** Minutes until the next attempt, after the first, the second and so on. A site that asks us to slow down gets a day, and an outage too. */
+const waits = { long: [5, 15, 30, 60, 120, 240, 480], short: [1, 5, 15] }
 
 /** Crashes count as attempts. A graceful stop does not. */
-export const max_attempts = waits.rate_limited.length + 1
+export const max_attempts = waits.long.length + 1
 
 type BackfillPast = { attempt: number; found: number }
 
@@ -171,7 +171,7 @@ export function afterFailure(
 ): BackfillEnd | BackfillHandBack {
   if (kind === 'permanent') return { state: found > 0 ? 'incomplete' : 'failed', error: sentence }
   const slow_down = kind === 'rate_limited'
-  const minutes = waits[slow_down ? 'rate_limited' : 'others'][attempt - 1]
+  const minutes = waits[slow_down || kind === 'outage' ? 'long' : 'short'][attempt - 1]
   if (minutes === undefined) return { state: 'incomplete', error: sentence }
   return { run_at: new Date(now.getTime() + minutes * 60_000), error: sentence, slow_down }
 }

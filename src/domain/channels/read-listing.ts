@@ -9,7 +9,7 @@ import type { Failure } from '../../ytdlp/run/failure.ts'
 import { feedEntriesOf } from '../listings/listed-entries.ts'
 import { firstListOf, isPlaylist } from '../listings/lists-of-channel.ts'
 import { type Refused, saveListingForEveryone } from '../saving/save-feed.ts'
-import { isRefusal, type LookOutcome, type LookParts } from '../videos/look-at-host.ts'
+import { isOurs, isRefusal, type LookOutcome, type LookParts } from '../videos/look-at-host.ts'
 import { foundOnPage } from '../videos/look-results.ts'
 import { listing_waits, max_listed_entries, newsIn, spread } from './second-source.ts'
 
@@ -89,10 +89,10 @@ async function waitAfter(
   { everyone, moment }: ListingParts,
   host: string,
   { rss_url, followers }: DueListing,
-  { reason }: Failure,
+  failure: Failure,
 ) {
   const [first] = followers
-  if (first && reason !== 'tools') await requestHostCheck(everyone, host, { user_id: first.user_id })
+  if (first && !isOurs(failure)) await requestHostCheck(everyone, host, { user_id: first.user_id })
   await postponeListing(everyone, rss_url, spread(listing_waits.refused, moment().random))
   return { did: 'paused' as const, changed: [], refused: [] }
 }

@@ -148,7 +148,7 @@ async function recordFailure(
 ): Promise<DownloadOutcome> {
   const { library, files, room = no_limits, makeRoom, now = currentTime, onFailure } = parts
   // A tool that cannot write gives many reasons. A storage failure holds back all downloads, so it counts only if we see it too.
-  const unconfirmed = found.kind === 'storage' ? { ...failures.unknown, detail: found.detail } : found
+  const unconfirmed = found.reason === 'storage' ? { ...failures.unknown, detail: found.detail } : found
   const failure = (await storageFailure(files)) ?? unconfirmed
   if (failure.reason === 'no_room') {
     // The database may be on the same full disk.

@@ -49,7 +49,7 @@ const duringChecks = (failure: Failure, { failing }: DownloadPast): Failure =>
     ? { ...failure, kind: 'scheduled', reason: 'processing' }
     : failure
 
-/** Three attempts where time helps. An announced video is tried until it is published, and any video until the storage is back. */
+/** Three attempts where time helps. An announced video is tried until it is published, and any video until the storage or the proxy is back. */
 function forPerson(failure: Failure, { attempt, failing }: DownloadPast, now: Date): RunFailure {
   const { kind, reason, sentence } = failure
   const failures = inARow(failing, reason)
@@ -94,7 +94,7 @@ export const takesUnfinished = ({ failing }: Pick<DownloadPast, 'failing'>): boo
   failing?.reason === ('processing' satisfies Reason) && failing.failures >= processing_checks
 
 /** Kinds of failure that are not about the video. Their attempts do not count. */
-const awaited_kinds: Failure['kind'][] = ['scheduled', 'storage']
+const awaited_kinds: Failure['kind'][] = ['scheduled', 'outage']
 
 const inARow = (failing: DownloadPast['failing'], reason: Reason) =>
   failing?.reason === reason ? failing.failures + 1 : 1

@@ -92,6 +92,14 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
     ],
     holds: 'everything',
   },
+  proxy: {
+    waits: [
+      [3, 1],
+      [6, 5],
+      [ever, 30],
+    ],
+    holds: 'everything',
+  },
   premiere: {
     waits: [
       [24, hour],

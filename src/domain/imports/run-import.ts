@@ -66,7 +66,7 @@ async function importOrReason(
     if (cause instanceof DomainError && cause.code === 'invalid') return { outcome: 'stopped', reason: cause.message }
     const failure = diskFailure(cause)
     if (failure?.reason === 'no_room') return { outcome: 'stopped', reason: failure.sentence }
-    if (failure?.kind === 'storage') return { outcome: 'stopped', reason: failure.detail }
+    if (failure?.kind === 'outage') return { outcome: 'stopped', reason: failure.detail }
     if (failure === undefined && !isAboutFile(cause)) throw cause
     return {
       outcome: 'skipped',

@@ -31,6 +31,7 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
     renewal: report?.renewal ?? null,
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,
+    proxy: reports.find(({ proxy }) => proxy)?.proxy?.kind ?? null,
     queue: { ...queue, failing_sites: sites.filter(({ failed }) => failed > 0).length },
     feeds,
     pushed_feeds,
@@ -58,6 +59,7 @@ export async function lookForTrouble(service: Service, files: Files) {
 const names = {
   workers: 'no worker was running.',
   storage: 'files could not be stored.',
+  proxy: 'the proxy of DOWNLOAD_PROXY did not work.',
   tools: 'a tool was missing or outdated.',
   feeds: 'feeds were checked late.',
   disk: 'the downloads disk was almost full.',
@@ -76,6 +78,7 @@ export function noticesOf(
     workers:
       reports.length === 0 ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.'] : [],
     storage: [storage, ...reports.map(report => report.storage)],
+    proxy: reports.map(({ proxy }) => proxy?.trouble),
     tools: reports.flatMap(report => toolWarnings(report, now)),
     feeds:
       feeds.late_seconds > late_after_s

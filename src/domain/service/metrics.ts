@@ -172,9 +172,10 @@ function workerMetrics({ reports, last_beat_s }: Figures, now: Date): Metric[] {
       'Seconds since the last heartbeat of any worker.',
       last_beat_s === null ? [] : last_beat_s,
     ),
-    gauge('workers_in_trouble', 'Workers that lack a tool, or can store nothing.', [
+    gauge('workers_in_trouble', 'Workers that lack a tool, can store nothing, or have a proxy that does not work.', [
       { labels: { lack: 'tools' }, value: reports.filter(({ missing }) => missing).length },
       { labels: { lack: 'storage' }, value: reports.filter(({ storage }) => storage).length },
+      { labels: { lack: 'proxy' }, value: reports.filter(({ proxy }) => proxy?.trouble).length },
     ]),
     gauge('ytdlp_info', 'Workers by their version of yt-dlp, and where it is from.', versions(reports)),
     gauge(

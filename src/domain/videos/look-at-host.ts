@@ -134,16 +134,19 @@ const not_one_video: Failure = {
   detail: 'the address is a list',
 }
 
-/** The site refuses us, or the tools are missing. As far as words tell, the video is not the cause. */
-export const isRefusal = ({ reason }: Failure): boolean =>
-  reason === 'rate_limited' || reason === 'bot_check' || reason === 'tools'
+/** The site refuses us, or what we need to ask it does not work. As far as words tell, the video is not the cause. */
+export const isRefusal = (failure: Failure): boolean =>
+  failure.reason === 'rate_limited' || failure.reason === 'bot_check' || isOurs(failure)
 
-/** Missing tools may be installed at any time, and no host is to blame for them. */
-export const pauseAfter = ({ reason, sentence }: Failure, user_id: UserId): PersonPause =>
-  reason === 'tools'
-    ? { user_id, reason: sentence, max_s: without_tools_s, is_hosts: false }
-    : { user_id, reason: sentence, is_hosts: true }
-const without_tools_s = 300
+/** The site has not been asked, so it is not to blame. */
+export const isOurs = ({ reason }: Pick<Failure, 'reason'>): boolean => reason === 'tools' || reason === 'proxy'
+
+/** Missing tools may be installed, and the proxy may come back, at any time. */
+export const pauseAfter = (failure: Failure, user_id: UserId): PersonPause =>
+  isOurs(failure)
+    ? { user_id, reason: failure.sentence, max_s: our_pause_s, is_hosts: false }
+    : { user_id, reason: failure.sentence, is_hosts: true }
+const our_pause_s = 300
 
 /** The looks stay due, and wait for the end of the pause. */
 async function pauseFor({ everyone, moment }: LookParts, host: string, due: DueVideo[], failure: Failure) {

@@ -49,6 +49,7 @@ function refusalOf(failure: Failure): DomainError {
 /** Every other reason is about the video: it does not help to try again. */
 const codes: Partial<Record<Reason, ErrorCode>> = {
   tools: 'unavailable',
+  proxy: 'unavailable',
   silent: 'feed_timeout',
   rate_limited: 'feed_failed',
   bot_check: 'feed_failed',

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { portOf } from '../../net/judged.ts'
+import { ProxyFault } from '../../net/proxy-fault.ts'
 import { type FeedVersion, never_fetched } from '../../schema/sources/feed.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
@@ -128,8 +129,10 @@ export function createHostChecker(options: FetchOptions, rootsOf = rootsAt): Hos
         if (!refusal || !isOf(host, refusal.host)) return undefined
         if (!asksToWait(refusal) && !(or_trouble && refusal.answered >= 500)) return undefined
         return { retry_after_s: refusal.retry_after_s, reason: refusal.message }
-      } catch {
+      } catch (cause) {
         signal?.throwIfAborted()
+        // The host has not been asked.
+        if (cause instanceof ProxyFault) return undefined
       }
     }
     return or_trouble && { reason: `${host} does not answer.` }

@@ -8,7 +8,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { DomainError } from '../../errors.ts'
 import type { Address } from '../../net/addresses.ts'
 import { lookupOf } from '../../net/judged.ts'
-import { type JudgedRequest, keptConnections } from '../../net/kept-connections.ts'
+import { type JudgedRequest, keptConnections, newConnections } from '../../net/kept-connections.ts'
+import { ProxyFault } from '../../net/proxy-fault.ts'
 import { aborted } from '../../runtime/within.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 
@@ -29,9 +30,9 @@ export function sendRequest(
   return new Promise((resolve, reject) => {
     const options: JudgedRequest = {
       method: message.method ?? 'GET',
-      agent: !is_again && (is_secure ? keptConnections.https : keptConnections.http),
+      agent: (is_again ? newConnections : keptConnections)[is_secure ? 'https' : 'http'],
       judged: addresses,
-      signal,
+      ...{ signal, stop: signal },
       headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...message.headers },
       lookup: lookupOf(addresses),
       ...(port !== undefined && { port }),
@@ -46,7 +47,7 @@ export function sendRequest(
       // An answer that breaks off is a fault of the host, and its reader notices it.
       if (is_answered) return
       if (sent.reusedSocket && !signal.aborted) resolve(sendRequest(url, addresses, message, signal, true))
-      else reject(signal.aborted ? fault : unreachable(fault, url.hostname))
+      else reject(signal.aborted || fault instanceof ProxyFault ? fault : unreachable(fault, url.hostname))
     })
     sent.end(message.body)
   })

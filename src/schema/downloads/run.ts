@@ -15,6 +15,7 @@ export const Reason = z.enum([
   'tools',
   'local',
   'storage',
+  'proxy',
   // The video, for now.
   'premiere',
   'live',

@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { RenewalReport, YtdlpSource } from './renewal.ts'
 
+const ProxyKind = z.enum(['http', 'socks5'])
+export type ProxyKind = z.infer<typeof ProxyKind>
+
 /** What a worker found on its machine, as stored in `workers.report`. `null`: not found. */
 export const WorkerReport = z.object({
   ytdlp_version: z.string().nullable(),
@@ -16,6 +19,11 @@ export const WorkerReport = z.object({
   missing: z.string().nullable(),
   /** Why it can store nothing now, and what to do; `null`: it can. Absent in the reports of older releases. */
   storage: z.string().nullable().optional(),
+  /**
+   * The proxy of DOWNLOAD_PROXY, and what is wrong with it now, as a sentence; `null`: there is none. Absent in the reports of older
+   * releases.
+   */
+  proxy: z.object({ kind: ProxyKind, trouble: z.string().nullable() }).nullable().optional(),
   /** How many downloads it runs at once. */
   slots: z.number().int().optional(),
 })
@@ -80,6 +88,7 @@ export const Health = z
       .nullable()
       .describe('Null: missing, or not reported yet.'),
     javascript: z.string().nullable().describe('The JavaScript runtime that yt-dlp uses; null: none.'),
+    proxy: ProxyKind.nullable().describe('The kind of the proxy through which downloads leave; null: there is none.'),
     queue: QueueState.describe('The downloads of all people.'),
     feeds: z
       .object({

@@ -64,13 +64,16 @@ function factsOf({ workers, queue, feeds, pushed_feeds, pictures, disk }: Health
   ]
 }
 
-function toolFacts({ ytdlp, renewal, ffmpeg, javascript }: Health, now: Date): Fact[] {
+function toolFacts({ ytdlp, renewal, ffmpeg, javascript, proxy }: Health, now: Date): Fact[] {
   const unknown = 'Not found yet'
   return [
     ['yt-dlp', ytdlp ? ytdlpWords(ytdlp) : unknown],
     ...(renewal ? renewalFacts(renewal, now) : []),
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
+    ...(proxy
+      ? [['Downloads leave through', proxy === 'http' ? 'an HTTP proxy' : 'a SOCKS5 proxy'] satisfies Fact]
+      : []),
   ]
 }
 

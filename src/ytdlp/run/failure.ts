@@ -3,15 +3,16 @@
  * the errors of yt-dlp and ffmpeg is left to `read-error.ts`.
  */
 import { isIPv6 } from 'node:net'
+import type { ProxyFault } from '../../net/proxy-fault.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import type { Availability } from '../../schema/sources/facts.ts'
 
 export type Failure = {
   /**
-   * Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `storage` until it succeeds,
-   * others never.
+   * Decides when a person's download is tried again: `transient` soon, `rate_limited` later, `scheduled` and `outage` until it succeeds,
+   * others never. `outage`: a part of this service that every download needs does not work.
    */
-  kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local' | 'storage'
+  kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local' | 'outage'
   /** The precise reason; stored, and the key of the plan for a rule's retries. */
   reason: Reason
   /** For people: why it failed, and what they can do. */
@@ -152,13 +153,13 @@ export const failures = {
     detail: '',
   },
   storage_away: {
-    kind: 'storage',
+    kind: 'outage',
     reason: 'storage',
     sentence: 'The storage of the downloads does not answer. We try again until it does.',
     detail: '',
   },
   storage_read_only: {
-    kind: 'storage',
+    kind: 'outage',
     reason: 'storage',
     sentence: 'The disk of the downloads is read-only. We try again until files can be stored.',
     detail: '',
@@ -180,6 +181,11 @@ export const failures = {
 /** Why a question that was stopped has no answer. A question is short, so one that takes long waits for the site. */
 export const unanswered = ({ stopped }: { stopped?: string | undefined }) =>
   stopped === 'too_much' ? 'too_much' : 'silent'
+
+export const proxyFailure = ({ message, cause }: ProxyFault): Failure => ({
+  ...{ kind: 'outage', reason: 'proxy', sentence: message, detail: '' },
+  ...(cause !== undefined && { cause: String(cause) }),
+})
 
 export const withoutTools = (missing: string): Failure => ({
   kind: 'operator',

@@ -80,7 +80,7 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
     silence_ms: () => (/^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms),
     longest_ms: context.deadline - Date.now(),
   })
-  if (ended === 'refused') return { failure: failures.refused_address }
+  if ('failure' in ended) return ended
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
   const file = ended.exit === 0 && final ? await fileInside(folder, final.path) : undefined
   if (file && final) return { file, progress: tally.progress, probe: final.probe, said_s }

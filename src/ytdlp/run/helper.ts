@@ -9,8 +9,9 @@ import type { ToolEnd } from './process.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 import { runYtdlp, type YtdlpRun } from './ytdlp.ts'
 
-/** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
-export const runHelper = (run: YtdlpRun): Promise<ToolEnd | 'refused'> => inNewFolder(folder => runYtdlp(folder, run))
+/** `failure`: as `runYtdlp` gives it. Rejects when `signal` is aborted or `onLine` fails. */
+export const runHelper = (run: YtdlpRun): Promise<ToolEnd | { failure: Failure }> =>
+  inNewFolder(folder => runYtdlp(folder, run))
 
 /** Removes the folder afterwards. */
 export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -122,8 +122,14 @@ function startReading({ onEntries, isEnough }: ListingRequest) {
 
 type End = { end: 'complete' } | { end: 'incomplete'; failure: Failure }
 
-function endOf(ended: ToolEnd | 'refused', said: string, url: string, lines: number, newest: number | undefined): End {
-  if (ended === 'refused') return { end: 'incomplete', failure: failures.refused_address }
+function endOf(
+  ended: ToolEnd | { failure: Failure },
+  said: string,
+  url: string,
+  lines: number,
+  newest: number | undefined,
+): End {
+  if ('failure' in ended) return { end: 'incomplete', ...ended }
   // For example a channel without shorts.
   if (!ended.stopped && lines === 0 && /does not have a \S+ tab/.test(said)) return { end: 'complete' }
   if (ended.exit !== 0 || said !== '') return { end: 'incomplete', failure: listingFailure(ended, said, siteOf(url)) }

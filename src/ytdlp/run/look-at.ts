@@ -68,7 +68,7 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
       list = readMarked(line, markers.list, ListLine) ?? list
     },
   })
-  if (ended === 'refused') return { failure: failures.refused_address }
+  if ('failure' in ended) return ended
   const found = answerIn(video, list)
   const said = errors.said() || errors.warned()
   if (found && ('list' in found || isWatchable(video, found.video, said))) return found
@@ -135,7 +135,7 @@ async function readOwners(tools: Tools, policy: AddressPolicy, url: string, sign
       if (owner) owners.push(owner)
     },
   })
-  return ended === 'refused' ? [] : owners
+  return 'failure' in ended ? [] : owners
 }
 
 /** YouTube's channel id is more certain than its address, which may be a handle. */

@@ -2,7 +2,7 @@
 import type { AddressPolicy } from '../../net/addresses.ts'
 import type { NamedChannel } from '../../schema/sources/discovery.ts'
 import { searchArgumentsOf } from './command.ts'
-import { type Failure, failures } from './failure.ts'
+import type { Failure } from './failure.ts'
 import { inQuickTurn, readyTools, runHelper } from './helper.ts'
 import { listingFailure } from './list-videos.ts'
 import { newMarkers, readMarked } from './output.ts'
@@ -39,7 +39,7 @@ async function search(tools: Tools, policy: AddressPolicy, words: string, most: 
       if (channel) channels.push(channel)
     },
   })
-  if (ended === 'refused') return { failure: failures.refused_address }
+  if ('failure' in ended) return ended
   const said = errors.said()
   if (channels.length === 0 && (ended.exit !== 0 || said !== ''))
     return { failure: listingFailure(ended, said, 'youtube.com') }

@@ -35,7 +35,7 @@ export async function fetchSoundAhead(
     longest_ms: context.deadline - Date.now(),
     onLine: () => {},
   })
-  if (ended === 'refused' || ended.exit !== 0) await giveUp(ahead)
+  if ('failure' in ended || ended.exit !== 0) await giveUp(ahead)
   else if (!(await hasBegun(file))) await rename(ahead, file)
 }
 

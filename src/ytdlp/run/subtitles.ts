@@ -98,7 +98,7 @@ export const fetchSubtitles = (
   chosen: ChosenSubtitles[],
   left_ms = longest_ms,
   onLine: (line: string) => void = () => {},
-): Promise<ToolEnd | 'refused'> =>
+): Promise<ToolEnd | { failure: Failure }> =>
   runYtdlp(folder, {
     ...{ tools, policy, cookies, signal, onLine },
     args: subtitleArgumentsOf({
@@ -234,13 +234,13 @@ async function fetchInto(folder: string, { url, ...run }: CaptionRun): Promise<C
 
 /** `is_answer`: without a reason, there are none. */
 function whyNone(
-  ended: ToolEnd | 'refused',
+  ended: ToolEnd | { failure: Failure },
   { said, warned }: ReturnType<typeof errorListener>,
   url: string,
   is_answer: boolean,
 ): CaptionsResult {
   const reason = said() || warned()
-  if (ended === 'refused') return { failure: failures.refused_address }
+  if ('failure' in ended) return ended
   if (ended.stopped) return { failure: { ...failures[unanswered(ended)], detail: cleaned(reason) } }
   if (reason) return { failure: failureOf({ said: reason, site: siteOf(url) }) }
   if (is_answer) return { captions: undefined }

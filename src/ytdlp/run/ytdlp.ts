@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
+import { type Failure, failures, proxyFailure } from './failure.ts'
 import { runTool, type ToolEnd } from './process.ts'
 import { startTool, type ToolRun } from './start.ts'
 import { environment, proxied, type ToolKind, type Tools } from './tools.ts'
@@ -19,18 +20,23 @@ export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'input
   cookies?: string | undefined
 }
 
-/** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
+/** `failure`: an address was refused, or the operator's proxy is at fault. Rejects when `signal` is aborted or `onLine` fails. */
 export async function runYtdlp(
   folder: string,
   { tools, policy, pace, cookies, signal, ...run }: YtdlpRun,
-): Promise<ToolEnd | 'refused'> {
+): Promise<ToolEnd | { failure: Failure }> {
   const { operator } = tools.ytdlp
   const has_cookies = (cookies ?? operator?.cookies) !== undefined
   const env = await environment(tools, folder)
-  const refused = new AbortController()
+  const stop = new AbortController()
+  let failure: Failure | undefined
   // yt-dlp would request the refused address a dozen times more, so it is stopped. No site can cause the proxy's
   // callback, so it distinguishes the proxy's refusal from a site's own 403.
-  const proxy = await openEgressProxy(policy, () => refused.abort(), pace)
+  const onFault: Parameters<typeof openEgressProxy>[1] = fault => {
+    failure ??= fault === 'address_refused' ? failures.refused_address : proxyFailure(fault)
+    stop.abort()
+  }
+  const proxy = await openEgressProxy(policy.of_ytdlp ?? policy, onFault, pace)
   try {
     const tool: ToolRun = {
       kind: 'ask',
@@ -39,11 +45,11 @@ export async function runYtdlp(
       command: [...tools.leash, ...tools.ytdlp.command],
       cwd: folder,
       env: { ...env, ...tools.ytdlp.env, ...proxied(proxy.url) },
-      signal: AbortSignal.any([signal, refused.signal]),
+      signal: AbortSignal.any([signal, stop.signal]),
     }
     return await runTool(tool, async () => (await forkYtdlp(tools, tool)) ?? startTool(tool))
   } catch (cause) {
-    if (cause === refused.signal.reason && !signal.aborted) return 'refused'
+    if (failure && cause === stop.signal.reason && !signal.aborted) return { failure }
     throw cause
   } finally {
     await proxy.close()

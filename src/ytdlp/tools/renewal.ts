@@ -35,6 +35,7 @@ export function isWanted(
 /** Whether a newer yt-dlp may fix this failure: it did not understand the site, or the site refused its request. */
 export const mayBeMended = ({ kind, detail }: Pick<Failure, 'kind' | 'detail'>): boolean =>
   kind !== 'local' &&
+  kind !== 'outage' &&
   /unable to extract|extraction failed|failed to (extract|parse|decrypt)|player response|nsig|signature|please report this issue|latest version|http error 403|requested format is not available|only images are available|keyerror|typeerror|jsondecode/i.test(
     detail,
   )

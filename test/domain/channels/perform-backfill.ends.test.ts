@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { afterFailure, max_attempts } from '../../../src/domain/channels/perform-backfill.ts'
-import { failures } from '../../../src/ytdlp/run/failure.ts'
+import { ProxyFault } from '../../../src/net/proxy-fault.ts'
+import { failures, proxyFailure } from '../../../src/ytdlp/run/failure.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const in_minutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -14,6 +15,15 @@ it('a site that refuses is asked again later and later, and after a day the back
   ])
   expect(after.at(0)).toMatchObject({ slow_down: true, error: refusal.sentence })
   expect(max_attempts).toBe(8)
+})
+
+it('a list waits as long for a proxy that is away, without a pause of the site', () => {
+  const away = proxyFailure(new ProxyFault('away'))
+  const after = [1, 2, 7, 8].map(attempt => afterFailure(away, { attempt, found: 0 }, now))
+  expect(after).toMatchObject([
+    ...[5, 15, 480].map(minutes => ({ run_at: in_minutes(minutes), slow_down: false })),
+    { state: 'incomplete', error: away.sentence },
+  ])
 })
 
 it('a list that breaks off is tried three more times without a pause of the site, and is then incomplete', () => {

@@ -54,8 +54,15 @@ describe('a person’s download', () => {
   })
 
   it('a person’s download waits for the storage, and the attempt does not count', () => {
-    const failed = afterFailure(failure('storage', 'storage'), past({ attempt: 3 }), now)
+    const failed = afterFailure(failure('outage', 'storage'), past({ attempt: 3 }), now)
     expect([minutesLater(failed), failed.refund]).toEqual([5, true])
+  })
+
+  it('a person’s download waits for the proxy until it works, and no attempt counts', () => {
+    const seen = (failures: number) =>
+      afterFailure(failure('outage', 'proxy'), past({ attempt: 3, failing: { reason: 'proxy', failures } }), now)
+    expect([0, 3, 500].map(failures => minutesLater(seen(failures)))).toEqual([1, 5, 30])
+    expect([0, 3, 500].map(failures => seen(failures).refund)).toEqual([true, true, true])
   })
 
   it('a person’s download waits for a premiere for more than a week, checking hourly and then daily', () => {
@@ -114,6 +121,7 @@ describe('a rule’s download', () => {
     ['tools', [day, day]],
     ['local', [10, hour, day, day]],
     ['storage', [5, 5, 5, 5, 5, 5, 30, 30]],
+    ['proxy', [1, 1, 1, 5, 5, 5, 5, 5, 5, 30, 30]],
     ['premiere', [hour, hour, hour]],
     ['live', [hour, hour]],
     ['processing', [...Array(48).fill(hour), ...Array(14).fill(day), 7 * day, 7 * day]],

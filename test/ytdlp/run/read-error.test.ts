@@ -56,8 +56,8 @@ describe('failureOf', () => {
       'ERROR: [youtube] abc: Unable to download API page: timed out; please report this issue on https://github.com/yt-dlp/yt-dlp/issues',
     ],
     ['local', 'ERROR: unable to open for writing: [Errno 13] Permission denied: video.mp4.part'],
-    ['storage', 'ERROR: unable to open for writing: [Errno 30] Read-only file system: video.mp4.part'],
-    ['storage', 'ERROR: unable to write data: [Errno 116] Stale file handle'],
+    ['outage', 'ERROR: unable to open for writing: [Errno 30] Read-only file system: video.mp4.part'],
+    ['outage', 'ERROR: unable to write data: [Errno 116] Stale file handle'],
     ['transient', 'ERROR: something never seen before'],
     ['transient', ''],
   ])('reads a %s failure from: %s', (kind, said) => {
@@ -167,7 +167,7 @@ describe('failureOf', () => {
     "ERROR: unable to open for writing: [Errno 116] Stale file handle: 'x.part'",
     "ERROR: unable to rename file: [Errno 2] No such file or directory: 'video.mp4.part' -> 'video.mp4'",
   ])('a folder that goes away during a download is storage that does not answer: %s', said => {
-    expect(failureOf({ said })).toMatchObject({ kind: 'storage', sentence: failures.storage_away.sentence })
+    expect(failureOf({ said })).toMatchObject({ kind: 'outage', sentence: failures.storage_away.sentence })
   })
 
   it.each([

@@ -1,0 +1,123 @@
+/**
+ * The proxy of the operator (DOWNLOAD_PROXY), behind our guard: names are resolved and judged here, and only the address is sent to the
+ * proxy. So a proxy that resolves names itself is no way to an inside address.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { ProxyKind } from '../schema/service/health.ts'
+import type { AddressPolicy, Way } from './addresses.ts'
+import { connect_ms, connected } from './connect.ts'
+import { type Credential, type Handshake, http, isBroken, socks5 } from './handshakes.ts'
+import { ProxyFault, type ProxyTrouble } from './proxy-fault.ts'
+
+export type OperatorProxy = Way & {
+  kind: ProxyKind
+  /** What is wrong with it now; `undefined`: it answers. Asks it to connect to nothing. */
+  trouble(): Promise<ProxyTrouble | undefined>
+}
+
+/** Where nothing has been heard for this long, the proxy is asked whether it is there. */
+const patience_ms = 5000
+const greeting_ms = 3000
+/** A refusal by its rules counts for this long, unless a connection succeeds; downloads that met it try again within half an hour. */
+const refusal_counts_ms = 45 * 60_000
+
+export const operatorProxyOf = ({
+  DOWNLOAD_PROXY,
+}: {
+  DOWNLOAD_PROXY?: string | undefined
+}): OperatorProxy | undefined => (DOWNLOAD_PROXY === undefined ? undefined : operatorProxy(DOWNLOAD_PROXY))
+
+/** `patience`: milliseconds, shorter in tests. */
+export function operatorProxy(address: string, patience = patience_ms): OperatorProxy {
+  const { kind, handshake, credential, host, port } = partsOf(address)
+  let refused_at: number | undefined
+
+  const reach = async (timeout_ms: number, signal?: AbortSignal) => {
+    const socket = await connected({ host, port }, signal, timeout_ms).catch(toAway)
+    // Without a listener, an error between two answers would end the process.
+    return socket.on('error', () => {})
+  }
+
+  async function trouble(): Promise<ProxyTrouble | undefined> {
+    try {
+      const socket = await reach(greeting_ms)
+      await within(socket, greeting_ms, handshake.greet(socket, credential)).finally(() => socket.destroy())
+    } catch (cause) {
+      return cause instanceof ProxyFault ? cause.fault : 'away'
+    }
+    const is_refusing = refused_at !== undefined && performance.now() - refused_at < refusal_counts_ms
+    return is_refusing ? 'refused' : undefined
+  }
+
+  async function connect(to: string, to_port: number, signal?: AbortSignal): Promise<Socket> {
+    const socket = await reach(patience, signal)
+    const stop = () => socket.destroy(new Error('The connection was given up.'))
+    signal?.addEventListener('abort', stop)
+    // A site that does not answer keeps a proxy waiting, and so do we. A proxy that hangs does not answer others either.
+    const doubt = setTimeout(async () => {
+      if ((await trouble()) === 'away') socket.destroy(new ProxyFault('away'))
+    }, patience)
+    try {
+      await within(socket, connect_ms, handshake.open(socket, credential, to, to_port))
+      refused_at = undefined
+      return socket
+    } catch (cause) {
+      socket.destroy()
+      if (cause instanceof ProxyFault && cause.fault === 'refused') refused_at = performance.now()
+      // A proxy that has not said a word is not there, or takes nothing from us.
+      throw isBroken(cause) && socket.bytesRead === 0 ? toAway(cause) : cause
+    } finally {
+      clearTimeout(doubt)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  return { id: randomUUID(), kind, connect, trouble }
+}
+
+/** Keeps only the code of the cause, whose message contains the address of the proxy. */
+function toAway(cause: NodeJS.ErrnoException): never {
+  throw new ProxyFault('away', cause.code)
+}
+
+/** Rejects after this many milliseconds, and closes the connection. */
+async function within<T>(socket: Socket, ms: number, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => socket.destroy(new Error('The host did not answer.')), ms)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Parts = { kind: ProxyKind; handshake: Handshake; credential: Credential; host: string; port: number }
+
+/** The parts of an address that the configuration has accepted. */
+function partsOf(address: string): Parts {
+  const { protocol, hostname, port, username, password } = new URL(address)
+  const of_kind =
+    protocol === 'http:'
+      ? { kind: 'http' as const, handshake: http, port: Number(port || 80) }
+      : { kind: 'socks5' as const, handshake: socks5, port: Number(port || 1080) }
+  const credential =
+    username === '' ? undefined : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+  return { ...of_kind, credential, host: hostname.replace(/^\[|\]$/g, '') }
+}
+
+/**
+ * What yt-dlp fetches leaves through the proxy; with FEED_PROXY, also what this service fetches. Hosts that the operator lists are reached
+ * directly: they are in the operator's own network.
+ */
+export function throughProxy(
+  policy: AddressPolicy,
+  { FEED_PROXY }: { FEED_PROXY?: 'on' | 'off' },
+  proxy: OperatorProxy | undefined,
+): AddressPolicy {
+  if (!proxy) return policy
+  const proxied: AddressPolicy = {
+    resolve: async (hostname, port) =>
+      (await policy.resolve(hostname, port)).map(address => (address.is_listed ? address : { ...address, way: proxy })),
+  }
+  return { ...(FEED_PROXY === 'on' ? proxied : policy), of_ytdlp: proxied }
+}
