@@ -16,6 +16,7 @@ import type { AddressPolicy } from './net/addresses.ts'
 import { operatorProxyOf, throughProxy } from './net/operator-proxy.ts'
 import { search_connections } from './routes/http/turn-limits.ts'
 import { lazily } from './runtime/cache.ts'
+import { setDownloadTimes, timesIn } from './runtime/download-times.ts'
 import type { Log } from './runtime/log.ts'
 import { serve } from './runtime/serve.ts'
 import { openStorage, videoOrigin } from './store/storage.ts'
@@ -29,6 +30,7 @@ export async function openWeb(
   opened: ((patiently?: boolean) => Promise<unknown>)[],
   policy: AddressPolicy,
 ): Promise<string> {
+  setDownloadTimes(timesIn(config))
   const sql = connect(database_url, { idle_timeout_s })
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))

@@ -86,6 +86,21 @@ export const earliestStart = (host_limits: HostLimits, is_sharing = false): Earl
     return free_at && { free_at }
   })
 
+/** Milliseconds after which a download that was taken outside of the hours is tried again, unless the hours begin before. */
+const outside_ms = 300_000
+
+/**
+ * Decides by the hours first. Outside of them, workers skip every download, so this one was taken in the moment in which the hours ended, or
+ * an older release queued it without the flag.
+ */
+export const withinHours =
+  (hoursBeginAt: () => Date | undefined, decide: EarliestStart): EarliestStart =>
+  async (tx, request) => {
+    const begin_at = hoursBeginAt()
+    if (!begin_at) return decide(tx, request)
+    return { free_at: new Date(Math.min(begin_at.getTime(), currentTime().getTime() + outside_ms)) }
+  }
+
 /** A person with this many running downloads starts no further download to watch at once; it waits in the queue. */
 const max_runs_to_watch = 6
 /** Watched downloads that one worker runs at once. One person may have all but one of them, so that others find one free. */

@@ -8,21 +8,22 @@ import { DownloadJob, FileJob } from '../../src/schema/service/jobs.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { roomMaker } from './bins.ts'
-import { earliestStart, startToWatch, yieldReasonOf } from './download-slots.ts'
+import { earliestStart, startToWatch, withinHours, yieldReasonOf } from './download-slots.ts'
 import type { TaskParts } from './task-parts.ts'
 
 /** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
 export const downloadTask = (parts: TaskParts): Task =>
-  runTask(parts, ({ sql, host_limits, is_sharing }) => ({
-    earliestStart: earliestStart(host_limits, is_sharing),
+  runTask(parts, ({ sql, host_limits, is_sharing, hoursBeginAt }) => ({
+    earliestStart: withinHours(hoursBeginAt, earliestStart(host_limits, is_sharing)),
+    isOutsideHours: () => hoursBeginAt() !== undefined,
     yieldReasonOf: yieldReasonOf(sql, host_limits),
   }))
 
-/** Runs a download that its person wants to watch. It takes no slot, so it yields none. */
+/** Runs a download that its person wants to watch, at any hour. It takes no slot, so it yields none. */
 export const watchNowTask = (parts: TaskParts): Task =>
   runTask(parts, ({ host_limits, is_sharing }) => ({ earliestStart: startToWatch(host_limits, is_sharing) }))
 
-type Turns = Pick<RunParts, 'earliestStart' | 'yieldReasonOf'>
+type Turns = Pick<RunParts, 'earliestStart' | 'yieldReasonOf' | 'isOutsideHours'>
 
 const runTask =
   (parts: TaskParts, turnsOf: (parts: TaskParts) => Turns): Task =>

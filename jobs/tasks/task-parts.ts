@@ -48,6 +48,8 @@ export type TaskParts = {
   findTools: ToolFinder
   toolReport(): ToolReport
   host_limits: HostLimits
+  /** When the hours of downloads begin; `undefined`: downloads run now. */
+  hoursBeginAt(): Date | undefined
   room: RoomLimits
   /** A file that one person has is given to others who request the same video. */
   is_sharing: boolean

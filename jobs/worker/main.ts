@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { everyoneIn } from '../../src/db/everyone.ts'
 import { connect } from '../../src/db/postgres/client.ts'
 import { keepTime } from '../../src/db/postgres/clock.ts'
+import { download_flag } from '../../src/db/queue/flags.ts'
 import {
   beatWorker,
   endReport,
@@ -40,7 +41,8 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
   const sql = everyoneIn(connect(database_url, { max: care_connections }))
   const care_parts = { ...parts, sql }
   const endTime = await keepTime(sql, log)
-  const queue = await openQueue(sql, database_url, log)
+  const isHeld = (task: string) => task === 'download' && parts.hoursBeginAt() !== undefined
+  const queue = await openQueue(sql, database_url, log, { isHeld })
   const open_pools = await openPools(parts, care_parts, queue, concurrency)
   const tool_care = parts.careForTools()
   const unlisten = await Promise.all([
@@ -69,8 +71,10 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
 function openPools(parts: WorkerParts, care_parts: WorkerParts, queue: Queue, concurrency: number) {
   const { sql, log } = care_parts
   // Skipped jobs keep their place in the queue. If the flags cannot be read, nothing is skipped: the claim checks again.
-  const forbiddenFlags = async () =>
-    queue.isDue('download') ? skippedFlags(parts.sql, parts.host_limits).catch(() => []) : []
+  const forbiddenFlags = async () => {
+    if (parts.hoursBeginAt()) return [download_flag]
+    return queue.isDue('download') ? skippedFlags(parts.sql, parts.host_limits).catch(() => []) : []
+  }
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
   const plans = Object.values<PoolPlan>(pools).map(({ tasks, ...plan }) => ({
     ...plan,

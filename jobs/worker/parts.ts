@@ -11,7 +11,10 @@ import { pushSettings } from '../../src/domain/push/hubs.ts'
 import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { operatorProxyOf, throughProxy } from '../../src/net/operator-proxy.ts'
 import { lazily } from '../../src/runtime/cache.ts'
+import { currentTime } from '../../src/runtime/clock.ts'
+import { timesIn } from '../../src/runtime/download-times.ts'
 import type { Log } from '../../src/runtime/log.ts'
+import { openingsOf } from '../../src/schema/downloads/hours.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
@@ -41,6 +44,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   )
   const { download, expectWatch, findTools, report, refresh } = openToolbox(config, policy, fetchPicture, log)
   const claims = claimWatchers()
+  const opensAt = openingsOf(timesIn(config))
   const everyone = everyoneIn(sql)
   return {
     sql: everyone,
@@ -70,6 +74,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
       host_pause_seconds: config.HOST_PAUSE_SECONDS,
       isOurs: listedIn(config.ALLOWED_ADDRESSES),
     },
+    hoursBeginAt: () => opensAt(currentTime()),
     room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
     is_sharing: isSharing(config),
     bin: { hours: config.BIN_HOURS, quota_bytes: config.USER_QUOTA_GB * 1e9 },

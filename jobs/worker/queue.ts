@@ -25,15 +25,30 @@ export type Queue = {
  */
 const connections = { min: 1, max: 48 }
 
+type QueueOptions = {
+  /** Milliseconds between two checks that nothing causes. */
+  usual_ms?: number
+  /** Whether the jobs of this task wait, however many could be taken. */
+  isHeld?(task: string): boolean
+}
+
 /** Checks for jobs at each notification, each time it begins to listen, and every `usual_ms`. */
-export async function openQueue(sql: Everyone, database_url: string, log: Log, usual_ms = 2000): Promise<Queue> {
+export async function openQueue(
+  sql: Everyone,
+  database_url: string,
+  log: Log,
+  { usual_ms = 2000, isHeld = () => false }: QueueOptions = {},
+): Promise<Queue> {
   const pool = new pg.Pool({ connectionString: addressOfPools(database_url), ...connections })
   pool.on('error', fault => log.warn({ err: fault }, 'a connection to the queue broke'))
   // A statement in progress fails with the same error.
   pool.on('connect', client => client.on('error', () => {}))
   const listeners = new Set<Listener>()
   // While the database is away, there is nothing to take.
-  const readDue = () => tasksDue(sql).catch((): Due => [])
+  const readDue = async () => {
+    const due = await tasksDue(sql).catch((): Due => [])
+    return due.filter(({ task }) => !isHeld(task))
+  }
   let due = await readDue()
   const checks = repeat(async () => {
     due = await readDue()

@@ -11,6 +11,7 @@ export function conflictsIn(config: Config): string[] {
     ...(config.FEED_PROXY === 'on' && !config.DOWNLOAD_PROXY
       ? ['DOWNLOAD_PROXY should be set, because FEED_PROXY is on']
       : []),
+    ...conflictsOfHours(config),
     ...(config.SMTP_URL && !config.MAIL_FROM ? ['MAIL_FROM should be set, because SMTP_URL is'] : []),
   ]
 }
@@ -56,4 +57,24 @@ function conflictsOfBucket(config: Config): string[] {
       ? ['MEDIA_DIR should not be set, because it links to files in a folder and DOWNLOADS_DIR is a bucket']
       : []),
   ]
+}
+
+function conflictsOfHours({ DOWNLOAD_HOURS, DOWNLOAD_RATE, TZ }: Config): string[] {
+  if (TZ === undefined || isTimeZone(TZ)) return []
+  const readers = [
+    ...(DOWNLOAD_HOURS.length > 0 ? ['DOWNLOAD_HOURS'] : []),
+    ...(DOWNLOAD_RATE.some(({ span }) => span !== null) ? ['DOWNLOAD_RATE'] : []),
+  ]
+  return readers.map(name => `TZ should be the name of a time zone, such as Europe/Zurich, because ${name} has hours`)
+}
+
+function isTimeZone(name: string): boolean {
+  // An offset is no zone: it knows no daylight saving time.
+  if (!/^[A-Z]/i.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
 }

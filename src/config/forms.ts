@@ -66,3 +66,52 @@ export function bucketNamed(downloads_dir: string): { bucket: string; prefix: st
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[\w-][\w.-]*(?:\/|$))*))?$/.exec(downloads_dir) ?? []
   return bucket === undefined ? undefined : { bucket, prefix: prefix.replace(/\/$/, '') }
 }
+
+const time_of_day = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
+
+/** `22:00-06:00`; over midnight if it ends earlier than it begins. `undefined`: it is written in another way, or has no minute. */
+function spanIn(text: string): { from: string; to: string } | undefined {
+  const [from = '', to = '', ...more] = text.split('-').map(time => time.trim())
+  if (more.length > 0 || !time_of_day.test(from) || !(time_of_day.test(to) || to === '24:00')) return undefined
+  const span = { from: from.padStart(5, '0'), to: to.padStart(5, '0') }
+  return span.from === span.to ? undefined : span
+}
+
+const hours_form = 'hours such as 22:00-06:00, or several with commas between them, such as 01:00-06:00,12:30-14:00'
+
+/** `all`: no span, which is at any time. */
+export const hours = list.transform((items, context) => {
+  const spans = items.length === 1 && items[0] === 'all' ? [] : items.map(spanIn)
+  if (spans.every(span => span !== undefined)) return spans
+  context.addIssue(hours_form)
+  return z.NEVER
+})
+
+/** The slowest rate: with a slower one, yt-dlp would give up connections on which little arrives. */
+const least_bytes_s = 16 * 1024
+const rates_form =
+  'bytes per second such as 2M, also by hours, such as 2M,23:00-07:00=10M (16K or more, K, M and G of 1024 each, 0 for no limit)'
+
+/** `2M` or `23:00-07:00=10M`. */
+function rateIn(text: string): { span: ReturnType<typeof spanIn> | null; bytes_s: number } {
+  const [first = '', second, ...more] = text.split('=').map(part => part.trim())
+  const [span, rate] = second === undefined ? [null, first] : [spanIn(first), second]
+  return { span, bytes_s: more.length > 0 ? Number.NaN : bytesIn(rate) }
+}
+
+/** As yt-dlp reads `--limit-rate`: 4.2M are 4.2 times 1024 times 1024. */
+function bytesIn(text: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text) ?? []
+  return Math.round(Number(number) * 1024 ** ['', 'K', 'M', 'G'].indexOf(unit.toUpperCase()))
+}
+
+/** At most one item has no hours: it counts at all other times. */
+export const rates = list.transform((items, context) => {
+  const read = items.map(rateIn)
+  const right = read.flatMap(({ span, bytes_s }) =>
+    span !== undefined && (bytes_s === 0 || bytes_s >= least_bytes_s) ? [{ span, bytes_s }] : [],
+  )
+  if (right.length === read.length && right.filter(({ span }) => span === null).length <= 1) return right
+  context.addIssue(rates_form)
+  return z.NEVER
+})

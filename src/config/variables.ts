@@ -1,6 +1,6 @@
 /** Every variable, with its unit and default. */
 import { z } from 'zod'
-import { bucketNamed, endpoint, header, list, port, proxy, site, umask, wholeNumber } from './forms.ts'
+import { bucketNamed, endpoint, header, hours, list, port, proxy, rates, site, umask, wholeNumber } from './forms.ts'
 
 export const Variables = z.object({
   PORT: port.default(8000),
@@ -46,6 +46,12 @@ export const Variables = z.object({
   MIN_FREE_MB: wholeNumber(0).default(256),
   /** Gigabytes that one person may keep; 0: no limit. */
   USER_QUOTA_GB: z.coerce.number('a number').min(0, 'a number, 0 or more').default(0),
+  /** In which downloads run, by the clock of `TZ`. None: they run at any time. */
+  DOWNLOAD_HOURS: hours.default([]),
+  /** Bytes per second for all downloads of this process together, also by hours; 0: no limit. */
+  DOWNLOAD_RATE: rates.default([]),
+  /** The time zone of hours. The zone of the system unless set. */
+  TZ: z.string().optional(),
   /** A download is stopped when yt-dlp prints nothing for this many seconds. */
   DOWNLOAD_SILENCE_SECONDS: wholeNumber(1).default(120),
   /** Minutes between two refreshes of a feed; 0: feeds are refreshed only by hand. */

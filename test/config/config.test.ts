@@ -315,3 +315,81 @@ describe('the proxy for downloads', () => {
     expect(() => readConfig({ FEED_PROXY: 'on' })).toThrow('DOWNLOAD_PROXY should be set, because FEED_PROXY is on')
   })
 })
+
+describe('hours and rates', () => {
+  it.each([
+    ['22:00-06:00', [{ from: '22:00', to: '06:00' }]],
+    [
+      ' 1:00 - 6:00, 12:30-24:00,',
+      [
+        { from: '01:00', to: '06:00' },
+        { from: '12:30', to: '24:00' },
+      ],
+    ],
+    ['all', []],
+    ['', []],
+  ])('reads the hours %j', (DOWNLOAD_HOURS, read) => {
+    expect(readConfig({ DOWNLOAD_HOURS }).DOWNLOAD_HOURS).toEqual(read)
+  })
+
+  it.each(['22-6', '22:00', '22:00-06:00-07:00', '24:00-06:00', '22:60-06:00', '06:00-06:00', '10pm-6am', 'all,all'])(
+    'refuses the hours %j with a sentence that shows the form',
+    DOWNLOAD_HOURS => {
+      expect(() => readConfig({ DOWNLOAD_HOURS })).toThrow(
+        /^Wrong configuration: DOWNLOAD_HOURS should be hours such as 22:00-06:00, [^;]*\.$/,
+      )
+    },
+  )
+
+  it.each([
+    ['2M', [{ span: null, bytes_s: 2 * 1024 * 1024 }]],
+    ['500k', [{ span: null, bytes_s: 500 * 1024 }]],
+    ['1500000', [{ span: null, bytes_s: 1_500_000 }]],
+    ['4.2M', [{ span: null, bytes_s: 4_404_019 }]],
+    [
+      '2M, 23:00-07:00 = 1G',
+      [
+        { span: null, bytes_s: 2 * 1024 ** 2 },
+        { span: { from: '23:00', to: '07:00' }, bytes_s: 1024 ** 3 },
+      ],
+    ],
+    [
+      '0,08:00-12:00=16K',
+      [
+        { span: null, bytes_s: 0 },
+        { span: { from: '08:00', to: '12:00' }, bytes_s: 16_384 },
+      ],
+    ],
+    ['', []],
+  ])('reads the rates %j', (DOWNLOAD_RATE, read) => {
+    expect(readConfig({ DOWNLOAD_RATE }).DOWNLOAD_RATE).toEqual(read)
+  })
+
+  it.each([
+    'fast',
+    '2MB',
+    '-1M',
+    '15K',
+    '2M,3M',
+    '23:00-07:00',
+    '23:00=10M',
+    '23:00-07:00=10M=1',
+    '2M=23:00-07:00',
+    '1e6',
+  ])('refuses the rates %j with a sentence that shows the form', DOWNLOAD_RATE => {
+    expect(() => readConfig({ DOWNLOAD_RATE })).toThrow(
+      /^Wrong configuration: DOWNLOAD_RATE should be bytes per second such as 2M, [^;]*\.$/,
+    )
+  })
+
+  it('needs a TZ that names a zone only where hours are read by its clock', () => {
+    const sentence =
+      /^Wrong configuration: TZ should be the name of a time zone, such as Europe\/Zurich, because DOWNLOAD_/
+    for (const TZ of ['Europe/Atlantis', ':/etc/localtime', '+02:00']) {
+      expect(() => readConfig({ TZ, DOWNLOAD_HOURS: '22:00-06:00' })).toThrow(sentence)
+      expect(() => readConfig({ TZ, DOWNLOAD_RATE: '22:00-06:00=2M' })).toThrow(sentence)
+      expect(readConfig({ TZ, DOWNLOAD_RATE: '2M' }).TZ).toBe(TZ)
+    }
+    expect(readConfig({ TZ: 'Europe/Zurich', DOWNLOAD_HOURS: '22:00-06:00' }).TZ).toBe('Europe/Zurich')
+  })
+})

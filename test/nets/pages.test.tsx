@@ -216,6 +216,7 @@ const bad_health: Health = {
   ffmpeg: { version: hostile },
   javascript: hostile,
   proxy: null,
+  download_times: { hours: hostile, time_zone: hostile, begin_at: now, bytes_per_second: 5 },
   queue: { waiting: 1, running: 1, failed: 2, failing_sites: 2, oldest_waiting_seconds: 5 },
   feeds: { due: 3, late_seconds: 90, failing: 2 },
   pushed_feeds: 1,
@@ -336,6 +337,7 @@ const pages: Record<string, unknown> = {
           done: shelf(by('completed')),
         },
         quota_bytes: null,
+        awaited_hours: { hours: [{ from: '22:00', to: '06:00' }], time_zone: 'Europe/Zurich' },
       }}
     />
   ),

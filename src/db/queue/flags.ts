@@ -1,6 +1,8 @@
 /** The flags of downloads in the queue. A worker names the flags whose jobs it skips for now. */
 import { sharedPiece } from '../postgres/client.ts'
 
+/** Marks every download, so that workers skip all of them outside of DOWNLOAD_HOURS. */
+export const download_flag = 'download'
 /** Marks the jobs of one host, so that workers skip them while the host is busy or paused. */
 export const hostFlag = (video_host: string): string => `host:${video_host}`
 /** Marks the jobs of one person at one host. No host name has an `@`. */

@@ -1,4 +1,5 @@
 /** The places of waiting downloads in the queue, what they wait for, and how one is moved before the others of its person. */
+import { hoursBeginAt } from '../../runtime/download-times.ts'
 import type { Download } from '../../schema/downloads/download.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
@@ -89,11 +90,15 @@ export async function placesInQueue(
 }
 
 /** A download before its place in the queue is known, and what it waits for. */
-export type Unplaced<T extends Download> = Omit<T, 'queue_position' | 'site_rests_until' | 'held_until'>
+export type Unplaced<T extends Download> = Omit<
+  T,
+  'queue_position' | 'site_rests_until' | 'held_until' | 'hours_begin_at'
+>
 
 /** Only waiting downloads have a place, and wait for something; without any, nothing is read. */
 export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
   const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
+  const begin_at = hoursBeginAt()
   const [places, waits] =
     waiting.length === 0
       ? [new Map<string, number>(), new Map<string, Wait>()]
@@ -101,7 +106,7 @@ export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, u
   return rows.map(row =>
     Object.assign(row, {
       queue_position: places.get(row.video_id) ?? null,
-      ...{ site_rests_until: null, held_until: null },
+      ...{ site_rests_until: null, held_until: null, hours_begin_at: row.queued ? begin_at : null },
       ...waits.get(row.video_id),
     }),
   )

@@ -11,7 +11,7 @@ import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
-import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
+import { download_flag, hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
 import { isProbe } from './host-checks.ts'
 import { backfillKey, importKeys, soundKeys, watchKeys } from './jobs.ts'
 import { isPaused } from './paused.ts'
@@ -21,7 +21,7 @@ export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `down
 
 const flagsOf = (user_id: UserId, video_host: string | null, by: Requester): string[] => {
   const host = video_host ?? ''
-  const flags = [hostFlag(host), personFlag(host, user_id), userFlag(user_id)]
+  const flags = [download_flag, hostFlag(host), personFlag(host, user_id), userFlag(user_id)]
   return by === 'rule' ? [...flags, ruleFlag(user_id, host), ruleFlag(user_id, '')] : flags
 }
 
@@ -151,7 +151,7 @@ export const queueAgain = (
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
     priority     := ${round === 'last' ? late_priority : priorityOf(sql, job, round)},
-    flags        := case when ${isProbe(sql, job.video_host, job)} then ${[userFlag(job.user_id)]}::text[]
+    flags        := case when ${isProbe(sql, job.video_host, job)} then ${[download_flag, userFlag(job.user_id)]}::text[]
                          else ${flagsOf(job.user_id, job.video_host, job.by)}::text[] end || ${after ? [after] : []}::text[],
     run_at       := ${run_at}::timestamptz)
   from  (select count(*) from locked) as all_locked

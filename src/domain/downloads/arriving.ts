@@ -231,13 +231,13 @@ type ArrivingRunParts = { files: Files; room: RoomLimits; is_sharing: boolean }
 type StartedRun = Run & Pick<RunStart, 'video' | 'quality'>
 
 /**
- * Makes segments of the video of one run once a viewer waits for them. `report`: how far the download is. `end`: removes the segments,
- * because the file is in its place, or another run makes new segments.
+ * Makes segments of the video of one run once a viewer waits for them. `isWatched`: whether one has. `report`: how far the download is.
+ * `end`: removes the segments, because the file is in its place, or another run makes new segments.
  */
 export function arrivingRun(
   { files, room, is_sharing }: ArrivingRunParts,
   run: StartedRun,
-): Arriving & { report(progress: Progress): void; end(): Promise<void> } {
+): Arriving & { isWatched(): boolean; report(progress: Progress): void; end(): Promise<void> } {
   const key = arrivingKey({ ...run.video, user_id: run.user_id, quality: run.quality }, is_sharing)
   const ended = new AbortController()
   let facts: Pick<ArrivingNote, 'duration_s' | 'is_whole_only' | 'has_all' | 'lacks_room'> | undefined
@@ -249,8 +249,13 @@ export function arrivingRun(
     noted_at = Date.now()
     await files.arriving.note(key, JSON.stringify({ ...facts, ends_at } satisfies ArrivingNote))
   }
+  let is_watched = false
+  const wanted = whenWanted(files, key, ended.signal).then(() => {
+    is_watched = true
+  })
   return {
-    wanted: whenWanted(files, key, ended.signal),
+    wanted,
+    isWatched: () => is_watched,
     async newFolder() {
       if (await lackOfDisk({ files, room }, 2 * bytes.total - bytes.got)) {
         facts = { duration_s: null, ...facts, is_whole_only: true, lacks_room: true }

@@ -36,6 +36,8 @@ export type RunParts = {
   /** When this download may start; without it, every download starts at once. */
   earliestStart?: EarliestStart
   yieldReasonOf?: WatchOptions['yieldReasonOf']
+  /** Whether the hours of downloads have ended; absent: this one runs at any hour. One that is watched runs on. */
+  isOutsideHours?: () => boolean
   check_ms?: WatchOptions['check_ms']
   room?: RoomLimits
   makeRoom?: Room['makeRoom']
@@ -56,8 +58,12 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
 
   const run: StartedRun = { ...claimed, ...started }
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room, makeRoom }, video_id, progress)
-  const watch = watchRun({ library, stopping, watchClaim, yieldReasonOf, check_ms, lackOfRoom: lack }, run)
   const arriving = arrivingRun({ files, room, is_sharing: parts.sharing !== undefined }, run)
+  const isOutsideHours = () => !arriving.isWatched() && parts.isOutsideHours?.() === true
+  const watch = watchRun(
+    { library, stopping, watchClaim, yieldReasonOf, check_ms, isOutsideHours, lackOfRoom: lack },
+    run,
+  )
   try {
     const folder = await files.workFolder(run)
     const copy = await unlessAborted(copyOfShared(parts, run, folder, watch.signal), watch.signal)
@@ -95,7 +101,7 @@ async function recordEarlyEnd(
   why: EarlyEnd,
   fetched: FetchedBytes,
 ): Promise<DownloadOutcome> {
-  if (why === 'stopping' || why === 'cut_off' || why === 'paused') return handBack(parts, run)
+  if (why === 'stopping' || why === 'cut_off' || why === 'paused' || why === 'hours') return handBack(parts, run)
   if (why === 'share' || why === 'slice' || why === 'slow') return handBack(parts, run, yieldOf(run, why, fetched))
   if (why !== 'lost') return recordFailure(parts, run, why, fetched)
   await parts.files.forgetWork(run)

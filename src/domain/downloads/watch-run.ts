@@ -14,10 +14,11 @@ import { dead_after_s } from './recovery.ts'
 import { slices, speedometer, type YieldReason } from './slots.ts'
 
 /**
- * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `lost`: it was cancelled, or another run has it.
- * `cut_off`: it cannot reach the database. A `YieldReason`: it yields its slot. A `Failure`: there is no room for the file.
+ * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `hours`: those of downloads have ended. `lost`: it was
+ * cancelled, or another run has it. `cut_off`: it cannot reach the database. A `YieldReason`: it yields its slot. A `Failure`: there is no
+ * room for the file.
  */
-export type EarlyEnd = 'stopping' | 'paused' | 'lost' | 'cut_off' | YieldReason | Failure
+export type EarlyEnd = 'stopping' | 'paused' | 'hours' | 'lost' | 'cut_off' | YieldReason | Failure
 
 export type RunWatch = {
   /** Aborted when the run must end; `why` then gives the reason. */
@@ -43,6 +44,8 @@ export type WatchOptions = {
   check_ms?: number | undefined
   /** Why this run yields its slot to others; without it, it never does. */
   yieldReasonOf?: ((claim: string, is_slow: boolean) => Promise<YieldReason | undefined>) | undefined
+  /** Whether the hours of downloads have ended for this run; without it, it runs at any hour. */
+  isOutsideHours?: (() => boolean) | undefined
 }
 
 /** Milliseconds between two heartbeats. Each one also writes the progress. */
@@ -58,8 +61,11 @@ export const preparing: Progress = {
   eta_seconds: null,
 }
 
+/** Everything is on this machine. */
+const is_fetched = new Set<Progress['phase']>(['merging', 'converting', 'processing'])
+
 export function watchRun(
-  { library, stopping, watchClaim, lackOfRoom, yieldReasonOf, check_ms = every_5_s }: WatchOptions,
+  { library, stopping, watchClaim, lackOfRoom, yieldReasonOf, isOutsideHours, check_ms = every_5_s }: WatchOptions,
   { video_id, claim }: Run,
 ): RunWatch {
   const ended = new AbortController()
@@ -107,9 +113,13 @@ export function watchRun(
     void endUnlessUnknown(yieldReasonOf?.(claim, is_slow))
   }
   const checkRoom = () => void endUnlessUnknown(lackOfRoom(progress))
+  const checkHours = () => {
+    // What is left to do needs no line.
+    if (!is_fetched.has(progress.phase) && isOutsideHours?.()) endFor('hours')
+  }
 
   const beating = setInterval(tick, beat_ms)
-  const judging = [setInterval(checkRoom, check_ms), setInterval(checkSlot, check_ms)]
+  const judging = [checkRoom, checkSlot, checkHours].map(check => setInterval(check, check_ms))
   const unwatch = watchClaim?.(claim, () => void beatOrMiss())
   const onStop = () => endFor('stopping')
   if (stopping.aborted) onStop()

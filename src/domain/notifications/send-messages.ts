@@ -3,8 +3,9 @@ import type { Library } from '../../db/library.ts'
 import type { Recipient } from '../../db/notifications/messages.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { SendMessage } from '../../schema/notifications/message.ts'
+import { localTime } from '../../schema/values/local-time.ts'
 import { formMessage } from './forming.ts'
-import { isQuiet, localTime } from './quiet-hours.ts'
+import { isQuiet } from './quiet-hours.ts'
 
 export type SendParts = {
   send: SendMessage

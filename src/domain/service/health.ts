@@ -2,6 +2,8 @@
 import type { ServiceDesk } from '../../db/admin/service.ts'
 import type { Notice } from '../../db/notifications/everyone/notices.ts'
 import type { Service } from '../../db/service/service.ts'
+import { downloadTimes, hoursBeginAt } from '../../runtime/download-times.ts'
+import { hoursWords, rateAt } from '../../schema/downloads/hours.ts'
 import type { Health, WorkerReport } from '../../schema/service/health.ts'
 import { secondsWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
@@ -32,12 +34,23 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,
     proxy: reports.find(({ proxy }) => proxy)?.proxy?.kind ?? null,
+    download_times: timesNow(now),
     queue: { ...queue, failing_sites: sites.filter(({ failed }) => failed > 0).length },
     feeds,
     pushed_feeds,
     pictures,
     disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes } : null,
     sites,
+  }
+}
+
+function timesNow(now: Date): Health['download_times'] {
+  const { hours, rates, time_zone } = downloadTimes()
+  if (hours.length + rates.length === 0) return null
+  return {
+    hours: hours.length === 0 ? null : hoursWords(hours),
+    ...{ time_zone, begin_at: hoursBeginAt() },
+    bytes_per_second: rateAt({ rates, time_zone }, now) ?? null,
   }
 }
 

@@ -117,6 +117,10 @@ export const Download = z
       .date()
       .nullable()
       .describe('Until when the rule waits, because its last downloads failed; null: it does not wait.'),
+    hours_begin_at: z
+      .date()
+      .nullable()
+      .describe('When the hours begin in which this service downloads; null: the download does not wait for them.'),
     paused_at: z.date().nullable().describe('When you paused it, its site or all downloads; null: it is not paused.'),
     paused_by: z
       .enum(['video', 'site', 'all'])

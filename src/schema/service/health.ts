@@ -89,6 +89,22 @@ export const Health = z
       .describe('Null: missing, or not reported yet.'),
     javascript: z.string().nullable().describe('The JavaScript runtime that yt-dlp uses; null: none.'),
     proxy: ProxyKind.nullable().describe('The kind of the proxy through which downloads leave; null: there is none.'),
+    download_times: z
+      .object({
+        hours: z
+          .string()
+          .nullable()
+          .describe('In which downloads run, such as `from 22:00 to 06:00`; null: at any time.'),
+        time_zone: z.string().describe('The time zone of these hours.'),
+        begin_at: z.date().nullable().describe('When these hours begin; null: downloads run now.'),
+        bytes_per_second: z
+          .number()
+          .int()
+          .nullable()
+          .describe('The rate of all downloads of one worker now; null: no limit.'),
+      })
+      .nullable()
+      .describe('DOWNLOAD_HOURS and DOWNLOAD_RATE; null: neither is set.'),
     queue: QueueState.describe('The downloads of all people.'),
     feeds: z
       .object({

@@ -42,8 +42,14 @@ const rests = ({ queued, site_rests_until, next_attempt_at }: Download, now: Dat
   queued && site_rests_until !== null && site_rests_until > now && (next_attempt_at ?? now) <= site_rests_until
 
 function Waiting({ download, now }: Cell) {
-  const { site_rests_until, held_until, paused_at } = download
+  const { site_rests_until, held_until, hours_begin_at, paused_at } = download
   if (paused_at) return <Paused download={download} />
+  if (hours_begin_at && hours_begin_at > latest(now, site_rests_until, held_until))
+    return (
+      <Resting download={download} why="Downloads run at certain hours. Watch now starts this one at once.">
+        Starts <Planned at={hours_begin_at} now={now} />
+      </Resting>
+    )
   if (site_rests_until && site_rests_until > now)
     return (
       <Resting download={download} why="The site asked us to slow down.">
@@ -163,8 +169,9 @@ const Failed = ({ download, now }: FailedProps) => {
 }
 
 const NextTry = ({ download, now }: FailedProps) => {
-  const { attempts, max_attempts, keeps_trying, next_attempt_at, site_rests_until, held_until } = download
-  const next = <Planned at={latest(next_attempt_at, site_rests_until, held_until)} now={now} />
+  const { attempts, max_attempts, keeps_trying, next_attempt_at, site_rests_until, held_until, hours_begin_at } =
+    download
+  const next = <Planned at={latest(next_attempt_at, site_rests_until, held_until, hours_begin_at)} now={now} />
   return keeps_trying ? (
     <span class="next"> Next check {next}.</span>
   ) : (

@@ -47,12 +47,13 @@ const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
 /** The work and the space of all people. */
-function factsOf({ workers, queue, feeds, pushed_feeds, pictures, disk }: Health): Fact[] {
+function factsOf({ workers, download_times, queue, feeds, pushed_feeds, pictures, disk }: Health): Fact[] {
   const { running, waiting, failed, failing_sites, oldest_waiting_seconds } = queue
   const from = failing_sites > 1 ? `, from ${countWords(failing_sites, 'site')}` : ''
   return [
     ['Workers', workers === 0 ? 'None' : `${workers} running`],
     ['Downloads', `${running} running · ${waiting} queued · ${failed} failed${from}`],
+    ...timesFacts(download_times),
     ...(waiting > 0 && oldest_waiting_seconds !== null
       ? [['Longest queued', secondsWords(oldest_waiting_seconds)] satisfies Fact]
       : []),
@@ -62,6 +63,17 @@ function factsOf({ workers, queue, feeds, pushed_feeds, pictures, disk }: Health
     ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
     ...(disk?.bin_bytes ? [['Recently deleted', bytesWords(disk.bin_bytes)] satisfies Fact] : []),
   ]
+}
+
+/** "From 22:00 to 06:00 (Europe/Zurich), not now · 2.1 MB/s per worker now". */
+function timesFacts(times: Health['download_times']): Fact[] {
+  if (!times) return []
+  const { hours, time_zone, begin_at, bytes_per_second } = times
+  const rate =
+    bytes_per_second === null ? 'no limit of the rate now' : `${bytesWords(bytes_per_second)}/s per worker now`
+  const words = hours && `${hours} (${time_zone}), ${begin_at ? 'not now' : 'now as well'}`
+  const said = [words ?? 'at any time', rate].join(' · ')
+  return [['Downloads run', said.charAt(0).toUpperCase() + said.slice(1)]]
 }
 
 function toolFacts({ ytdlp, renewal, ffmpeg, javascript, proxy }: Health, now: Date): Fact[] {

@@ -28,7 +28,7 @@ const add = (task: string, count = 1) => sql`
   select graphile_worker.add_job(${task}) from generate_series(1, ${count})`
 
 it('a job is taken at its notification, also after the connection that listens was lost', async () => {
-  queue = await openQueue(sql, url, silent, never_ms)
+  queue = await openQueue(sql, url, silent, { usual_ms: never_ms })
   const ran = vi.fn(async () => {})
   await open('note', ran)
   await add('note')
@@ -44,7 +44,7 @@ it('a job is taken at its notification, also after the connection that listens w
 })
 
 it('a job is taken when its time comes, which no notification announces', async () => {
-  queue = await openQueue(sql, url, silent, 20)
+  queue = await openQueue(sql, url, silent, { usual_ms: 20 })
   const ran = vi.fn(async () => {})
   await open('note', ran)
   await sql`select graphile_worker.add_job('note', run_at := now() + interval '300 milliseconds')`
@@ -52,7 +52,7 @@ it('a job is taken when its time comes, which no notification announces', async 
 })
 
 it('jobs of one kind that fill their pool keep no job of another kind waiting', async () => {
-  queue = await openQueue(sql, url, silent, never_ms)
+  queue = await openQueue(sql, url, silent, { usual_ms: never_ms })
   const released = Promise.withResolvers<void>()
   const [long, short] = [vi.fn(() => released.promise), vi.fn(async () => {})]
   await open('long', long, 3)
@@ -68,7 +68,7 @@ it('jobs of one kind that fill their pool keep no job of another kind waiting', 
 })
 
 it('a job whose end waits for a lock keeps no job of another kind waiting', async () => {
-  queue = await openQueue(sql, url, silent, never_ms)
+  queue = await openQueue(sql, url, silent, { usual_ms: never_ms })
   const [held, short] = [vi.fn(async () => {}), vi.fn(async () => {})]
   const locked = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -99,7 +99,7 @@ it('a job whose end waits for a lock keeps no job of another kind waiting', asyn
 })
 
 it('twelve idle pools need one connection, and another one that listens', async () => {
-  queue = await openQueue(sql, url, silent, never_ms)
+  queue = await openQueue(sql, url, silent, { usual_ms: never_ms })
   for (let n = 0; n < 12; n++) await open(`kind ${n}`, async () => {})
   const open_now = async () => {
     const [row] = await sql`

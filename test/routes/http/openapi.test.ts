@@ -117,6 +117,7 @@ describe('exchanges that differ from the document', () => {
       site_rests_until: null,
       keeps_trying: false,
       held_until: null,
+      hours_begin_at: null,
       paused_at: null,
       paused_by: null,
       file: null,

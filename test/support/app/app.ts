@@ -15,6 +15,7 @@ import type { SegmentAsker } from '../../../src/feed/fetch/ask-sponsorblock.ts'
 import type { FeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
 import { type RequestLimits, usual_limits } from '../../../src/routes/http/request-limits.ts'
 import { search_connections } from '../../../src/routes/http/turn-limits.ts'
+import { setDownloadTimes, timesIn } from '../../../src/runtime/download-times.ts'
 import type { SendMessage } from '../../../src/schema/notifications/message.ts'
 import { makeWebPushKeys } from '../../../src/senders/browser.ts'
 import { videoOrigin } from '../../../src/store/storage.ts'
@@ -56,6 +57,9 @@ export type Options = {
   limits?: RequestLimits
   /** By default every picture becomes the same JPEG. */
   toJpeg?: JpegConverter
+  DOWNLOAD_HOURS?: { from: string; to: string }[]
+  DOWNLOAD_RATE?: { span: { from: string; to: string } | null; bytes_s: number }[]
+  TZ?: string
   /** To the database. */
   connections?: number
 }
@@ -133,6 +137,9 @@ export function useApp({
   toJpeg = async () => one_jpeg,
   storage: kind = 'a folder',
   connections,
+  DOWNLOAD_HOURS = [],
+  DOWNLOAD_RATE = [],
+  TZ,
 }: Options = {}) {
   const db: TestDatabase = useDatabase({ connections })
   let storage: TestStorage
@@ -141,6 +148,7 @@ export function useApp({
   let skipped_ms = 0
 
   beforeAll(async () => {
+    setDownloadTimes(timesIn({ DOWNLOAD_HOURS, DOWNLOAD_RATE, TZ }))
     storage = await openTestStorage(kind)
     const { files } = storage
     const video_origin = videoOrigin({ DOWNLOADS_DIR: '', ...storage.bucket?.variables, STREAM_OFFLOAD })

@@ -52,6 +52,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   site_rests_until: null,
   keeps_trying: false,
   held_until: null,
+  hours_begin_at: null,
   paused_at: null,
   paused_by: null,
   file_size: null,

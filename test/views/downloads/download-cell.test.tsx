@@ -117,6 +117,22 @@ describe('DownloadCell', () => {
     expect(textOf(cell({ ...states.waiting, site_rests_until: now }))).not.toContain('slow down')
   })
 
+  it('says when a download starts that waits for the hours, unless something else keeps it waiting for longer', () => {
+    const hours_begin_at = new Date(now.getTime() + 3_600_000)
+    const [earlier, later] = [new Date(now.getTime() + 600_000), new Date(now.getTime() + 7_200_000)]
+    const said = 'Starts in 1 hour Why? Downloads run at certain hours. Watch now starts this one at once. Cancel'
+
+    expect(textOf(cell({ ...states.waiting, hours_begin_at }))).toBe(said)
+    expect(textOf(cell({ ...states.waiting, hours_begin_at, site_rests_until: earlier }))).toBe(said)
+    expect(textOf(cell({ ...states.waiting, hours_begin_at, site_rests_until: later }))).toContain('Resumes in 2 hours')
+    expect(textOf(cell({ ...states.waiting, hours_begin_at, held_until: later }))).toContain('Next try in 2 hours')
+    expect(textOf(cell({ ...states.waiting, hours_begin_at, paused_at: now, paused_by: 'video' }))).toContain('Paused')
+    expect(textOf(cell({ ...states.waiting, hours_begin_at: now }))).not.toContain('Starts')
+    expect(textOf(cell({ ...states.retrying, hours_begin_at, next_attempt_at: earlier }))).toContain(
+      'Retrying in 1 hour',
+    )
+  })
+
   it.each([
     [3, 'Next check on 23 Nov.'],
     [0.25, 'Next check in 6 hours.'],

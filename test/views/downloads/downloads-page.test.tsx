@@ -16,6 +16,7 @@ describe('DownloadsPage', () => {
           shelves,
           notices: [],
           quota_bytes: null,
+          awaited_hours: null,
           ...more,
         }}
       />,
@@ -24,6 +25,13 @@ describe('DownloadsPage', () => {
   it('says what is on disk, and of how much', () => {
     expect(onDiskWords(9_400_000_000, null)).toBe('9.4 GB on disk')
     expect(onDiskWords(9_400_000_000, 50e9)).toBe('9.4 GB of 50 GB on disk')
+  })
+
+  it('says once which hours waiting downloads wait for, and by which clock', () => {
+    const awaited_hours = { hours: [{ from: '22:00', to: '06:00' }], time_zone: 'Europe/Zurich' }
+    const line = 'Downloads run from 22:00 to 06:00 (Europe/Zurich). Watch now starts one at once.'
+    expect(shown({ waiting: 2 }, { awaited_hours }).split(line)).toHaveLength(2)
+    expect(shown({ waiting: 2 })).not.toContain('Downloads run')
   })
 
   it('has no checkbox until videos are selected', () => {

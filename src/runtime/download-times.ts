@@ -1,0 +1,27 @@
+/**
+ * The hours in which downloads run, and their rates, as this process is configured. Pages and the API say from here when waiting downloads
+ * start, so that a change of the configuration changes no row. Workers decide by the same functions.
+ */
+import type { Config } from '../config/variables.ts'
+import { any_time, type DownloadTimes, openingsOf } from '../schema/downloads/hours.ts'
+import { currentTime } from './clock.ts'
+
+export type TimesConfig = Partial<Pick<Config, 'DOWNLOAD_HOURS' | 'DOWNLOAD_RATE' | 'TZ'>>
+
+/** By the clock of `TZ`; unless it is set, of the system. */
+export const timesIn = ({ DOWNLOAD_HOURS: hours = [], DOWNLOAD_RATE: rates = [], TZ }: TimesConfig): DownloadTimes => ({
+  hours,
+  rates,
+  time_zone: TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+})
+
+let here = { times: any_time, opensAt: openingsOf(any_time) }
+
+export function setDownloadTimes(times: DownloadTimes): void {
+  here = { times, opensAt: openingsOf(times) }
+}
+
+export const downloadTimes = (): DownloadTimes => here.times
+
+/** When downloads begin to run; `null`: they run now. */
+export const hoursBeginAt = (): Date | null => here.opensAt(currentTime()) ?? null
