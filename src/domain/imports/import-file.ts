@@ -4,13 +4,14 @@ import { dirname, extname, join } from 'node:path'
 import type { CompletedWithFile, FileInHand } from '../../db/downloads/completed-with-file.ts'
 import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'
+import { extensionOf } from '../../schema/downloads/quality.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import { probeFile } from '../../ytdlp/run/ffmpeg.ts'
-import { convertFile, subtitlesInside } from '../../ytdlp/run/playable.ts'
+import { convertFile, extensionOfOwn, subtitlesInside } from '../../ytdlp/run/playable.ts'
 import { streamsIn } from '../../ytdlp/run/streams.ts'
 import { max_languages, withInner } from '../../ytdlp/run/subtitles.ts'
 import { VideoInfo } from '../../ytdlp/run/video-info.ts'
@@ -102,7 +103,7 @@ async function readyFile(
   const own = { folder, probe, is_sound, signal: importing.signal }
   const innerOf = async (file: string) => (is_sound ? [] : subtitlesInside(importing.tools, { ...own, file }))
   if (media?.conversion === 'keep') {
-    const file = join(folder, is_sound ? 'taken.m4a' : 'taken.mp4')
+    const file = join(folder, `taken.${extensionOfOwn(probe, is_sound)}`)
     const { is_linked } = await bringFile(path, file, importing.manner, importing.umask)
     return { file, is_copied: importing.manner === 'link' && !is_linked, inner: await innerOf(file) }
   }
@@ -125,7 +126,7 @@ async function giveToLibrary(
   run: Run,
   { file, is_copied, subtitles }: ReadyWithSubtitles,
 ): Promise<FileImportOutcome> {
-  const extension = planned.is_sound ? 'm4a' : 'mp4'
+  const extension = extensionOf(file)
   // The plan has the length and the chapters of the original. What the finished file contains is read now.
   const streams = streamsIn(await probeFile(tools, { file, folder: dirname(file), signal }))
   const in_file = planned.media ? { ...planned.media.in_file, streams } : undefined

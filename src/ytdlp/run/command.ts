@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
-import type { Quality } from '../../schema/downloads/quality.ts'
+import { isSoundOnly, type Quality } from '../../schema/downloads/quality.ts'
 import { local_media } from './ffmpeg.ts'
 import type { Markers } from './output.ts'
 import { type Flag, knows } from './version.ts'
@@ -61,11 +61,20 @@ const finished_filter = `${past_filter} & live_status!=?post_live`
  */
 const formatChoice = (quality: Quality): string[] => ['-f', selectorOf(quality), '-S', orderOf(quality)]
 
-const selectorOf = (quality: Quality) => (quality === 'audio' ? sound_selector : picture_selector)
+function selectorOf(quality: Quality): string {
+  if (isSoundOnly(quality)) return sound_selector
+  return quality === 'compatible' ? `${h264_selector}/${picture_selector}` : picture_selector
+}
 
 /** Only protocols that use an HTTP proxy: rtmp, rtsp, mms and ftp would bypass ours. */
 const proxied = `[protocol~='^(http|m3u8|ism|f4m)']`
 const picture_selector = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
+
+/**
+ * H.264 needs no conversion, so it is preferred to larger pictures of other codecs; but not below 480 lines, where the loss is plain to see.
+ */
+const h264 = `${proxied}[vcodec~='^(avc|h264)'][height>=480][width>=480]`
+const h264_selector = `bv*${h264}+ba${proxied}/b${h264}`
 
 /** Where a site has no separate sound, it is taken from a video. */
 const sound_selector = `ba${proxied}/b${proxied}/bv*${proxied}`
@@ -80,6 +89,9 @@ function orderOf(quality: Quality): string {
   if (quality === 'best') return `lang,quality,res,${plays_everywhere}`
   // When sound is taken from a video, the smallest video is enough.
   if (quality === 'audio') return 'lang,acodec:aac,quality,abr,+res'
+  if (quality === 'mp3') return 'lang,acodec:mp3,quality,abr,+res'
+  // What makes a file larger than this quality allows, or of another kind, counts for nothing.
+  if (quality === 'compatible') return 'lang,res:1080,vcodec:h264,fps:60,hdr:sdr,acodec:aac,channels:2,quality'
   return `lang,res:${quality},${plays_everywhere},quality`
 }
 

@@ -7,7 +7,7 @@
  */
 import { lstat, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extensionFor } from '../../schema/downloads/quality.ts'
+import { type Extension, extensionFor, isSoundOnly } from '../../schema/downloads/quality.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { isAutomatic, type SubtitleFile } from '../../schema/sources/subtitles.ts'
@@ -54,7 +54,7 @@ export async function addExtras(
   onWork: () => void,
 ): Promise<Extras> {
   const info = await orNothing(context, () => readInfoFile(context.folder))
-  const is_sound = context.quality === 'audio'
+  const is_sound = isSoundOnly(context.quality)
   if (!info) return { subtitles: is_sound ? inner.slice(0, 1) : inner, about: undefined }
   onWork()
   const chosen = subtitlesFor(info, context.quality)
@@ -148,21 +148,22 @@ async function embed(context: DownloadContext, file: string, what: EmbeddedParts
   await writeFile(about, metadata)
   const about_at = subtitles.length + 1
   // The number of the cover among the pictures: a video has one picture before it, a sound file has none.
-  const cover_at = extension === 'm4a' ? 0 : 1
+  const cover_at = extension === 'mp4' ? 1 : 0
   const { ended } = await runFfmpeg(context, [
     '-y',
     ...[...local_media, '-i', `file:${file}`],
     ...subtitles.flatMap(({ file }) => [...local_media, '-f', 'webvtt', '-i', `file:${file}`]),
     ...['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${about}`],
     ...(cover ? ['-protocol_whitelist', 'file', '-f', 'jpeg_pipe', '-i', `file:${cover}`] : []),
-    // `V`: without a cover that the file came with.
-    ...['-map', '0:V:0?', '-map', '0:a?', ...(cover ? ['-map', `${about_at + 1}:v`] : [])],
+    // `V`: without a cover that the file came with. An MP3 that is kept as it is keeps its cover where there is no other.
+    ...['-map', extension === 'mp3' && !cover ? '0:v?' : '0:V:0?', '-map', '0:a?'],
+    ...(cover ? ['-map', `${about_at + 1}:v`] : []),
     ...subtitles.flatMap((_, n) => ['-map', `${n + 1}:s`]),
     ...['-map_metadata:g', String(about_at), ...(has_chapters ? ['-map_chapters', String(about_at)] : [])],
     ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
     ...(cover ? [`-disposition:v:${cover_at}`, 'attached_pic'] : []),
     ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${threeLetterCode(language)}`]),
-    ...['-movflags', '+faststart', '-f', extension === 'm4a' ? 'ipod' : 'mp4', `file:${made}`],
+    ...[...containers[extension], `file:${made}`],
   ])
   if (ended.exit !== 0) {
     await rm(made, { force: true })
@@ -170,6 +171,13 @@ async function embed(context: DownloadContext, file: string, what: EmbeddedParts
   }
   await rename(made, file)
   return true
+}
+
+/** ID3 2.3, because Windows and many cars read no later version. Players take the picture with this comment for the cover. */
+const containers: Record<Extension, string[]> = {
+  mp4: ['-movflags', '+faststart', '-f', 'mp4'],
+  m4a: ['-movflags', '+faststart', '-f', 'ipod'],
+  mp3: ['-id3v2_version', '3', '-metadata:s:v', 'comment=Cover (front)', '-f', 'mp3'],
 }
 
 /** The language of the sound that players take. */

@@ -88,6 +88,8 @@ const Stream = z.object({
   width: Figure,
   height: Figure,
   avg_frame_rate: FrameRate,
+  /** The rate that has a moment for each picture; far above the other one where the rate varies. */
+  r_frame_rate: FrameRate,
   /** How brightness is stored; `smpte2084` and `arib-std-b67` are HDR. */
   color_transfer: z.string().optional().catch(undefined),
   /** `progressive`, or the order of the fields of an interlaced picture. */
@@ -124,7 +126,7 @@ const texts = 'title,artist,date,description,synopsis,purl,comment'
 
 /** The fields that ffprobe prints: those of `Probe`. */
 const entries = [
-  'stream=index,codec_type,codec_name,codec_tag_string,profile,level,pix_fmt,width,height,avg_frame_rate,color_transfer,field_order',
+  'stream=index,codec_type,codec_name,codec_tag_string,profile,level,pix_fmt,width,height,avg_frame_rate,r_frame_rate,color_transfer,field_order',
   'stream=channels,sample_rate,bit_rate,duration',
   'stream_side_data=rotation',
   'stream_disposition=default,attached_pic',

@@ -9,10 +9,13 @@ import { max_threads } from './tools.ts'
  */
 export type Layout = 'starts_fast' | 'index_last' | 'cut_off' | 'other'
 
-/** `args`: the arguments between ffmpeg's input and output. `keep`: the file needs no change. */
+/**
+ * `args`: the arguments between ffmpeg's input and output. `without_zscale`: those for an ffmpeg that lacks the filter `zscale`, where it
+ * matters. `keep`: the file needs no change.
+ */
 export type Plan =
   | { kind: 'keep' }
-  | { kind: 'remux' | 'transcode'; args: string[] }
+  | { kind: 'remux' | 'transcode'; args: string[]; without_zscale?: string[] }
   | { kind: 'no_video' }
   | { kind: 'no_sound' }
 
@@ -22,17 +25,25 @@ export type Plan =
  */
 const playable_codecs = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
 
+/** Sound of other codecs becomes AAC. */
+const oneOf = (codecs: string[]): SoundKind => ({
+  fits: ({ codec_name }) => codecs.includes(codec_name),
+  encoder: (_, n) => ['aac', `-b:a:${n}`, '160k'],
+})
+
 export function planOf({ streams, format }: Probe, layout: Layout): Plan {
   const video = streams.find(isPicture)
   if (!video) return { kind: 'no_video' }
   const plays = playable_codecs.video.includes(video.codec_name) && !isRareH264(video)
-  const sounds = soundsIn(streams, playable_codecs.audio)
+  const sounds = soundsIn(streams, oneOf(playable_codecs.audio))
   const is_named = video.codec_name !== 'hevc' || video.codec_tag_string === 'hvc1'
   if (plays && is_named && sounds.stay && format.format_name.includes('mp4') && layout === 'starts_fast')
     return { kind: 'keep' }
   const args = [
     ...['-map', `0:${video.index}`, ...sounds.args, ...only_streams],
-    ...(plays ? ['-c:v', 'copy', ...(video.codec_name === 'hevc' ? ['-tag:v', 'hvc1'] : [])] : x264),
+    ...(plays
+      ? ['-c:v', 'copy', ...(video.codec_name === 'hevc' ? ['-tag:v', 'hvc1'] : [])]
+      : [...x264, ...even_sides]),
     ...['-movflags', '+faststart', '-f', 'mp4'],
   ]
   return { kind: plays && sounds.fit ? 'remux' : 'transcode', args }
@@ -40,7 +51,7 @@ export function planOf({ streams, format }: Probe, layout: Layout): Plan {
 
 /** The plan for a sound file, which is kept as M4A. */
 export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
-  const sounds = soundsIn(streams, ['aac', 'alac'])
+  const sounds = soundsIn(streams, oneOf(['aac', 'alac']))
   if (sounds.count === 0) return { kind: 'no_sound' }
   const is_alone = streams.length === sounds.count
   if (sounds.stay && is_alone && format.format_name.includes('m4a') && layout === 'starts_fast') return { kind: 'keep' }
@@ -52,22 +63,35 @@ export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
 export const isPicture = ({ codec_type, disposition }: Stream): boolean =>
   codec_type === 'video' && !disposition?.attached_pic
 
+/** HDR10 and Dolby Vision, and HLG. */
+export const isHdr = ({ color_transfer }: Stream): boolean => hdr_transfers.has(color_transfer ?? '')
+const hdr_transfers = new Set(['smpte2084', 'arib-std-b67'])
+
 /** The languages and names of streams stay. */
-const only_streams = ['-map_metadata:g', '-1', '-dn', '-sn']
+export const only_streams = ['-map_metadata:g', '-1', '-dn', '-sn']
 
 /** No file has more languages. */
 export const max_sounds = 32
+
+const isSound = ({ codec_type }: Stream) => codec_type === 'audio'
+
+/** The default one first. */
+export const soundsOf = (streams: Stream[]): Stream[] =>
+  streams
+    .filter(isSound)
+    .toSorted((one, other) => (other.disposition?.default ?? 0) - (one.disposition?.default ?? 0))
+    .slice(0, max_sounds)
+
+/** `fits`: whether a sound is kept as it is. `encoder`: how the sound with this number in the file is made again, else. */
+type SoundKind = { fits(sound: Stream): boolean; encoder(sound: Stream, n: number): string[] }
 
 /**
  * Every sound, the default one first: browsers play the first and offer no other. `fit`: none is encoded again. `stay`: nothing changes
  * at all.
  */
-function soundsIn(streams: Stream[], codecs: string[]) {
-  const all = streams.filter(({ codec_type }) => codec_type === 'audio')
-  const sounds = all
-    .toSorted((one, other) => (other.disposition?.default ?? 0) - (one.disposition?.default ?? 0))
-    .slice(0, max_sounds)
-  const fits = ({ codec_name }: Stream) => codecs.includes(codec_name)
+export function soundsIn(streams: Stream[], { fits, encoder }: SoundKind) {
+  const all = streams.filter(isSound)
+  const sounds = soundsOf(streams)
   const fit = sounds.every(fits)
   return {
     count: all.length,
@@ -75,7 +99,7 @@ function soundsIn(streams: Stream[], codecs: string[]) {
     stay: fit && sounds[0] === all[0],
     args: [
       ...sounds.flatMap(({ index }) => ['-map', `0:${index}`]),
-      ...sounds.flatMap((sound, n) => [`-c:a:${n}`, ...(fits(sound) ? ['copy'] : ['aac', `-b:a:${n}`, '160k'])]),
+      ...sounds.flatMap((sound, n) => [`-c:a:${n}`, ...(fits(sound) ? ['copy'] : encoder(sound, n))]),
       ...(sounds.length > 1 ? ['-disposition:a', '0', '-disposition:a:0', 'default'] : []),
     ],
   }
@@ -85,12 +109,12 @@ function soundsIn(streams: Stream[], codecs: string[]) {
 const isRareH264 = ({ codec_name, pix_fmt }: Stream) =>
   codec_name === 'h264' && pix_fmt !== undefined && !/^yuvj?420p$/.test(pix_fmt)
 
-/** 4:2:0 needs even sides, because it stores half as many colours as pixels in each direction. */
-const x264 = [
+export const x264 = [
   ...['-c:v', 'libx264', '-threads', String(max_threads)],
   ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
-  ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'],
 ]
+/** 4:2:0 needs even sides, because it stores half as many colours as pixels in each direction. */
+const even_sides = ['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2']
 
 /** `starts_fast`: its index (`moov`) is before its data, and it has no fragments (`moof`). */
 export async function layoutOf(file: string | Buffer): Promise<Layout> {

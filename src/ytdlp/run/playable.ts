@@ -1,15 +1,17 @@
 /**
- * Turns a file into the MP4 or M4A that browsers play: one that was downloaded, or one that a person has already. `mp4-plan.ts` plans the
- * conversion, and ffmpeg carries it out.
+ * Turns a file into the MP4, M4A or MP3 that browsers play: one that was downloaded, or one that a person has already. A plan of each kind of
+ * file (`mp4-plan.ts`, `compatible-plan.ts`, `mp3-plan.ts`) says what is to be done, and ffmpeg carries it out.
  */
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extensionFor } from '../../schema/downloads/quality.ts'
+import { type Extension, extensionFor, type Quality } from '../../schema/downloads/quality.ts'
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { compatiblePlanOf } from './compatible-plan.ts'
 import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
 import { local_media, type Probe, runFfmpeg } from './ffmpeg.ts'
-import { layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
+import { isMp3File, mp3PlanOf } from './mp3-plan.ts'
+import { type Layout, layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
 import type { ToolEnd } from './process.ts'
 import { failureOf } from './read-error.ts'
 import { innerSubtitles } from './subtitles.ts'
@@ -26,8 +28,7 @@ export async function makePlayable(
   probe: Probe | undefined,
 ): Promise<{ file: string } | { failure: Failure }> {
   const extension = extensionFor(context.quality)
-  const decide = extension === 'm4a' ? soundPlanOf : planOf
-  const plan: Plan = probe ? decide(probe, await layoutOf(file)) : { kind: 'no_video' }
+  const plan: Plan = probe ? planFor(context.quality)(probe, await layoutOf(file)) : { kind: 'no_video' }
   const ready = join(context.folder, `ready.${extension}`)
   if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
     await rm(file, { force: true })
@@ -45,11 +46,15 @@ export async function makePlayable(
   onConversion(duration_s ? 0 : null)
   const percentOf = conversionReader(duration_s)
   const made = join(context.folder, `making.${extension}`)
-  const args = ['-y', ...local_media, '-i', `file:${file}`, ...plan.args, `file:${made}`]
-  const { ended, errors } = await runFfmpeg(context, args, line => {
-    const percent = percentOf(line)
-    if (percent !== undefined) onConversion(percent)
-  })
+  let lacks_zscale = false
+  const run = (args: string[]) =>
+    runFfmpeg(context, ['-y', ...local_media, '-i', `file:${file}`, ...args, `file:${made}`], line => {
+      lacks_zscale ||= /No such filter: '(zscale|tonemap)'/.test(line)
+      const percent = percentOf(line)
+      if (percent !== undefined) onConversion(percent)
+    })
+  const first = await run(plan.args)
+  const { ended, errors } = lacks_zscale && plan.without_zscale ? await run(plan.without_zscale) : first
   if (ended.exit !== 0) {
     const failure = conversionFailure(ended, errors)
     if (failure.kind !== 'local') await rm(file, { force: true })
@@ -58,6 +63,16 @@ export async function makePlayable(
   await rename(made, ready)
   return { file: ready }
 }
+
+type Planner = (probe: Probe, layout: Layout) => Plan
+
+const planners: Partial<Record<Quality, Planner>> = {
+  compatible: compatiblePlanOf,
+  audio: soundPlanOf,
+  mp3: mp3PlanOf,
+}
+
+const planFor = (quality: Quality): Planner => planners[quality] ?? planOf
 
 function conversionFailure({ stopped }: ToolEnd, errors: string): Failure {
   if (stopped) return { ...failures[stopped], detail: cleaned(errors) }
@@ -77,13 +92,20 @@ export function conversionReader(duration_s: number | undefined): (line: string)
   }
 }
 
+/** In which quality a file of sound is kept that a person has already. An MP3 plays as it is. */
+const soundQualityOf = (probe: Probe): Quality => (isMp3File(probe) ? 'mp3' : 'audio')
+
+/** The extension that such a file gets. */
+export const extensionOfOwn = (probe: Probe, is_sound: boolean): Extension =>
+  extensionFor(is_sound ? soundQualityOf(probe) : 'best')
+
 /**
  * What must be done to a file that a person has already. An MP4 whose index is at its end is kept: it plays, and so it can be linked. A
  * file that is cut off is kept as far as it goes, because there is no other.
  */
 export async function conversionOf(file: string | Buffer, probe: Probe, is_sound: boolean): Promise<Plan['kind']> {
   const layout = await layoutOf(file).catch(() => 'other' as const)
-  const plan = is_sound ? soundPlanOf : planOf
+  const plan = is_sound ? planFor(soundQualityOf(probe)) : planOf
   return plan(probe, layout === 'index_last' || layout === 'cut_off' ? 'starts_fast' : layout).kind
 }
 
@@ -108,10 +130,10 @@ export const convertFile = (tools: Tools, own: OwnFile): Promise<{ file: string 
 export const subtitlesInside = (tools: Tools, own: OwnFile): Promise<SubtitleFile[]> =>
   innerSubtitles(contextOf(tools, own), own.file, own.probe)
 
-const contextOf = (tools: Tools, { folder, is_sound, signal }: OwnFile): DownloadContext => ({
+const contextOf = (tools: Tools, { folder, probe, is_sound, signal }: OwnFile): DownloadContext => ({
   tools,
   policy: { resolve: () => Promise.reject(new Error('a conversion connects to no host')) },
-  quality: is_sound ? 'audio' : 'best',
+  quality: is_sound ? soundQualityOf(probe) : 'best',
   folder,
   signal,
   silence_ms,

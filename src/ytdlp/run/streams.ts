@@ -2,7 +2,7 @@
 import { FileStreams, type PictureStream, type SoundStream } from '../../schema/sources/streams.ts'
 import { cut } from '../../schema/values/stored.ts'
 import type { Probe, Stream } from './ffmpeg.ts'
-import { isPicture, max_sounds } from './mp4-plan.ts'
+import { isHdr, isPicture, max_sounds } from './mp4-plan.ts'
 import { languageOf } from './subtitles.ts'
 
 /** `null`: ffprobe could not read the file, or says something that no file can be. */
@@ -26,11 +26,8 @@ const pictureOf = (stream: Stream): PictureStream => ({
   height: stream.height ?? 0,
   frame_rate: stream.avg_frame_rate ? Math.round(stream.avg_frame_rate * 100) / 100 : null,
   bits: Number(/(9|1[0246])[lb]e$/.exec(stream.pix_fmt ?? '')?.[1] ?? 8),
-  is_hdr: hdr_transfers.has(stream.color_transfer ?? ''),
+  is_hdr: isHdr(stream),
 })
-
-/** HDR10 and Dolby Vision, and HLG. */
-const hdr_transfers = new Set(['smpte2084', 'arib-std-b67'])
 
 const soundOf = (stream: Stream): SoundStream => ({
   codec: stream.codec_name,

@@ -5,7 +5,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import type { Quality } from '../../schema/downloads/quality.ts'
+import { isSoundOnly, type Quality } from '../../schema/downloads/quality.ts'
 import { automaticName, isSame, Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import { info_file, infoArgumentsOf, subtitleArgumentsOf } from './command.ts'
@@ -29,7 +29,7 @@ type ChosenSubtitles = { language: string; ytdlp_name: string }
 export function subtitlesFor(info: InfoFile, quality: Quality): ChosenSubtitles[] {
   const written = languagesOf(info).map(language => ({ language, ytdlp_name: language }))
   const automatic = automaticOf(info) ?? []
-  if (quality !== 'audio') return [...written, ...automatic]
+  if (!isSoundOnly(quality)) return [...written, ...automatic]
   const spoken = spokenIn(info)
   return [...written.filter(({ language }) => isSame(language, spoken)), ...automatic, ...written].slice(0, 1)
 }

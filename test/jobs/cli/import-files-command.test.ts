@@ -277,11 +277,25 @@ describe('an import', () => {
     expect(await filesOf(alice)).toEqual(['UCabcdefghijklmnopqrstuv/aaaaaaaaaaA.mp4'])
   })
 
-  it('an imported sound file becomes an M4A', async () => {
-    await owned.film('Song [aaaaaaaaaaA].mp3', 'sound.mp3')
+  it('an imported MP3 stays as it is, and other sound becomes an M4A', async () => {
+    const song = await owned.film('Song [aaaaaaaaaaA].mp3', 'sound.mp3')
+    const content = await readFile(song)
     await owned.write('Song [aaaaaaaaaaA].info.json', infoOf('aaaaaaaaaaA'))
+    await owned.film('Talk [bbbbbbbbbbA].ogg', 'sound.mp3')
+    await owned.write('Talk [bbbbbbbbbbA].info.json', infoOf('bbbbbbbbbbA'))
+    await owned.film('Speech [ccccccccccA].weba', 'odd/sound.weba')
+    await owned.write('Speech [ccccccccccA].info.json', infoOf('ccccccccccA'))
+
     await run()
-    expect(await filesOf(alice)).toEqual(['UCabcdefghijklmnopqrstuv/aaaaaaaaaaA.m4a'])
+
+    const folder = 'UCabcdefghijklmnopqrstuv'
+    expect((await filesOf(alice)).toSorted()).toEqual([
+      `${folder}/aaaaaaaaaaA.mp3`,
+      // Its name says otherwise, but an MP3 is what it is.
+      `${folder}/bbbbbbbbbbA.mp3`,
+      `${folder}/ccccccccccA.m4a`,
+    ])
+    expect(await readFile(stored(await videoOf(alice, 'aaaaaaaaaaA')))).toEqual(content)
   })
 
   it('doubtful files are imported only if wanted', async () => {

@@ -7,6 +7,7 @@ import { execa } from 'execa'
 import { loadedOnce } from '../../../src/runtime/cache.ts'
 import { toolsForTests } from '../process/tools.ts'
 import { madeOnce } from '../run/made-once.ts'
+import { odd_films } from './odd-films.ts'
 
 /** Seconds of every other video here. */
 export const duration_s = 4
@@ -165,4 +166,8 @@ const recipes: { serves: RegExp; args: string[] }[] = [
     serves: /^\/vp8\.webm$/,
     args: [...film, ...words('-c:v libvpx'), ...quickly, ...words('-c:a libvorbis vp8.webm')],
   },
+  ...Object.entries(odd_films).map(([name, args]) => ({
+    serves: new RegExp(`^/odd/${name.replaceAll('.', '\\.')}$`),
+    args: [...args, `odd/${name}`],
+  })),
 ]

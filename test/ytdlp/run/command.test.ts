@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { qualities } from '../../../src/schema/downloads/quality.ts'
+import { isSoundOnly, qualities } from '../../../src/schema/downloads/quality.ts'
 import { argumentsOf, subtitleArgumentsOf } from '../../../src/ytdlp/run/command.ts'
 import { markersWith } from '../../../src/ytdlp/run/output.ts'
 
@@ -53,7 +53,9 @@ describe('argumentsOf', () => {
   it.each([
     ['best', 'lang,quality,res,vcodec:h264,fps,hdr:12,acodec:aac'],
     ['1080', 'lang,res:1080,vcodec:h264,fps,hdr:12,acodec:aac,quality'],
+    ['compatible', 'lang,res:1080,vcodec:h264,fps:60,hdr:sdr,acodec:aac,channels:2,quality'],
     ['audio', 'lang,acodec:aac,quality,abr,+res'],
+    ['mp3', 'lang,acodec:mp3,quality,abr,+res'],
   ] as const)('orders formats for %s', (quality, order) => {
     const args = argumentsOf({ ...request, quality })
 
@@ -64,11 +66,12 @@ describe('argumentsOf', () => {
     const args = argumentsOf({ ...request, quality })
     const ways = args[args.indexOf('-f') + 1]?.split('/') ?? []
 
-    // A height in the selection itself would refuse what has other heights.
-    expect(ways.join()).not.toMatch(/height|res/)
+    // A height in the selection itself would refuse what has other heights, so one may only be in a way before the usual ones.
+    const usual = ways.filter(way => !/height|vcodec|res/.test(way))
+    expect(usual).toEqual(ways.slice(-3))
     expect(ways.at(-1)).toMatch(/^bv\*\[/)
     for (const way of ways.flatMap(way => way.split('+'))) expect(way).toContain(`[protocol~='^(http|m3u8|ism|f4m)']`)
-    expect(ways[0]?.startsWith('ba')).toBe(quality === 'audio')
+    expect(ways[0]?.startsWith('ba')).toBe(isSoundOnly(quality))
   })
 
   it('a partial file of another quality is never resumed', () => {

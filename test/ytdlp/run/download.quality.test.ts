@@ -76,6 +76,30 @@ describe('sound alone', () => {
   })
 })
 
+describe('an MP3', () => {
+  it.each([
+    ['/dash-ladder/manifest.mpd', /chunk-stream[012]-/],
+    ['/vp9.webm', undefined],
+    ['/sound.mp3', undefined],
+  ] as const)('is made of %s', async (path, unwanted) => {
+    site.media.requests.length = 0
+    const { file, streams, format, subtitles } = await site.fetched(path, 'mp3')
+
+    expect(file).toMatch(/\.mp3$/)
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(['mp3'])
+    expect(format.format_name).toBe('mp3')
+    expect(Number(format.duration)).toBeCloseTo(duration_s, 0)
+    expect(subtitles).toEqual([])
+    if (unwanted) expect(site.media.requests.filter(({ path }) => unwanted.test(path))).toEqual([])
+  })
+
+  it('is not made of a video without sound, which says so', async () => {
+    expect(await site.ask('/silent.mp4', { quality: 'mp3' })).toMatchObject({
+      failure: { kind: 'permanent', sentence: expect.stringContaining('no sound') },
+    })
+  })
+})
+
 it('the chapters that a page lists are kept', async () => {
   const clips = [
     { '@type': 'Clip', name: 'Flour; water = dough', startOffset: 0, endOffset: 2 },
@@ -86,7 +110,7 @@ it('the chapters that a page lists are kept', async () => {
   const page = `<!doctype html><title>Bread</title><script type="application/ld+json">${told}</script>`
   site.media.publish('/chapters.html', page, 'text/html')
 
-  for (const quality of ['best', 'audio'] as const) {
+  for (const quality of ['best', 'audio', 'mp3'] as const) {
     const { chapters, streams, format } = await site.fetched('/chapters.html', quality)
 
     expect(chapters.map(({ tags }) => tags.title)).toEqual(['Flour; water = dough', '# Baking \\ eating'])
@@ -94,7 +118,7 @@ it('the chapters that a page lists are kept', async () => {
       [0, 2],
       [2, 4],
     ])
-    expect(streams.some(({ codec_name }) => codec_name === 'aac')).toBe(true)
+    expect(streams.some(({ codec_name }) => codec_name === (quality === 'mp3' ? 'mp3' : 'aac'))).toBe(true)
     expect(Number(format.duration)).toBeCloseTo(duration_s, 0)
   }
 })

@@ -1,5 +1,5 @@
 /** Files that describe themselves, from the real yt-dlp and ffmpeg against sites on loopback, read by ffprobe. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { createDownloader, type Downloader } from '../../../src/ytdlp/run/downlo
 import { Probe } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { layoutOf, planOf, soundPlanOf } from '../../../src/ytdlp/run/mp4-plan.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
-import { duration_s } from '../../support/media/films.ts'
+import { duration_s, getFilm } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
@@ -85,7 +85,7 @@ async function fetched(download: Downloader, url: string, own: FileWords | undef
   return { ...result, folder, tags: format.tags, duration: Number(format.duration), streams, cover, probe: stdout }
 }
 
-it.each(['best', 'audio'] as const)(
+it.each(['best', 'audio', 'mp3'] as const)(
   'a file of a platform describes itself in the words of the platform: %s',
   async quality => {
     const page = `https://www.youtube.com/watch?v=${video?.id}`
@@ -104,7 +104,7 @@ it.each(['best', 'audio'] as const)(
   },
 )
 
-it.each(['best', 'audio'] as const)('a bare media file gets the words of the person: %s', async quality => {
+it.each(['best', 'audio', 'mp3'] as const)('a bare media file gets the words of the person: %s', async quality => {
   const own = words()
   const { tags, cover, words_hash } = await bare(quality)
   expect(tags).toMatchObject({
@@ -136,6 +136,50 @@ it('a file with texts and a cover still starts fast, lasts as long, and needs no
     expect((await readFile(file)).toString('latin1').split('trak').length - 1).toBe(quality === 'best' ? 2 : 1)
   }
 })
+
+it('an MP3 has its texts in ID3 2.3, and its cover as the front cover', async () => {
+  const { file, probe, streams, duration } = await bare('mp3')
+
+  expect(streams.map(({ codec_name }) => codec_name)).toEqual(['mp3', 'mjpeg'])
+  expect(JSON.parse(probe).format.format_name).toBe('mp3')
+  expect(duration).toBeCloseTo(duration_s, 0)
+  const head = (await readFile(file)).subarray(0, 5)
+  expect([head.toString('latin1', 0, 3), head[3]]).toEqual(['ID3', 3])
+  expect(JSON.parse(probe).streams[1].tags.comment).toBe('Cover (front)')
+})
+
+it('an MP3 that came with a cover and chapters keeps its sound, both, and each byte of the sound', async () => {
+  const chapters = [0, 2].map(at => `[CHAPTER]\nTIMEBASE=1/1\nSTART=${at}\nEND=${at + 2}\ntitle=From ${at}\n`)
+  const about = join(place, 'chapters.txt')
+  await writeFile(about, `;FFMETADATA1\ntitle=Its own title\n${chapters.join('')}`)
+  const inputs = [await getFilm('/sound.mp3'), await getFilm('/picture.jpg'), about].flatMap(file => ['-i', file])
+  const maps = ['-map', '0:a', '-map', '1:v', '-map_metadata', '2', '-map_chapters', '2', '-c:a', 'copy']
+  const own = join(place, 'episode.mp3')
+  await execa(toolsForTests().ffmpeg, ['-loglevel', 'error', '-y', ...inputs, ...maps, own])
+  const address = published('/episode.mp3', await readFile(own), 'audio/mpeg')
+
+  const { file, cover, tags } = await fetched(
+    fromMedia(),
+    address,
+    words({ video_url: address, thumbnail_url: null }),
+    'mp3',
+  )
+
+  expect(tags.title).toBe(words().title)
+  expect(cover).toBeDefined()
+  expect(await soundOf(file)).toBe(await soundOf(own))
+  const { stdout } = await execa(toolsForTests().ffprobe, ['-v', 'error', '-show_chapters', '-of', 'json', file])
+  expect(JSON.parse(stdout).chapters.map(({ tags }: { tags: object }) => tags)).toEqual([
+    { title: 'From 0' },
+    { title: 'From 2' },
+  ])
+})
+
+/** A digest of the packets of the sound. */
+async function soundOf(file: string): Promise<string> {
+  const args = ['-v', 'error', '-i', file, '-map', '0:a', '-c', 'copy', '-f', 'md5', '-']
+  return (await execa(toolsForTests().ffmpeg, args)).stdout
+}
 
 it('a file that came with a cover has one cover afterwards', async () => {
   const { file } = await bare('best')
