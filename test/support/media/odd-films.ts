@@ -44,7 +44,6 @@ export const odd_films: Record<string, string[]> = {
   'sound-96-khz.mkv': [...picture('320x180'), ...tone, ...h264, ...words('-c:a flac -ar 96000')],
   'fits.mp4': [...picture('320x180'), ...tone, ...h264, ...aac, ...words('-movflags +faststart')],
   'sound.m4a': [...tone, ...aac],
-  'sound.weba': [...tone, ...words('-c:a libopus -f webm')],
   'fits-index-last.mp4': [...picture('320x180'), ...tone, ...h264, ...aac],
   'fits-in-mkv.mkv': [...picture('320x180'), ...tone, ...h264, ...aac],
 }
