@@ -10,6 +10,7 @@ import './focus.js'
 import './polling.js'
 import './choosing.js'
 import './pictures.js'
+import './codecs.js'
 import { base } from './site.js'
 
 // In place of the browser's own page when Backlot cannot be reached. Browsers have workers only on secure addresses.

@@ -1,5 +1,6 @@
 /** Requests and cancels downloads of one person, and deletes their files. Each is a guarded move, in one transaction with its job. */
 import { currentTime } from '../../runtime/clock.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
@@ -20,13 +21,15 @@ type DeletionGuard = {
   /** The video is watched, and was neither marked nor played within the last day. */
   only_watched?: boolean
   not_pinned?: boolean
+  /** It was downloaded in another quality. */
+  other_than_quality?: Quality
 }
 
 /** Each is one guarded move of `schema/downloads/download.ts`; `false` or `undefined`: the move is not legal now. */
 export function downloadsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
+  const { move, inOrder, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
 
   const cancelAll = (video_ids: string[], { guard = sql`standing is not null`, cancelled_at = currentTime() } = {}) =>
     sql.begin(async tx => {
@@ -56,6 +59,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
         where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
         ${guard.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
         ${guard.not_pinned ? sql`and not pinned` : sql``}
+        ${guard.other_than_quality ? sql`and download_quality is distinct from ${guard.other_than_quality}` : sql``}
         order by video_id, id
         limit  1
         for update`
@@ -95,6 +99,14 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
     /** Completes the download with a file that a person had already. No worker sees it in between. */
     completeWithFile: (video_id: string, file: FileInHand): Promise<CompletedWithFile> =>
       sql.begin(tx => completeWithFile(tx, user_id, video_id, file)),
+
+    /** A download that is neither running nor complete will be of this quality. */
+    want: async (video_id: string, quality: Quality): Promise<void> => {
+      await sql`
+        update video_entries
+        set    wanted_quality = ${quality}
+        where  ${mine} and ${inOrder([video_id])} and download_status in ('PENDING', 'FAILED')`
+    },
 
     /** Stores what the file at this path says, where the site said nothing. Does nothing if the person has it no more. */
     noteFile: (video_id: string, download_path: string, in_file: FileFacts): Promise<void> =>

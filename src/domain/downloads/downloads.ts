@@ -9,7 +9,7 @@ import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import type { Download } from '../../schema/downloads/download.ts'
+import { type Download, isOnlyCopy } from '../../schema/downloads/download.ts'
 import type {
   AllOf,
   Cancelled,
@@ -18,6 +18,8 @@ import type {
   Removed,
   Requested,
 } from '../../schema/downloads/download-api.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
+import { codecsLacked, unplayableOn } from '../../schema/sources/plays-on.ts'
 import type { Files } from '../../store/files.ts'
 import { noSuchVideo, orThrow } from '../get.ts'
 import { deleteFile, recovered } from './deletions.ts'
@@ -45,6 +47,35 @@ export async function requestDownload(
   const [requested] = await requestDownloads(library, files, [video_id])
   return { result: requested?.result ?? 'not_found', download: await getDownload(library, video_id) }
 }
+
+/**
+ * Requests a download in a quality of its own. A file of another quality is deleted first, as a person deletes it, so that it can be
+ * restored; the quality counts until the new file goes, or its download is cancelled.
+ */
+export async function requestInQuality(
+  library: Library,
+  files: Files,
+  video_id: string,
+  quality: Quality,
+  bin: BinLimits,
+): Promise<{ result: RequestResult; download: Download }> {
+  const download = await getDownload(library, video_id)
+  if (download.download_status === 'downloading')
+    throw new DomainError('conflict', 'This video is downloading now. Cancel it first, or wait until it is on disk.')
+  if (isSuch(download, quality)) return { result: 'already_completed', download }
+  if (download.download_status === 'completed' && isOnlyCopy(download))
+    throw new DomainError('conflict', 'Its site no longer offers this video. Your file is the only copy, so it stays.')
+  await deleteFile(library, files, video_id, bin, { guard: { other_than_quality: quality } })
+  await library.downloads.want(video_id, quality)
+  return requestDownload(library, files, video_id)
+}
+
+/** Whether the file is what this quality would give, although it was downloaded in another one. */
+const isSuch = ({ file }: Download, quality: Quality) =>
+  quality === 'compatible' &&
+  Boolean(file?.video) &&
+  unplayableOn(file) === undefined &&
+  codecsLacked(file).length === 0
 
 /** Cancels a download that waits or runs, and deletes a completed file. The video stays in the history. */
 export async function dropDownload(

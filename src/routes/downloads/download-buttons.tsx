@@ -10,6 +10,7 @@ import {
   pinDownload,
   removeFiles,
   requestDownload,
+  requestInQuality,
   resumeDownload,
 } from '../../domain/downloads/downloads.ts'
 import { getVideo } from '../../domain/get.ts'
@@ -38,6 +39,15 @@ const fileButtons = (files: Files, bin: BinLimits) =>
       const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
       // With htmx the changed cell says it.
       return cellChanged(c, download, isFragment(c) ? undefined : { kind: 'done', text: queuedWords([{ result }]) })
+    })
+
+    .post('/:video_id/compatible', async c => {
+      const video_id = c.req.param('video_id')
+      const before = await getDownload(c.var.library, video_id)
+      const asking = requestInQuality(c.var.library, files, video_id, 'compatible', bin)
+      const asked = await (isFragment(c) ? asking : orRefusal(asking, ['conflict']))
+      if (asked instanceof DomainError) return back(c, '/downloads', { kind: 'problem', text: asked.message })
+      return cellChanged(c, asked.download, replaced(before, asked, bin.hours))
     })
 
     .post('/:video_id/pin', async c => {
@@ -107,6 +117,17 @@ const turnButtons = new Hono<Env>()
 const still_paused: Flash = {
   kind: 'problem',
   text: 'Its site or all downloads are paused. Resume them at the top of Downloads.',
+}
+
+const replaced = (
+  { video_id, download_status }: Download,
+  { result }: { result: string },
+  bin_hours: number,
+): Flash | undefined => {
+  if (result === 'already_completed') return { kind: 'done', text: 'This file plays everywhere already.' }
+  if (download_status !== 'completed' || bin_hours === 0) return { kind: 'done', text: 'A compatible file is queued.' }
+  const text = `A compatible file is queued. You can restore the old one until it is here.`
+  return { kind: 'done', text, undo: { do: 'restore', video_id } }
 }
 
 /** A waiting or running download can be queued again; a failed one can only be tried again. */

@@ -12,6 +12,7 @@ import {
   removeFiles,
   requestDownload,
   requestDownloads,
+  requestInQuality,
   resumeDownload,
   resumeDownloads,
   retryFailed,
@@ -29,6 +30,7 @@ import {
   DownloadsQuery,
   PauseRequest,
   ProbeResult,
+  QualityRequest,
   RemoveResult,
   ScopeOf,
   ScopeOutlook,
@@ -118,12 +120,23 @@ const singleDownloadsApi = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .post(
       '/download/:video_id',
-      operation('Request a download', {
-        ...accepted(Download, 'Queued or running'),
-        ...ok(Download, 'Already on disk'),
-      }),
+      operation(
+        'Request a download',
+        { ...accepted(Download, 'Queued or running'), ...ok(Download, 'Already on disk') },
+        {
+          description:
+            'With a `quality`, a file of another quality is deleted first, as by DELETE, and can be restored from the bin until the new one is on disk. The quality counts for this video until its file is deleted or its download is cancelled. A 409 says that the video is downloading now, or that its site no longer offers it.',
+          is_body_optional: true,
+          errors: [409],
+        },
+      ),
+      validJson(QualityRequest),
       async c => {
-        const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
+        const { library } = c.var
+        const [video_id, { quality }] = [c.req.param('video_id'), c.req.valid('json')]
+        const { result, download } = quality
+          ? await requestInQuality(library, files, video_id, quality, bin)
+          : await requestDownload(library, files, video_id)
         return c.json(download, result === 'already_completed' ? 200 : 202)
       },
     )

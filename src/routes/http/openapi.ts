@@ -100,7 +100,7 @@ function pathsOf(all: Record<string, Operation>, schemas: Record<string, Shape>)
 }
 
 function describe(method: string, path: string, operation: Operation, schemas: Record<string, Shape>) {
-  const { summary, description, query, body, files = [], responses } = operation
+  const { summary, description, query, body, is_body_optional = false, files = [], responses } = operation
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     in: 'path',
     ...parameter(name, ids[name] ?? z.string()),
@@ -125,7 +125,7 @@ function describe(method: string, path: string, operation: Operation, schemas: R
     summary,
     ...(description !== undefined && { description }),
     parameters: [...inPath, ...inQuery],
-    ...(body && { requestBody: { required: true, content: contentOf(body, files) } }),
+    ...(body && { requestBody: { required: !is_body_optional, content: contentOf(body, files) } }),
     responses: { ...Object.fromEntries(answers), ...errorsOf(method, path, operation) },
   }
 }

@@ -22,6 +22,8 @@ export type Operation = {
   /** Given only where programs may send less than the route accepts. */
   query?: ZodObject
   body?: ZodType
+  /** A request without a body counts as one with an empty object. */
+  is_body_optional?: boolean
   /** Media types of a file that may be sent instead of JSON. */
   files?: string[]
   responses: Record<number, ResponseDescription>

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ChannelId, cursor, limit, listOf, SentTime, VideoId } from '../values/fields.ts'
 import { Download, Sort, Standing } from './download.ts'
+import { meaning, Quality } from './quality.ts'
 
 /** Which videos are downloaded together, of a channel or of everything the person has. In the order of the menu. */
 export const Which = z.enum(['newest', 'unwatched', 'year', 'all'])
@@ -54,6 +55,11 @@ export const ScopeOutlook = z
   })
   .meta({ id: 'ScopeOutlook' })
 export type ScopeOutlook = z.infer<typeof ScopeOutlook>
+
+/** The body of a request for one download; it may be absent. */
+export const QualityRequest = z.object({
+  quality: Quality.optional().describe(`${meaning}. Absent: the quality of its channel, or of your settings.`),
+})
 
 const video_ids = z
   .array(z.string().min(1).max(200))

@@ -176,6 +176,10 @@ const closed_reasons: Reason[] = [
   'address_refused',
 ]
 
+/** Whether a file of another quality can replace it: it has a picture, and is not the only copy. */
+export const canBeReplaced = (download: Pick<Download, 'download_status' | 'file' | 'availability'>): boolean =>
+  download.download_status === 'completed' && Boolean(download.file?.video) && !isOnlyCopy(download)
+
 /** Whether its site no longer offers the video, so that a deleted file could not be downloaded again. */
 export const isOnlyCopy = ({ availability }: Pick<Download, 'availability'>): boolean =>
   availability === 'removed' || availability === 'private'

@@ -1,13 +1,15 @@
 /** The download cell of a video that is on disk, or that is not downloaded and not in the queue. */
 import type { Child } from 'hono/jsx'
 import type { Download } from '../../schema/downloads/download.ts'
+import { streamWords } from '../../schema/sources/streams.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Icon } from '../ui/icon.tsx'
 import { watchPath } from '../ui/paths.ts'
 import { Act, requestPath, State } from './acts.tsx'
+import { Unplayable } from './unplayable.tsx'
 
-type SettledDownload = Pick<Download, 'video_id' | 'download_status' | 'file_size' | 'pinned' | 'availability'>
+type SettledDownload = Pick<Download, 'video_id' | 'download_status' | 'file_size' | 'file' | 'pinned' | 'availability'>
 
 /** Whether the cell changes only when the person or a rule does something, and so depends on the values of `SettledDownload` only. */
 export function isSettled({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean {
@@ -33,7 +35,10 @@ export const isLost = ({
 export const SettledCell = ({ download }: { download: SettledDownload }) => (
   <Frame download={download}>
     {download.download_status === 'completed' ? (
-      <OnDisk download={download} />
+      <>
+        <OnDisk download={download} />
+        <Unplayable download={download} />
+      </>
     ) : isLost(download) ? (
       <p class="words no-copy">No copy</p>
     ) : (
@@ -62,9 +67,10 @@ const NotDownloaded = ({ download: { video_id, availability } }: { download: Set
   </>
 )
 
-const OnDisk = ({ download: { file_size, pinned } }: { download: SettledDownload }) => (
+const OnDisk = ({ download: { file_size, file, pinned } }: { download: SettledDownload }) => (
   <p class="words">
     <State>On disk</State>
+    {file && <span> · {streamWords(file)}</span>}
     {file_size !== null && <span> · {bytesWords(file_size)}</span>}
     {pinned && <span> · never deleted</span>}
   </p>

@@ -60,7 +60,7 @@ const shown = [
   ...(['duration_seconds', 'live_status', 'availability', 'position_seconds'] as const),
   ...(['published_at', 'published_precision', 'first_seen_at'] as const),
   ...(['seen_at', 'later_at', 'dismissed_at'] as const),
-  ...(['download_status', 'file_size', 'pinned'] as const),
+  ...(['download_status', 'file_size', 'file', 'pinned'] as const),
 ]
 type ShownVideo = Pick<ListedVideo, (typeof shown)[number]>
 

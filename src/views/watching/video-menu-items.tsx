@@ -1,6 +1,7 @@
 /** The menu of a video: everything that can be done with it. */
 import type { Child } from 'hono/jsx'
-import { isOnlyCopy } from '../../schema/downloads/download.ts'
+import { canBeReplaced, isOnlyCopy } from '../../schema/downloads/download.ts'
+import { unplayableOn } from '../../schema/sources/plays-on.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import {
@@ -14,6 +15,7 @@ import {
   watchNowPath,
 } from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
+import { GetCompatible } from '../downloads/unplayable.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { webUrl } from '../ui/paths.ts'
@@ -79,6 +81,7 @@ const FileItems = ({ video }: { video: Video }) => {
       <Item video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`}>
         {keepWords(pinned)}
       </Item>
+      {unplayableOn(video.file) && canBeReplaced(video) && <GetCompatible video_id={video_id} in_menu />}
       {isOnlyCopy({ availability }) ? (
         <DeleteOnlyCopy video_id={video_id} />
       ) : (

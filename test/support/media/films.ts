@@ -7,6 +7,7 @@ import { execa } from 'execa'
 import { loadedOnce } from '../../../src/runtime/cache.ts'
 import { toolsForTests } from '../process/tools.ts'
 import { madeOnce } from '../run/made-once.ts'
+import { kinds, mp3, two_sounds } from './kinds.ts'
 import { odd_films } from './odd-films.ts'
 
 /** Seconds of every other video here. */
@@ -128,6 +129,10 @@ const talk_words = [
 ]
 
 const recipes: { serves: RegExp; args: string[] }[] = [
+  ...[...kinds, mp3, two_sounds].map(({ path, args }) => ({
+    serves: new RegExp(`^${path.replace('.', '\\.')}$`),
+    args,
+  })),
   { serves: /^\/picture\.jpg$/, args: words('-f lavfi -i mandelbrot=size=1600x900 -frames:v 1 picture.jpg') },
   { serves: /^\/plain\.mp4$/, args: [...film, ...h264, ...aac, 'plain.mp4'] },
   { serves: /^\/minute\.mp4$/, args: [...minute, 'minute.mp4'] },

@@ -1,0 +1,114 @@
+/**
+ * Which devices play which files: one table, from what their makers publish. A file plays where its picture and its first sound do, in the
+ * MP4 or M4A that we make.
+ *
+ * - Chrome, Edge, Firefox and Safari: https://developer.mozilla.org/docs/Web/Media/Guides/Formats/Video_codecs and …/Audio_codecs.
+ *   HEVC needs a decoder of the machine in Chrome and Firefox, and AV1 one in Safari.
+ * - iPhone and iPad: the technical specifications of each model, https://support.apple.com/docs/iphone. AV1 since the iPhone 15 Pro.
+ * - Apple TV 4K: https://support.apple.com/docs/apple-tv. H.264 and HEVC, and neither VP9 nor AV1.
+ * - Samsung: https://developer.samsung.com/smarttv/develop/specifications/media-specifications/2018-tv-video-specifications.html,
+ *   first table. VP9 only in WebM. AV1 since 2020.
+ * - LG: https://webostv.developer.lge.com/develop/specifications/video-audio-40, for webOS TV 4.0.
+ * - Android: https://developer.android.com/media/platform/supported-formats. Chrome there reads VP9 and Opus in MP4 with its own code.
+ */
+import type { FileStreams, PictureStream } from './streams.ts'
+
+export const devices = [
+  'chrome',
+  'firefox',
+  'safari',
+  'iphone',
+  'apple_tv',
+  'samsung_2018',
+  'lg_2018',
+  'android',
+] as const
+export type Device = (typeof devices)[number]
+
+export const deviceNames: Record<Device, string> = {
+  chrome: 'Chrome, Edge',
+  firefox: 'Firefox',
+  safari: 'Safari on a Mac',
+  iphone: 'iPhone, iPad',
+  apple_tv: 'Apple TV 4K',
+  samsung_2018: 'Samsung TV of 2018',
+  lg_2018: 'LG TV of 2018',
+  android: 'Android',
+}
+
+/** `some`: only newer models, or only where the machine has a decoder. */
+export type Answer = 'yes' | 'some' | 'no'
+
+/** The answers of the devices, in their order. */
+type Row = readonly [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]
+
+const everywhere: Row = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes']
+/** Of a codec that is not in the table. */
+const unknown: Row = ['some', 'some', 'some', 'some', 'some', 'some', 'some', 'some']
+
+const isSmall = ({ width, height, frame_rate }: PictureStream) =>
+  Math.max(width, height) <= 1920 && Math.min(width, height) <= 1088 && (frame_rate ?? 0) <= 60.5
+
+/** The first that fits counts. */
+const pictures: { fits: (picture: PictureStream) => boolean; row: Row }[] = [
+  {
+    fits: picture => picture.codec === 'h264' && picture.bits > 8,
+    row: ['yes', 'some', 'no', 'no', 'no', 'no', 'no', 'no'],
+  },
+  { fits: picture => picture.codec === 'h264' && isSmall(picture), row: everywhere },
+  // LG plays 4K of 30 frames per second.
+  { fits: ({ codec }) => codec === 'h264', row: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'some', 'some'] },
+  { fits: ({ codec }) => codec === 'hevc', row: ['some', 'some', 'yes', 'yes', 'yes', 'yes', 'yes', 'some'] },
+  {
+    fits: picture => picture.codec === 'vp9' && isSmall(picture),
+    row: ['yes', 'yes', 'some', 'some', 'no', 'no', 'no', 'yes'],
+  },
+  { fits: ({ codec }) => codec === 'vp9', row: ['yes', 'yes', 'some', 'some', 'no', 'no', 'no', 'some'] },
+  { fits: ({ codec }) => codec === 'av1', row: ['yes', 'yes', 'some', 'some', 'no', 'no', 'no', 'some'] },
+]
+
+const sounds = new Map<string, Row>([
+  ['aac', everywhere],
+  ['mp3', everywhere],
+  ['opus', ['yes', 'yes', 'some', 'some', 'no', 'yes', 'no', 'yes']],
+  ['flac', ['yes', 'yes', 'yes', 'yes', 'yes', 'no', 'no', 'some']],
+  ['alac', ['no', 'no', 'yes', 'yes', 'yes', 'no', 'no', 'no']],
+])
+
+/** What each device makes of a file. */
+export function playsOn({ video, sounds: [sound] }: FileStreams): Record<Device, Answer> {
+  const of_picture = video ? (pictures.find(({ fits }) => fits(video))?.row ?? unknown) : everywhere
+  const of_sound = sound ? (sounds.get(sound.codec) ?? unknown) : everywhere
+  const worse = devices.map((device, n) => [device, worst(of_picture[n], of_sound[n])])
+  return Object.fromEntries(worse) as Record<Device, Answer>
+}
+
+const worst = (...answers: (Answer | undefined)[]): Answer =>
+  answers.includes('no') ? 'no' : answers.includes('some') ? 'some' : 'yes'
+
+/** The devices that people name, for which a file may not do. */
+const groups: { words: string; of: Device[] }[] = [
+  { words: 'iPhones', of: ['iphone'] },
+  { words: 'older TVs', of: ['apple_tv', 'samsung_2018', 'lg_2018'] },
+]
+
+const browsers: Device[] = ['chrome', 'firefox', 'safari', 'android']
+
+/** The codecs of a file that some browsers lack, with `-10` for more than 8 bits. `page/codecs.js` knows the same names. */
+export function codecsLacked(file: FileStreams | null): string[] {
+  if (file === null) return []
+  const { video, sounds } = file
+  const parts = [
+    { name: `${video?.codec}${video && video.bits > 8 ? '-10' : ''}`, file: { ...file, sounds: [] } },
+    { name: sounds[0]?.codec ?? '', file: { ...file, video: null } },
+  ]
+  return parts.flatMap(({ name, file }) => (browsers.every(browser => playsOn(file)[browser] === 'yes') ? [] : [name]))
+}
+
+/** "iPhones or older TVs": on which the file may not play; `undefined`: it plays on all of them, or nothing is known of it. */
+export function unplayableOn(file: FileStreams | null): string | undefined {
+  if (file === null) return undefined
+  const answers = playsOn(file)
+  const found = groups.filter(({ of }) => of.some(device => answers[device] !== 'yes'))
+  return found.map(({ words }) => words).join(' or ') || undefined
+}

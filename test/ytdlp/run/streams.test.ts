@@ -1,0 +1,59 @@
+/** What twelve kinds of real files contain, read with the real ffprobe, and where OPERATIONS.md says that they play. */
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { expect, it } from 'vitest'
+import { codecsLacked, deviceNames, devices, playsOn, unplayableOn } from '../../../src/schema/sources/plays-on.ts'
+import { type FileStreams, streamWords } from '../../../src/schema/sources/streams.ts'
+import { probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
+import { streamsIn } from '../../../src/ytdlp/run/streams.ts'
+import { getFilm } from '../../support/media/films.ts'
+import { type Kind, kinds, mp3 } from '../../support/media/kinds.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
+
+async function streamsOf({ path }: Pick<Kind, 'path'>): Promise<FileStreams> {
+  const file = await getFilm(path)
+  const signal = new AbortController().signal
+  const streams = streamsIn(await probeFile(toolsForTests(), { file, folder: dirname(file), signal }))
+  if (!streams) throw new Error(`${path} cannot be read.`)
+  return streams
+}
+
+/** A line of the table. */
+const rowOf = (cells: string[]) => `| ${cells.join(' | ')} |`
+const spaced = (text: string) => text.replace(/ +/g, ' ')
+
+it.each([...kinds, mp3])('$path says what it contains, and OPERATIONS.md says where it plays', async kind => {
+  const streams = await streamsOf(kind)
+  expect(streamWords(streams)).toBe(kind.words)
+  const operations = spaced(await readFile('src/OPERATIONS.md', 'utf8'))
+  expect(operations).toContain(rowOf(['', ...devices.map(device => deviceNames[device])]).replace('|  |', '| |'))
+  expect(operations).toContain(rowOf([kind.name, ...devices.map(device => playsOn(streams)[device])]))
+})
+
+it.each([
+  ['/kinds/h264.mp4', undefined, []],
+  ['/kinds/h264-60.mp4', undefined, []],
+  ['/kinds/sound.m4a', undefined, []],
+  ['/kinds/h264-4k.mp4', 'older TVs', ['h264']],
+  ['/kinds/hevc.mp4', undefined, ['hevc']],
+  ['/kinds/hevc-hdr.mp4', undefined, ['hevc-10']],
+  ['/kinds/av1.mp4', 'iPhones or older TVs', ['av1']],
+  ['/kinds/vp9-4k.mp4', 'iPhones or older TVs', ['vp9']],
+  ['/kinds/h264-opus.mp4', 'iPhones or older TVs', ['opus']],
+])('a card names where %s may not play: %s', async (path, elsewhere, lacked) => {
+  const streams = await streamsOf({ path })
+  expect([unplayableOn(streams), codecsLacked(streams)]).toEqual([elsewhere, lacked])
+})
+
+it('every sound is named, with its language', async () => {
+  const streams = await streamsOf({ path: '/kinds/two-sounds.mp4' })
+  expect(streams.sounds).toEqual([
+    { codec: 'aac', channels: 1, language: 'de', title: null },
+    { codec: 'aac', channels: 1, language: 'en', title: null },
+  ])
+})
+
+it('what ffprobe cannot read, or what no file can be, is nothing', () => {
+  const odd = { streams: [], chapters: [], format: { format_name: 'mp4', duration: -5, tags: new Map() } }
+  expect([streamsIn(undefined), streamsIn(odd)]).toEqual([null, null])
+})
