@@ -57,6 +57,8 @@ declare global {
     /** AirPlay, in Safari. */
     webkitShowPlaybackTargetPicker?(): void
     readonly webkitCurrentPlaybackTargetIsWireless?: boolean
+    /** Safari. */
+    readonly audioTracks?: { readonly length: number; [nth: number]: { enabled: boolean } }
   }
   /** Safari says whether a television is there. */
   type PlayerEvent = Event & { readonly availability?: 'available' | 'not-available' }

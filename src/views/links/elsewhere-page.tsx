@@ -1,5 +1,6 @@
 /** Where else a video on disk can be watched: in VLC or another player, on a television, or by another person. */
 import type { Child } from 'hono/jsx'
+import { unplayableOn } from '../../schema/sources/plays-on.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { PageContext } from '../ui/context.ts'
@@ -10,13 +11,13 @@ import { ShownOnce } from '../ui/shown-once.tsx'
 
 type Props = {
   page: PageContext
-  video: Pick<Video, 'video_id' | 'title' | 'video_url'>
+  video: Pick<Video, 'video_id' | 'title' | 'video_url' | 'file'>
   /** The link that this request made. Its address is shown only now. */
   created?: { kind: 'play' | 'share'; url: string }
 }
 
 export const ElsewherePage = ({ page, video, created }: Props) => {
-  const original = webUrl(video.video_url)
+  const [original, unplayable] = [webUrl(video.video_url), unplayableOn(video.file)]
   return (
     <Layout page={page} title={`Open elsewhere: ${video.title}`}>
       <header class="heading">
@@ -62,6 +63,7 @@ export const ElsewherePage = ({ page, video, created }: Props) => {
           Share for a week
         </Way>
         <p class="hint">For a television with AirPlay or Cast, press “Play on a TV” in the settings of the player.</p>
+        {unplayable && <p class="hint">This file may not play on {unplayable}. VLC plays it.</p>}
         {original && (
           <p>
             <a href={original} rel="noreferrer">

@@ -2,13 +2,15 @@
  * The controls beneath the player. On a phone the menu or the device has what is `roomy`. Scripts make them work; without one, the browser's own controls do and the bar is not shown.
  * A button names what it does in `data-act`, and a field what it sets in `data-sets`; the modules of `static/player` have both by name.
  */
+import { type SoundStream, soundWords } from '../../schema/sources/streams.ts'
 import { languageWords, withoutPart } from '../../schema/sources/subtitles.ts'
 import { durationWords, spokenDuration } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { soundsWords } from './file-facts.tsx'
 
 type Props = {
-  video: Pick<Video, 'duration_seconds' | 'subtitles'>
+  video: Pick<Video, 'duration_seconds' | 'subtitles' | 'file'>
   at_seconds: number
   is_sound: boolean
   next: NextVideo | undefined
@@ -37,7 +39,7 @@ export const PlayerBar = ({ video, at_seconds, is_sound, next }: Props) => (
         {durationWords(at_seconds)} / {durationWords(video.duration_seconds ?? 0)}
       </span>
       {video.subtitles.length > 0 && <Toggle act="subtitles" icon="captions" label="Subtitles" keys="c" />}
-      <More languages={video.subtitles} is_sound={is_sound} />
+      <More languages={video.subtitles} sounds={video.file?.sounds ?? []} is_sound={is_sound} />
       {!is_sound && <Toggle act="full" icon="full" label="Full screen" keys="f" />}
     </div>
   </section>
@@ -67,7 +69,8 @@ const Toggle = ({ act, icon, label, keys }: ToggleProps) => (
   </button>
 )
 
-const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean }) => (
+type MoreProps = { languages: string[]; sounds: SoundStream[]; is_sound: boolean }
+const More = ({ languages, sounds, is_sound }: MoreProps) => (
   <details class="menu player-menu">
     <summary title="Player settings">
       <span class="spoken">Player settings, speed</span> <span data-shows="speed">1×</span>
@@ -75,6 +78,7 @@ const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean 
     </summary>
     <div class="panel">
       <Choice sets="speed" label="Speed" options={speeds.map(speed => [String(speed), `${speed}×`])} chosen="1" />
+      {sounds.length > 1 && <Sounds sounds={sounds} />}
       {languages.length > 0 && (
         <>
           <Choice
@@ -101,6 +105,21 @@ const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean 
   </details>
 )
 
+/** Browsers play the first sound. `player/sounds.js` shows the choice in those that can play another. */
+const Sounds = ({ sounds }: { sounds: SoundStream[] }) => (
+  <>
+    <p class="quiet" data-shows="sounds">
+      {soundsWords(sounds)}
+    </p>
+    <Choice
+      sets="sound"
+      label="Sound"
+      options={sounds.map((sound, nth) => [String(nth), soundWords(sound, nth)] as const)}
+      hidden
+    />
+  </>
+)
+
 type ItemProps = { act: string; label: string; keys?: string; on_phone?: true; hidden?: true }
 const Item = ({ act, label, keys, on_phone, hidden }: ItemProps) => (
   <button
@@ -116,9 +135,15 @@ const Item = ({ act, label, keys, on_phone, hidden }: ItemProps) => (
   </button>
 )
 
-type ChoiceProps = { sets: string; label: string; options: (readonly [string, string])[]; chosen?: string }
-const Choice = ({ sets, label, options, chosen }: ChoiceProps) => (
-  <label class="choice">
+type ChoiceProps = {
+  sets: string
+  label: string
+  options: (readonly [string, string])[]
+  chosen?: string
+  hidden?: boolean
+}
+const Choice = ({ sets, label, options, chosen, hidden = false }: ChoiceProps) => (
+  <label class="choice" hidden={hidden}>
     {label}
     <select data-sets={sets} aria-label={label}>
       {options.map(([value, words]) => (

@@ -19,6 +19,7 @@ import { PublishedInFull } from '../ui/times.tsx'
 import { LaterMark, WatchedMark } from '../videos/marks.tsx'
 import { VideoGrid } from '../videos/video-lists.tsx'
 import { Chapters, Description, NoChapters } from './description.tsx'
+import { FileFacts } from './file-facts.tsx'
 import { player_script, SegmentsCredit, Stage, type Start } from './player.tsx'
 import type { NextVideo } from './player-bar.tsx'
 import { TranscriptPane } from './transcript.tsx'
@@ -104,6 +105,7 @@ const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'ch
         <PublishedInFull video={video} now={page.now} />
       </p>
       <Notes video={video} />
+      {isOnDisk(video) && video.file && <FileFacts file={video.file} />}
     </div>
   </div>
 )
