@@ -156,6 +156,7 @@ async function start(outside: Outside): Promise<void> {
   if (!role) throw new Error(`There is no role ${name}. Choose one of ${Object.keys(roles).join(', ')}.`)
   const config = readConfig(process.env)
   process.umask(config.UMASK)
+  if (!role.ends) await (await import('./ytdlp/tools/operator.ts')).readOperator(config)
   const opened: Start['opened'] = []
 
   let stopping = false

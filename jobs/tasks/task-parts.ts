@@ -21,7 +21,7 @@ import type { ToolFinder } from '../../src/ytdlp/run/tools.ts'
 /** The tools and the proxy of this process, as the health page shows them; `null` while they are being looked for. */
 export type ToolReport = Pick<
   WorkerReport,
-  'ytdlp_version' | 'ytdlp_source' | 'renewal' | 'ffmpeg_version' | 'javascript' | 'missing' | 'proxy'
+  'ytdlp_version' | 'ytdlp_source' | 'renewal' | 'operator' | 'ffmpeg_version' | 'javascript' | 'missing' | 'proxy'
 >
 
 export type TaskParts = {

@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import type { Config } from '../../src/config/config.ts'
 import { type ToolsFound, toolWarnings } from '../../src/domain/service/health.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
+import { currentTime } from '../../src/runtime/clock.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { unlessAborted } from '../../src/runtime/turns.ts'
-import type { WorkerReport } from '../../src/schema/service/health.ts'
+import type { OperatorReport, WorkerReport } from '../../src/schema/service/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/service/renewal.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { CoverFetcher } from '../../src/ytdlp/run/download-context.ts'
@@ -30,6 +31,7 @@ export type Toolbox = {
 /** Begins to look for the tools. What needs the tools waits for them. */
 export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture: CoverFetcher, log: Log): Toolbox {
   let report = unknown_tools
+  let ended = nothing_ended
   let logged_version: string | undefined
   const is_ours = config.YTDLP_PATH === undefined && config.INSTALL_TOOLS === 'on'
   const renewing = is_ours ? resolve(config.DATA_DIR, 'tools') : undefined
@@ -52,6 +54,7 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     // Loaded with the first download.
     const { createDownloader } = await import('../../src/ytdlp/run/download.ts')
     const result = await createDownloader({ tools, policy, fetchPicture, silence_ms })(request)
+    ended = endedWith(ended, 'failure' in result ? result.failure : undefined, currentTime())
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
     return 'failure' in result ? { failure: withAdvice(result.failure, found_now, new Date()) } : result
   }
@@ -61,14 +64,30 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
   }
   // A run that finds yt-dlp not ready says why.
   const expectWatch = () => void prepare().catch(() => {})
-  return { download, expectWatch, findTools, report: () => report, refresh: findTools }
+  return { download, expectWatch, findTools, report: () => withEnded(report, ended), refresh: findTools }
 }
+
+/** How downloads ended. Kept by this process, whose configuration lasts as long. */
+type Ended = Pick<OperatorReport, 'completed_at' | 'failed_at' | 'failed_reason'>
+
+const nothing_ended: Ended = { completed_at: null, failed_at: null, failed_reason: null }
+
+/** What a site says about one video says nothing about the configuration. */
+function endedWith(before: Ended, failure: Failure | undefined, now: Date): Ended {
+  if (!failure) return { ...before, completed_at: now.toISOString() }
+  const is_telling = failure.kind === 'operator' || failure.kind === 'rate_limited' || failure.kind === 'transient'
+  return is_telling ? { ...before, failed_at: now.toISOString(), failed_reason: failure.reason } : before
+}
+
+const withEnded = (report: ToolReport, ended: Ended): ToolReport =>
+  report.operator ? { ...report, operator: { ...report.operator, ...ended } } : report
 
 const unknown_tools: ToolReport = {
   missing: null,
   ytdlp_version: null,
   ytdlp_source: null,
   renewal: null,
+  operator: null,
   ffmpeg_version: null,
   javascript: null,
 }
@@ -83,8 +102,23 @@ async function reportOf(found: Tools | MissingTools, tools_dir: string | undefin
     ytdlp_version: ytdlp.version,
     ytdlp_source: ytdlp.source ?? null,
     renewal,
+    operator: await operatorIn(found),
     ffmpeg_version: (await ffmpegVersion(ffmpeg)) ?? null,
     javascript: javascriptFor(ytdlp.version) ?? null,
+  }
+}
+
+/** Names and no values, which may be secrets. */
+async function operatorIn(tools: Tools): Promise<OperatorReport | null> {
+  const { operator } = tools.ytdlp
+  if (!operator) return null
+  const { tryOperator } = await import('../../src/ytdlp/run/try-operator.ts')
+  const names = [...operator.options.map(({ name }) => name), ...(operator.cookies === undefined ? [] : ['--cookies'])]
+  return {
+    options: [...new Set(names)],
+    plugins: operator.plugins?.packages ?? [],
+    problem: (await tryOperator(tools)) ?? null,
+    ...nothing_ended,
   }
 }
 

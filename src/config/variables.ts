@@ -69,6 +69,10 @@ export const Variables = z.object({
   FFMPEG_PATH: z.string().optional(),
   /** Which releases of yt-dlp are fetched. */
   YTDLP_CHANNEL: z.enum(['stable', 'nightly'], 'stable or nightly').default('stable'),
+  /** The path of a configuration of yt-dlp, whose options are added to ours. */
+  YTDLP_CONFIG: z.string().optional(),
+  /** A folder of plugins for yt-dlp. */
+  YTDLP_PLUGINS: z.string().optional(),
   /** `off`: no tool is fetched. The message about a missing tool names the command that fetches it. */
   INSTALL_TOOLS: z.enum(['on', 'off'], 'on or off').default('on'),
   /** `x-accel`: nginx in front of this process sends the files. `signed-url`: browsers fetch them from the bucket. */

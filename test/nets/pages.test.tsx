@@ -213,6 +213,10 @@ const bad_health: Health = {
   workers: 1,
   ytdlp: { version: hostile, age_days: 3, outdated: false, source: 'own' },
   renewal: RenewalReport.parse({ ...no_renewal, problem: hostile }),
+  operator: {
+    ...{ options: [hostile], plugins: [hostile], problem: hostile },
+    ...{ completed_at: now.toISOString(), failed_at: now.toISOString(), failed_reason: hostile },
+  },
   ffmpeg: { version: hostile },
   javascript: hostile,
   proxy: null,
@@ -229,6 +233,7 @@ const bad_health: Health = {
     latest_error: hostile,
     rests_until: now,
     paused: ['feeds'],
+    remedy: hostile,
   })),
 }
 

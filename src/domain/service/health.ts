@@ -4,7 +4,7 @@ import type { Notice } from '../../db/notifications/everyone/notices.ts'
 import type { Service } from '../../db/service/service.ts'
 import { downloadTimes, hoursBeginAt } from '../../runtime/download-times.ts'
 import { hoursWords, rateAt } from '../../schema/downloads/hours.ts'
-import type { Health, WorkerReport } from '../../schema/service/health.ts'
+import type { Health, OperatorReport, WorkerReport } from '../../schema/service/health.ts'
 import { secondsWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { ageInDays, isAtLeast, oldest_safe } from '../../ytdlp/run/version.ts'
@@ -31,6 +31,7 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
       ? { ...ytdlpOf(report.ytdlp_version, now), source: report.ytdlp_source ?? null }
       : null,
     renewal: report?.renewal ?? null,
+    operator: operatorOf(reports),
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,
     proxy: reports.find(({ proxy }) => proxy)?.proxy?.kind ?? null,
@@ -40,7 +41,7 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
     pushed_feeds,
     pictures,
     disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes } : null,
-    sites,
+    sites: sites.map(site => ({ ...site, remedy: site.reasons.includes('bot_check') ? for_bot_checks : null })),
   }
 }
 
@@ -53,6 +54,27 @@ function timesNow(now: Date): Health['download_times'] {
     bytes_per_second: rateAt({ rates, time_zone }, now) ?? null,
   }
 }
+
+const for_bot_checks =
+  'The site asks for a proof that no robot is asking. A plugin that provides it (for YouTube, a PO-token provider), DOWNLOAD_PROXY or cookies may help. See “yt-dlp: your options and plugins” in src/OPERATIONS.md.'
+
+/** What the workers report together. All of them have one configuration, unless they are being restarted. */
+function operatorOf(reports: WorkerReport[]): OperatorReport | null {
+  const found = reports.flatMap(({ operator }) => operator ?? [])
+  const [first] = found
+  if (!first) return null
+  const failed = latestBy(found, ({ failed_at }) => failed_at)
+  return {
+    ...first,
+    problem: found.find(({ problem }) => problem !== null)?.problem ?? null,
+    completed_at: latestBy(found, ({ completed_at }) => completed_at)?.completed_at ?? null,
+    failed_at: failed?.failed_at ?? null,
+    failed_reason: failed?.failed_reason ?? null,
+  }
+}
+
+const latestBy = (reports: OperatorReport[], at: (report: OperatorReport) => string | null) =>
+  reports.toSorted((a, b) => ((at(a) ?? '') < (at(b) ?? '') ? 1 : -1))[0]
 
 type Trouble = Awaited<ReturnType<typeof lookForTrouble>>
 
@@ -113,16 +135,17 @@ export function noticesOf(
 }
 
 /** What is wrong with the tools of one worker, in sentences for the administrator. */
-export function toolWarnings({ missing, ytdlp_version }: ToolsFound, now: Date): string[] {
+export function toolWarnings({ missing, ytdlp_version, operator }: ToolsFound, now: Date): string[] {
   if (missing) return [missing]
   if (ytdlp_version === null) return []
+  if (operator?.problem) return [operator.problem]
   if (!isAtLeast(ytdlp_version, oldest_safe))
     return [`yt-dlp ${ytdlp_version} has known security holes. Update it to ${oldest_safe} or newer.`]
   const { age_days, outdated } = ytdlpOf(ytdlp_version, now)
   return outdated ? [`yt-dlp ${ytdlp_version} is ${age_days} days old. Update it: sites change every few weeks.`] : []
 }
 
-export type ToolsFound = Pick<WorkerReport, 'missing' | 'ytdlp_version'>
+export type ToolsFound = Pick<WorkerReport, 'missing' | 'ytdlp_version' | 'operator'>
 
 /** Sites change often, so downloads begin to fail with an older yt-dlp. */
 const outdated_days = 90

@@ -5,6 +5,19 @@ import { RenewalReport, YtdlpSource } from './renewal.ts'
 const ProxyKind = z.enum(['http', 'socks5'])
 export type ProxyKind = z.infer<typeof ProxyKind>
 
+const Moment = z.iso.datetime()
+
+/** What the operator adds to yt-dlp, and how downloads of this worker ended with it. */
+export const OperatorReport = z.object({
+  options: z.array(z.string()).describe('The names of the options in YTDLP_CONFIG.'),
+  plugins: z.array(z.string()).describe('The names of the plugins in YTDLP_PLUGINS.'),
+  problem: z.string().nullable().describe('Why yt-dlp cannot use them; null: it can.'),
+  completed_at: Moment.nullable().describe('When a download with them was completed last; null: none since the start.'),
+  failed_at: Moment.nullable().describe('When a download with them failed last; null: none since the start.'),
+  failed_reason: z.string().nullable().describe('Why that one failed: `bot_check`, `rate_limited`, …'),
+})
+export type OperatorReport = z.infer<typeof OperatorReport>
+
 /** What a worker found on its machine, as stored in `workers.report`. `null`: not found. */
 export const WorkerReport = z.object({
   ytdlp_version: z.string().nullable(),
@@ -13,6 +26,8 @@ export const WorkerReport = z.object({
   ytdlp_source: YtdlpSource.nullable().optional(),
   /** The updates of the yt-dlp in the data folder; `null`: not updated by us. */
   renewal: RenewalReport.nullable().optional(),
+  /** `null`: the operator adds nothing to yt-dlp. Absent in the reports of older releases. */
+  operator: OperatorReport.nullable().optional(),
   /** The JavaScript runtime that yt-dlp may use: "node 24.21.0". */
   javascript: z.string().nullable(),
   /** What to do about a missing tool. */
@@ -83,6 +98,9 @@ export const Health = z
       .nullable()
       .describe('Null: missing, or not reported yet.'),
     renewal: RenewalReport.nullable().describe('The updates of yt-dlp; null: not updated by us, or not reported yet.'),
+    operator: OperatorReport.nullable().describe(
+      'What the operator adds to yt-dlp; null: nothing, or not reported yet.',
+    ),
     ffmpeg: z
       .object({ version: z.string().describe('The installed version.') })
       .nullable()
@@ -125,7 +143,9 @@ export const Health = z
       })
       .nullable()
       .describe('The disk with the downloads; null: unknown.'),
-    sites: z.array(FailingSite).describe('Sites at which downloads fail, or that are paused, 50 at most.'),
+    sites: z
+      .array(FailingSite.extend({ remedy: z.string().nullable().describe('What you can do about it, in sentences.') }))
+      .describe('Sites at which downloads fail, or that are paused, 50 at most.'),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>

@@ -1,5 +1,5 @@
 /** The state of the service over all people, for administrators: what needs care, and the acts that belong to it. */
-import { type FailingSite, type Health, max_counted_pictures } from '../../schema/service/health.ts'
+import { type Health, max_counted_pictures, type OperatorReport } from '../../schema/service/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts'
 import { bytesWords, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
@@ -8,6 +8,7 @@ import { Button } from '../ui/forms.tsx'
 import { status_path } from '../ui/paths.ts'
 import { Planned } from '../ui/times.tsx'
 
+type FailingSite = Health['sites'][number]
 type Props = { page: PageContext; health: Health }
 
 export const HealthPage = ({ page, health }: Props) => (
@@ -76,16 +77,34 @@ function timesFacts(times: Health['download_times']): Fact[] {
   return [['Downloads run', said.charAt(0).toUpperCase() + said.slice(1)]]
 }
 
-function toolFacts({ ytdlp, renewal, ffmpeg, javascript, proxy }: Health, now: Date): Fact[] {
+function toolFacts({ ytdlp, renewal, operator, ffmpeg, javascript, proxy }: Health, now: Date): Fact[] {
   const unknown = 'Not found yet'
   return [
     ['yt-dlp', ytdlp ? ytdlpWords(ytdlp) : unknown],
     ...(renewal ? renewalFacts(renewal, now) : []),
+    ...(operator ? operatorFacts(operator, now) : []),
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
     ...(proxy
       ? [['Downloads leave through', proxy === 'http' ? 'an HTTP proxy' : 'a SOCKS5 proxy'] satisfies Fact]
       : []),
+  ]
+}
+
+/** The names of what the operator adds to yt-dlp, and whether downloads work with it. */
+function operatorFacts(
+  { options, plugins, completed_at, failed_at, failed_reason }: OperatorReport,
+  now: Date,
+): Fact[] {
+  const ended = [
+    completed_at && `last completed ${relativeWords(new Date(completed_at), now)}`,
+    failed_at &&
+      `last failed ${relativeWords(new Date(failed_at), now)}${failed_reason ? `: ${reasonWords(failed_reason)}` : ''}`,
+  ]
+  return [
+    ...(options.length > 0 ? [['Your options for yt-dlp', options.join(', ')] satisfies Fact] : []),
+    ...(plugins.length > 0 ? [['Your plugins for yt-dlp', plugins.join(', ')] satisfies Fact] : []),
+    ['Downloads with them', ended.filter(Boolean).join(' · ') || 'None since the worker started'],
   ]
 }
 
@@ -165,6 +184,7 @@ const SiteRow = ({ site, id, now }: { site: FailingSite; id: string; now: Date }
           </>
         )}
       </p>
+      {site.remedy && <p class="quiet">{site.remedy}</p>}
     </div>
     {site.rests_until && <SiteAct act="end-pause" site={site} id={id} label="End pause" />}
     {site.failed > 0 && <SiteAct act="retry" site={site} id={id} label="Retry" />}

@@ -270,7 +270,7 @@ const list_template =
 const simulate = '--simulate'
 
 /** Arguments of every call: nothing on this machine but our own arguments decides what yt-dlp does. */
-function isolation(version: string): string[] {
+export function isolation(version: string): string[] {
   return [
     ...['--ignore-config', ...ifKnown(version, '--no-plugin-dirs'), '--no-cache-dir', '--no-update', '--no-exec'],
     // Our own runtime runs the site's scripts. yt-dlp checks the solver it fetches by its hash.

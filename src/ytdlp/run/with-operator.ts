@@ -22,7 +22,7 @@ export async function withOperator(
   const joined = joinedWith(args, operator)
   if (cookies !== undefined) {
     const file = join(home, 'cookies.txt')
-    await writePrivate(file, cookies)
+    await writePrivate(file, first_line.test(cookies) ? cookies : `# Netscape HTTP Cookie File\n${cookies}`)
     joined.options.push({ name: '--cookies', value: file })
   }
   if (joined.options.length === 0) return joined.args
@@ -31,6 +31,9 @@ export async function withOperator(
   await writePrivate(file, `${lines.join('\n')}\n`)
   return ['--config-locations', file, ...joined.args]
 }
+
+/** yt-dlp refuses a file that begins otherwise. */
+const first_line = /^#( Netscape)? HTTP Cookie File/
 
 const writePrivate = (file: string, text: string) => writeFile(file, text, { mode: 0o600, flag: 'wx' })
 

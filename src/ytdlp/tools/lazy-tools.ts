@@ -1,8 +1,10 @@
 /** Looks for the tools of this process when they are first needed, and again when the data folder has another yt-dlp. */
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
+import { loadedOnce } from '../../runtime/cache.ts'
 import type { MissingTools, ToolFinder, Tools } from '../run/tools.ts'
 import type { ToolOptions } from './machine.ts'
+import type { OperatorConfig } from './operator.ts'
 
 /** After this time the search is repeated: missing tools may be installed at any moment, and those on PATH may be replaced. */
 const search_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
@@ -13,11 +15,13 @@ const code = () => Promise.all([import('./tools.ts'), import('./versions.ts')])
 export type ToolConfig = Pick<
   Config,
   'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH' | 'DATA_DIR' | 'INSTALL_TOOLS' | 'YTDLP_CHANNEL'
->
+> &
+  OperatorConfig
 
 export const toolOptionsOf = (config: ToolConfig): ToolOptions => ({
   ytdlp_path: config.YTDLP_PATH,
   ffmpeg_path: config.FFMPEG_PATH,
+  readOperator: loadedOnce(async () => (await import('./operator.ts')).readOperator(config)),
   path: config.PATH,
   data_dir: config.DATA_DIR,
   channel: config.YTDLP_CHANNEL,

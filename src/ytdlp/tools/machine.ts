@@ -7,11 +7,14 @@ import { platform } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import type { ReleaseChannel } from '../../schema/service/renewal.ts'
+import type { Operator } from '../run/tools.ts'
 
 /** Where tools may come from, and where our own copies are. */
 export type ToolOptions = {
   ytdlp_path?: string | undefined
   ffmpeg_path?: string | undefined
+  /** Reads what the operator adds to yt-dlp. Throws a sentence when it cannot be used. */
+  readOperator?(): Promise<Operator | undefined>
   /** The PATH to look in, and the one the tools get. */
   path: string
   /** Our own copies are in its folder `tools`. */

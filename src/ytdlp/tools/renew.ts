@@ -11,6 +11,7 @@ import { addressPolicy } from '../../net/addresses.ts'
 import type { Renewal } from '../../schema/service/renewal.ts'
 import { createDownloader } from '../run/download.ts'
 import type { Tools, Ytdlp } from '../run/tools.ts'
+import { tryOperator } from '../run/try-operator.ts'
 import { isAtLeast, oldest_safe } from '../run/version.ts'
 import { packagedYtdlp } from './debian.ts'
 import type { Setup } from './machine.ts'
@@ -43,7 +44,7 @@ export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date())
     for (const source of [releasedYtdlp, packagedYtdlp]) {
       try {
         const wants = (version: string) => isWanted(version, own?.version, before, setup.channel, now)
-        const version = await fetchFrom(source, { setup, wants, toolsWith })
+        const version = await fetchFrom(source, { setup, wants, toolsWith, is_first: own === undefined })
         state = version === undefined ? { ...checked, outcome: 'up_to_date' } : switchedTo(version, checked, setup, now)
         break
       } catch (cause) {
@@ -75,10 +76,11 @@ const switchedTo = (version: string, checked: Renewal, { channel }: Setup, now: 
 })
 
 type Source = typeof releasedYtdlp | typeof packagedYtdlp
-type Fetching = { setup: Setup; wants(version: string): boolean; toolsWith: ToolsWith }
+/** `is_first`: there is no yt-dlp yet. */
+type Fetching = { setup: Setup; wants(version: string): boolean; toolsWith: ToolsWith; is_first: boolean }
 
 /** Returns the version that was put into place; `undefined`: this source has no version that is wanted. */
-async function fetchFrom(source: Source, { setup, wants, toolsWith }: Fetching): Promise<string | undefined> {
+async function fetchFrom(source: Source, { setup, wants, toolsWith, is_first }: Fetching): Promise<string | undefined> {
   const latest = await source.latest(setup)
   if (latest !== undefined && !wants(latest)) return undefined
   setup.tell(`Fetching yt-dlp${latest ? ` ${latest}` : ''}: ${source.name}`)
@@ -93,7 +95,9 @@ async function fetchFrom(source: Source, { setup, wants, toolsWith }: Fetching):
       throw new Error(`the release ${latest} contains version ${found.version}`)
     if (!isAtLeast(found.version, oldest_safe)) throw new Error(`${found.version} has known security holes`)
     if (!wants(found.version)) return undefined
-    const why = await selfTest(await toolsWith(found))
+    const tools = await toolsWith(found)
+    // A fault of the operator's plugins does not keep a service from its first yt-dlp.
+    const why = (await selfTest(tools)) ?? (is_first ? undefined : await tryOperator(tools))
     if (why !== undefined) throw new Unfit(found.version, why)
     await keepVersion(setup.tools_dir, ready, found.version)
     return found.version
@@ -150,9 +154,10 @@ const wordsOf = (cause: unknown) =>
  * Downloads a tiny film from a page on this machine. That shows that this yt-dlp runs, knows its arguments, reads a page and prints the
  * lines that we read. Returns why the test failed; `undefined`: it passed.
  */
-async function selfTest(tools: Tools, longest_ms = 90_000): Promise<string | undefined> {
+async function selfTest(with_tools: Tools, longest_ms = 90_000): Promise<string | undefined> {
   const site = await openSite()
   const folder = await mkdtemp(join(tmpdir(), 'backlot-self-test-'))
+  const tools = withoutSleep(with_tools)
   try {
     const policy = addressPolicy([`127.0.0.1:${site.port}`])
     const download = createDownloader({ tools, policy, silence_ms: 30_000, longest_ms })
@@ -166,6 +171,14 @@ async function selfTest(tools: Tools, longest_ms = 90_000): Promise<string | und
     await site.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The test has less time than a download. */
+function withoutSleep(tools: Tools): Tools {
+  const { operator } = tools.ytdlp
+  if (!operator) return tools
+  const options = operator.options.filter(({ name }) => !name.includes('sleep'))
+  return { ...tools, ytdlp: { ...tools.ytdlp, operator: { ...operator, options } } }
 }
 
 const page = '<!doctype html><title>A film</title><video src="/film.mp4" type="video/mp4"></video>'

@@ -18,6 +18,9 @@ import { ownYtdlp } from './versions.ts'
 
 export async function findTools(options: ToolOptions): Promise<Tools | MissingTools> {
   const setup = await setupOf(options)
+  // The start of each role has read it, so this fails only where a file was removed since.
+  const operator = await setup.readOperator?.().catch((fault: Error) => ({ missing: fault.message }))
+  if (operator && 'missing' in operator) return operator
   const ffmpeg = findFfmpeg(setup)
   const ytdlp = await findYtdlp(setup, ffmpeg)
   if ('missing' in ytdlp) return ytdlp
@@ -49,7 +52,8 @@ export async function setupOf(options: ToolOptions): Promise<Setup> {
 
 async function toolsOf(setup: Setup, ytdlp: Ytdlp, ffmpeg: Ffmpeg): Promise<Tools> {
   const system_env: Record<string, string> = env.SystemRoot ? { SystemRoot: env.SystemRoot } : {}
-  return { ytdlp, ...ffmpeg, leash: await leashOn(setup.path), path: setup.path, system_env }
+  const operator = await setup.readOperator?.()
+  return { ytdlp: { ...ytdlp, operator }, ...ffmpeg, leash: await leashOn(setup.path), path: setup.path, system_env }
 }
 
 const toolsWith = (setup: Setup, ffmpeg: Promise<Ffmpeg | MissingTools>) => async (ytdlp: Ytdlp) => {
