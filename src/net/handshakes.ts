@@ -29,7 +29,7 @@ export const socks5: Handshake = {
 
   async greet(socket, credential) {
     socket.write(Buffer.from(credential ? [5, 2, 0, 2] : [5, 1, 0]))
-    const [version, method] = await answerOf(socket, () => 2)
+    const [version, method] = await answerOf(socket, () => 2).catch(brokenOff)
     if (version !== 5) throw new ProxyFault('away', 'the answer is not SOCKS5')
     if (method === 0) return
     if (method !== 2 || !credential) throw new ProxyFault('password')
@@ -58,7 +58,7 @@ export const http: Handshake = {
     const authority = `${address.includes(':') ? `[${address}]` : address}:${port}`
     const status = await said(socket, `CONNECT ${authority}`, credential, authority)
     if (status >= 200 && status < 300) return
-    if (status === 407) throw new ProxyFault('password')
+    if (isPasswordRefused(status)) throw new ProxyFault('password')
     // 501: it knows no CONNECT.
     if (status < 500 || status === 501) throw new ProxyFault('refused', `status ${status}`, refusedConnect(port))
     throw new Error(`The proxy could not connect (status ${status}).`)
@@ -67,9 +67,12 @@ export const http: Handshake = {
   async greet(socket, credential) {
     // Every proxy answers this, if only with an error.
     const status = await said(socket, 'OPTIONS *', credential, 'proxy.invalid')
-    if (status === 407) throw new ProxyFault('password')
+    if (isPasswordRefused(status)) throw new ProxyFault('password')
   },
 }
+
+/** tinyproxy answers 401 to a wrong password, and 407 to none. */
+const isPasswordRefused = (status: number): boolean => status === 401 || status === 407
 
 async function said(socket: Socket, asks: string, credential: Credential, host: string): Promise<number> {
   const basic = credential && Buffer.from(`${credential.user}:${credential.password}`).toString('base64')
@@ -78,7 +81,7 @@ async function said(socket: Socket, asks: string, credential: Credential, host: 
   const answer = await answerOf(socket, got => {
     const end = got.indexOf('\r\n\r\n')
     return end < 0 ? undefined : end + 4
-  })
+  }).catch(brokenOff)
   const [, status] = /^HTTP\/1\.[01] (\d{3})\b/.exec(answer.toString('latin1')) ?? []
   if (status === undefined) throw new ProxyFault('away', 'the answer is not HTTP')
   return Number(status)
@@ -86,9 +89,12 @@ async function said(socket: Socket, asks: string, credential: Credential, host: 
 
 class Closed extends Error {}
 
-/** The connection broke off, and was not given up by us. */
-export const isBroken = (cause: unknown): cause is Error =>
-  cause instanceof Closed || (cause instanceof Error && 'code' in cause && !(cause instanceof ProxyFault))
+/** The connection broke off before the proxy has said anything about the address. */
+function brokenOff(cause: NodeJS.ErrnoException): never {
+  // Only a fault of the system has a code; we may also have given up.
+  const is_broken = cause instanceof Closed || (!(cause instanceof ProxyFault) && cause.code !== undefined)
+  throw is_broken ? new ProxyFault('away', cause.code ?? 'closed') : cause
+}
 
 /** An answer to a handshake is shorter. */
 const max_answer_bytes = 16_384

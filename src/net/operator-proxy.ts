@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import type { ProxyKind } from '../schema/service/health.ts'
 import type { AddressPolicy, Way } from './addresses.ts'
 import { connect_ms, connected } from './connect.ts'
-import { type Credential, type Handshake, http, isBroken, socks5 } from './handshakes.ts'
+import { type Credential, type Handshake, http, socks5 } from './handshakes.ts'
 import { ProxyFault, type ProxyTrouble } from './proxy-fault.ts'
 
 export type OperatorProxy = Way & {
@@ -34,7 +34,11 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
   let refused_at: number | undefined
 
   const reach = async (timeout_ms: number, signal?: AbortSignal) => {
-    const socket = await connected({ host, port }, signal, timeout_ms).catch(toAway)
+    const socket = await connected({ host, port }, signal, timeout_ms).catch((cause: NodeJS.ErrnoException) => {
+      signal?.throwIfAborted()
+      // Without the message, which contains the address of the proxy.
+      throw new ProxyFault('away', cause.code)
+    })
     // Without a listener, an error between two answers would end the process.
     return socket.on('error', () => {})
   }
@@ -55,8 +59,9 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
     const stop = () => socket.destroy(new Error('The connection was given up.'))
     signal?.addEventListener('abort', stop)
     // A site that does not answer keeps a proxy waiting, and so do we. A proxy that hangs does not answer others either.
+    let is_waiting = true
     const doubt = setTimeout(async () => {
-      if ((await trouble()) === 'away') socket.destroy(new ProxyFault('away'))
+      if ((await trouble()) === 'away' && is_waiting) socket.destroy(new ProxyFault('away'))
     }, patience)
     try {
       await within(socket, connect_ms, handshake.open(socket, credential, to, to_port))
@@ -65,20 +70,15 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
     } catch (cause) {
       socket.destroy()
       if (cause instanceof ProxyFault && cause.fault === 'refused') refused_at = performance.now()
-      // A proxy that has not said a word is not there, or takes nothing from us.
-      throw isBroken(cause) && socket.bytesRead === 0 ? toAway(cause) : cause
+      throw cause
     } finally {
+      is_waiting = false
       clearTimeout(doubt)
       signal?.removeEventListener('abort', stop)
     }
   }
 
   return { id: randomUUID(), kind, connect, trouble }
-}
-
-/** Keeps only the code of the cause, whose message contains the address of the proxy. */
-function toAway(cause: NodeJS.ErrnoException): never {
-  throw new ProxyFault('away', cause.code)
 }
 
 /** Rejects after this many milliseconds, and closes the connection. */

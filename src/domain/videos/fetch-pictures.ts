@@ -34,7 +34,7 @@ export type PictureParts = {
 
 /**
  * `done`: nothing is due at the host. `more`: the time is over. `failed`: the host wants fewer requests for pictures, though it is well
- * itself. In both cases the job of the next minute continues.
+ * itself; or the operator's proxy is at fault. In these cases the job of the next minute continues.
  */
 export type PicturesEnd = { ended: 'done' | 'more' | 'failed' | 'paused' | 'stopped'; stored: number }
 
@@ -115,6 +115,10 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
       state.end ??= 'failed'
       return state.end === 'paused' ? await again(0, false) : await again(retryAfter(picture.failures), true)
     }
+    if (result.found === 'not_asked') {
+      state.end ??= 'failed'
+      return await again(our_retry_s, false)
+    }
     if (result.found === 'unfit') return await again(null, true)
     if (result.found === 'stored') {
       state.failures = 0
@@ -149,6 +153,9 @@ async function lookAtRoot({ everyone, checkHost, signal }: PictureParts, host: s
   await pausePictures(everyone, host, refusal)
 }
 
+/** Seconds until a picture is tried again that could not be asked for. */
+const our_retry_s = 300
+
 const retryAfter = (failures: number): number | null => {
   const minutes = retry_minutes[failures]
   return minutes === undefined ? null : minutes * 60
@@ -158,6 +165,7 @@ type PictureResult =
   | { found: 'stored' }
   | { found: 'unfit' }
   | { found: 'failed'; is_hosts: boolean }
+  | { found: 'not_asked' }
   | { found: 'refused' }
 
 /** Tries the addresses of a picture in turn, until one gives a picture. */
@@ -171,7 +179,7 @@ async function resultOf(
   for (const { url: source, is_letterboxed } of pictureSources(url)) {
     await turnIn(parts, state)
     const answer = await fetchPicture(source, signal)
-    if (answer.found === 'refused') return answer
+    if (answer.found === 'refused' || answer.found === 'not_asked') return answer
     if (answer.found === 'picture') {
       const { bytes, format } = answer
       const made = await convert({ kind, bytes, format, is_letterboxed }, signal)

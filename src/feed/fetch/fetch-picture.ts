@@ -1,6 +1,7 @@
 /** Fetches one picture from any site, within limits of destination, time and size. Its bytes say what it is; nothing decodes it here. */
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
+import { ProxyFault } from '../../net/proxy-fault.ts'
 import { type PictureFormat, pictureFormat } from '../../schema/values/picture.ts'
 import { asksToWait, SiteRefusal, TooLarge } from './answer.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
@@ -8,7 +9,7 @@ import { withMemory } from './memory.ts'
 
 /**
  * `unfit`: there is no picture at this address, and another request would find none either. `failed`: it may succeed later; `is_hosts`:
- * perhaps the host is in trouble, whatever the address. `refused`: perhaps the host wants fewer requests. A feed can name any address at
+ * perhaps the host is in trouble, whatever the address. `not_asked`: the operator's proxy is at fault. `refused`: perhaps the host wants fewer requests. A feed can name any address at
  * any host, so a refusal of one address, or whatever another host does behind a redirect, says nothing about the host. Only a look at the
  * host's own root does.
  */
@@ -16,6 +17,7 @@ export type PictureAnswer =
   | { found: 'picture'; bytes: Uint8Array; format: PictureFormat }
   | { found: 'unfit' }
   | { found: 'failed'; is_hosts: boolean }
+  | { found: 'not_asked' }
   | { found: 'refused' }
 
 /** Rejects only when `signal` is aborted, with its reason. */
@@ -55,6 +57,7 @@ function answerOf(fault: unknown, is_hosts: boolean): PictureAnswer {
     if (is_hosts && asksToWait(fault)) return { found: 'refused' }
     return { found: 'failed', is_hosts: is_hosts && answered >= 500 }
   }
+  if (fault instanceof ProxyFault) return { found: 'not_asked' }
   if (fault instanceof DomainError) return { found: 'failed', is_hosts }
   throw fault
 }

@@ -9,7 +9,10 @@ import type { Tools } from './tools.ts'
 export type CoverFetcher = (
   url: string,
   signal: AbortSignal,
-) => Promise<{ found: 'picture'; bytes: Uint8Array; format: PictureFormat } | { found: 'unfit' | 'failed' | 'refused' }>
+) => Promise<
+  | { found: 'picture'; bytes: Uint8Array; format: PictureFormat }
+  | { found: 'unfit' | 'failed' | 'not_asked' | 'refused' }
+>
 
 /** Where the segments of a download go, and what is known of it. */
 export type Arriving = {
