@@ -84,7 +84,7 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
 
   const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const url = new URL(request.url ?? '/', `https://${request.headers.host}`)
-    const body = JSON.parse((await textOf(request)) || '{}') as Record<string, string>
+    const body = JSON.parse((await textOf(request)) || '{}') as Body
     const { cookie } = request.headers
     const asked = { host: url.hostname, path: url.pathname, search: url.search, page: body.continuation }
     requests.push({ ...asked, ...(cookie !== undefined && { cookie }) })
@@ -166,13 +166,18 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
   }
 }
 
+/** Of a request to YouTube's API. */
+type Body = { [name in 'continuation' | 'videoId' | 'url' | 'query' | 'browseId']?: string } & {
+  serviceIntegrityDimensions?: { poToken?: string }
+}
+
 type Site = Pick<SmallYoutube, 'channels' | 'playlists'> & {
   find(id: string): { video: SmallVideo; channel: SmallChannel } | undefined
   is_signed_in: boolean
 }
 
 /** A page, a document or JSON; `undefined`: there is nothing at this address. */
-function answerTo(url: URL, body: Record<string, string>, site: Site): string | object | undefined {
+function answerTo(url: URL, body: Body, site: Site): string | object | undefined {
   const { pathname, searchParams } = url
   const id = searchParams.get('v') ?? ''
   switch (pathname) {
@@ -185,11 +190,14 @@ function answerTo(url: URL, body: Record<string, string>, site: Site): string | 
     case '/youtubei/v1/search':
       return searchData(body.query ?? '', site.channels)
     case '/youtubei/v1/player':
-      return playerOf(body.videoId ?? '', site.find(body.videoId ?? ''), site.is_signed_in)
+      return playerOf(body.videoId ?? '', site.find(body.videoId ?? ''), {
+        ...site,
+        po_token: body.serviceIntegrityDimensions?.poToken,
+      })
     case '/youtubei/v1/next':
       return watchData(site.find(body.videoId ?? ''))
     case '/watch':
-      return pageWith(watchData(site.find(id)), playerOf(id, site.find(id), site.is_signed_in))
+      return pageWith(watchData(site.find(id)), playerOf(id, site.find(id), site))
     case '/api/timedtext':
       return captionText(searchParams, site.find(id))
     case '/feeds/videos.xml': {
@@ -210,7 +218,7 @@ const channelAt = (path: string, { channels }: Site) =>
   channels.find(({ channel_id, handle }) => path.startsWith(`/channel/${channel_id}`) || path.split('/')[1] === handle)
 
 /** A further page of a list, or the first page of a channel or playlist. */
-function browse({ continuation = '', browseId }: Record<string, string>, { channels, playlists, find }: Site) {
+function browse({ continuation = '', browseId }: Body, { channels, playlists, find }: Site) {
   const [, tab_of, tab = '', list_of, from] = /^(?:tab (\S+) (\S+)|list (\S+)) (\d+)$/.exec(continuation) ?? []
   const channel = channels.find(({ channel_id }) => channel_id === (tab_of ?? browseId))
   const list = playlists.find(({ list_id }) => list_id === (list_of ?? browseId?.replace(/^VL/, '')))

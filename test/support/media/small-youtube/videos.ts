@@ -1,5 +1,7 @@
 /** The page of a video and the answer of YouTube's player, with the refusals that YouTube uses. */
+
 import { type Kind, pictureOf, type SmallCaptions, type SmallChannel, type SmallVideo } from './catalogue.ts'
+import { potOf } from './pot-provider.ts'
 
 const screen = (reason: string, subreason?: string) => ({
   playerErrorMessageRenderer: {
@@ -50,11 +52,16 @@ const refusals: { [kind in Kind]?: object } = {
 
 export type Found = { video: SmallVideo; channel: SmallChannel }
 
+/** `po_token`: the request passes the check for robots with the token of its video. */
+type Asking = { is_signed_in: boolean; po_token?: string | undefined }
+
 /** `id`: the one requested; yt-dlp discards an answer about another video. */
-export function playerOf(id: string, found: Found | undefined, is_signed_in: boolean) {
+export function playerOf(id: string, found: Found | undefined, { is_signed_in, po_token }: Asking) {
   if (!found) return { playabilityStatus: unavailable(), videoDetails: { videoId: id } }
   const { video, channel } = found
-  const refusal = is_signed_in && /^(members|age|private)$/.test(video.kind) ? undefined : refusals[video.kind]
+  const is_open =
+    (is_signed_in && /^(members|age|private)$/.test(video.kind)) || (video.kind === 'bot' && po_token === potOf(id))
+  const refusal = is_open ? undefined : refusals[video.kind]
   return {
     playabilityStatus: refusal ?? { status: 'OK', playableInEmbed: true },
     videoDetails: detailsOf(video, channel),
