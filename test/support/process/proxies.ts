@@ -73,7 +73,8 @@ export async function startProxy(
   }
 }
 
-const [user, password] = ['backlot', 'hunter2-of-the-proxy']
+/** The password is in the arguments of microsocks; nothing of the service may show it. */
+export const [user, password] = ['backlot', 'hunter2-of-the-proxy']
 
 const tinyproxyAt = (host: string, port: number, more: string) => `
   Listen ${host}
