@@ -13,9 +13,10 @@ import type { TaskParts } from './task-parts.ts'
 
 /** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
 export const downloadTask = (parts: TaskParts): Task =>
-  runTask(parts, ({ sql, host_limits, is_sharing, hoursBeginAt }) => ({
+  runTask(parts, ({ sql, host_limits, is_sharing, hoursBeginAt, shareNow }) => ({
     earliestStart: withinHours(hoursBeginAt, earliestStart(host_limits, is_sharing)),
     isOutsideHours: () => hoursBeginAt() !== undefined,
+    shareNow,
     yieldReasonOf: yieldReasonOf(sql, host_limits),
   }))
 
@@ -23,7 +24,7 @@ export const downloadTask = (parts: TaskParts): Task =>
 export const watchNowTask = (parts: TaskParts): Task =>
   runTask(parts, ({ host_limits, is_sharing }) => ({ earliestStart: startToWatch(host_limits, is_sharing) }))
 
-type Turns = Pick<RunParts, 'earliestStart' | 'yieldReasonOf' | 'isOutsideHours'>
+type Turns = Pick<RunParts, 'earliestStart' | 'yieldReasonOf' | 'isOutsideHours' | 'shareNow'>
 
 const runTask =
   (parts: TaskParts, turnsOf: (parts: TaskParts) => Turns): Task =>

@@ -50,6 +50,8 @@ export type TaskParts = {
   host_limits: HostLimits
   /** When the hours of downloads begin; `undefined`: downloads run now. */
   hoursBeginAt(): Date | undefined
+  /** Bytes per second that DOWNLOAD_RATE leaves to each download now; `undefined`: no limit. */
+  shareNow(): number | undefined
   room: RoomLimits
   /** A file that one person has is given to others who request the same video. */
   is_sharing: boolean

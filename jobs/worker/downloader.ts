@@ -4,6 +4,7 @@ import type { Config } from '../../src/config/config.ts'
 import { type ToolsFound, toolWarnings } from '../../src/domain/service/health.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
+import { rateIn, timesIn } from '../../src/runtime/download-times.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { unlessAborted } from '../../src/runtime/turns.ts'
 import type { OperatorReport, WorkerReport } from '../../src/schema/service/health.ts'
@@ -11,6 +12,7 @@ import { type Renewal, RenewalReport } from '../../src/schema/service/renewal.ts
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { CoverFetcher } from '../../src/ytdlp/run/download-context.ts'
 import { cleaned, type Failure, withoutTools } from '../../src/ytdlp/run/failure.ts'
+import { sharedRate } from '../../src/ytdlp/run/shared-rate.ts'
 import type { MissingTools, ToolFinder, Tools } from '../../src/ytdlp/run/tools.ts'
 import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/run/version.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
@@ -46,6 +48,8 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
   // Starts now, so that the tools are ready for the first download.
   findTools().catch((fault: unknown) => log.warn({ err: fault }, 'could not look for yt-dlp and ffmpeg'))
 
+  const times = timesIn(config)
+  const rate = times.rates.length > 0 ? { rate: sharedRate(rateIn(times)) } : {}
   const download: Downloader = async request => {
     request.signal.throwIfAborted()
     const tools = await unlessAborted(findTools(), request.signal)
@@ -53,7 +57,7 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
     // Loaded with the first download.
     const { createDownloader } = await import('../../src/ytdlp/run/download.ts')
-    const result = await createDownloader({ tools, policy, fetchPicture, silence_ms })(request)
+    const result = await createDownloader({ tools, policy, fetchPicture, silence_ms, ...rate })(request)
     ended = endedWith(ended, 'failure' in result ? result.failure : undefined, currentTime())
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
     return 'failure' in result ? { failure: withAdvice(result.failure, found_now, new Date()) } : result

@@ -12,7 +12,7 @@ import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addre
 import { operatorProxyOf, throughProxy } from '../../src/net/operator-proxy.ts'
 import { lazily } from '../../src/runtime/cache.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
-import { timesIn } from '../../src/runtime/download-times.ts'
+import { rateIn, timesIn } from '../../src/runtime/download-times.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openingsOf } from '../../src/schema/downloads/hours.ts'
 import { openStorage } from '../../src/store/storage.ts'
@@ -44,7 +44,6 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   )
   const { download, expectWatch, findTools, report, refresh } = openToolbox(config, policy, fetchPicture, log)
   const claims = claimWatchers()
-  const opensAt = openingsOf(timesIn(config))
   const everyone = everyoneIn(sql)
   return {
     sql: everyone,
@@ -74,7 +73,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
       host_pause_seconds: config.HOST_PAUSE_SECONDS,
       isOurs: listedIn(config.ALLOWED_ADDRESSES),
     },
-    hoursBeginAt: () => opensAt(currentTime()),
+    ...timesOf(config),
     room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
     is_sharing: isSharing(config),
     bin: { hours: config.BIN_HOURS, quota_bytes: config.USER_QUOTA_GB * 1e9 },
@@ -86,6 +85,16 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     log,
     refresh_interval_minutes: config.REFRESH_INTERVAL_MINUTES,
   }
+}
+
+function timesOf(config: Config): Pick<TaskParts, 'hoursBeginAt' | 'shareNow'> {
+  const times = timesIn(config)
+  const [opensAt, rateNow] = [openingsOf(times), rateIn(times)]
+  const shareNow = () => {
+    const rate = rateNow()
+    return rate === undefined ? undefined : rate / config.WORKER_CONCURRENCY
+  }
+  return { hoursBeginAt: () => opensAt(currentTime()), shareNow }
 }
 
 /** Tells the runs of this process that their claim may be lost. Without it, the next heartbeat of the run would notice within a second. */

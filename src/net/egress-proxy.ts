@@ -119,11 +119,16 @@ async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reac
 const pass = (from: Readable, to: Writable, pace?: Pace): Promise<void> =>
   pace ? pipeline(from, chunks => paced(chunks, pace), to) : pipeline(from, to)
 
+/** Bytes that pass at once. A whole chunk may have more than comes in the seconds after which a tool gives a silent connection up. */
+const piece_bytes = 8192
+
 async function* paced(chunks: AsyncIterable<Buffer>, pace: Pace) {
-  for await (const chunk of chunks) {
-    await pace(chunk.length)
-    yield chunk
-  }
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += piece_bytes) {
+      const piece = chunk.subarray(at, at + piece_bytes)
+      await pace(piece.length)
+      yield piece
+    }
 }
 
 const of_one_hop = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']

@@ -3,7 +3,7 @@
  * start, so that a change of the configuration changes no row. Workers decide by the same functions.
  */
 import type { Config } from '../config/variables.ts'
-import { any_time, type DownloadTimes, openingsOf } from '../schema/downloads/hours.ts'
+import { any_time, type DownloadTimes, openingsOf, rateAt } from '../schema/downloads/hours.ts'
 import { currentTime } from './clock.ts'
 
 export type TimesConfig = Partial<Pick<Config, 'DOWNLOAD_HOURS' | 'DOWNLOAD_RATE' | 'TZ'>>
@@ -14,6 +14,17 @@ export const timesIn = ({ DOWNLOAD_HOURS: hours = [], DOWNLOAD_RATE: rates = [],
   rates,
   time_zone: TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
 })
+
+/** Bytes per second now, looked up once a second; `undefined`: no limit. */
+export function rateIn(times: DownloadTimes): () => number | undefined {
+  let known: { second: number; rate: number | undefined } | undefined
+  return () => {
+    const at = currentTime()
+    const second = Math.floor(at.getTime() / 1000)
+    if (known?.second !== second) known = { second, rate: rateAt(times, at) }
+    return known.rate
+  }
+}
 
 let here = { times: any_time, opensAt: openingsOf(any_time) }
 

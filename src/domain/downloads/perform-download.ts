@@ -38,7 +38,10 @@ export type RunParts = {
   yieldReasonOf?: WatchOptions['yieldReasonOf']
   /** Whether the hours of downloads have ended; absent: this one runs at any hour. One that is watched runs on. */
   isOutsideHours?: () => boolean
+  /** Bytes per second that our own rate leaves to each run; absent, or for a watched run: no limit. */
+  shareNow?: () => number | undefined
   check_ms?: WatchOptions['check_ms']
+  longest_paced_ms?: WatchOptions['longest_paced_ms']
   room?: RoomLimits
   makeRoom?: Room['makeRoom']
   watchClaim?: WatchOptions['watchClaim']
@@ -49,7 +52,8 @@ export type RunParts = {
 type StartedRun = Run & RunStart
 
 export async function performDownload(parts: RunParts, video_id: string): Promise<DownloadOutcome> {
-  const { library, files, stopping, watchClaim, yieldReasonOf, check_ms, room = no_limits, makeRoom } = parts
+  const { library, files, stopping, watchClaim, yieldReasonOf, check_ms, longest_paced_ms } = parts
+  const { room = no_limits, makeRoom } = parts
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
   const fetching = { hashOf: addressHash, copied: !parts.download }
   const started = await library.downloads.start(video_id, claimed.claim, parts.earliestStart, fetching)
@@ -59,9 +63,13 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
   const run: StartedRun = { ...claimed, ...started }
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room, makeRoom }, video_id, progress)
   const arriving = arrivingRun({ files, room, is_sharing: parts.sharing !== undefined }, run)
-  const isOutsideHours = () => !arriving.isWatched() && parts.isOutsideHours?.() === true
+  const unlessWatched =
+    <T>(read: (() => T) | undefined) =>
+    () =>
+      arriving.isWatched() ? undefined : read?.()
+  const times = { isOutsideHours: unlessWatched(parts.isOutsideHours), shareNow: unlessWatched(parts.shareNow) }
   const watch = watchRun(
-    { library, stopping, watchClaim, yieldReasonOf, check_ms, isOutsideHours, lackOfRoom: lack },
+    { ...{ library, stopping, watchClaim, yieldReasonOf, check_ms, longest_paced_ms }, ...times, lackOfRoom: lack },
     run,
   )
   try {
@@ -103,9 +111,16 @@ async function recordEarlyEnd(
 ): Promise<DownloadOutcome> {
   if (why === 'stopping' || why === 'cut_off' || why === 'paused' || why === 'hours') return handBack(parts, run)
   if (why === 'share' || why === 'slice' || why === 'slow') return handBack(parts, run, yieldOf(run, why, fetched))
+  if (why === 'rate') return goOnLater(parts, run, fetched)
   if (why !== 'lost') return recordFailure(parts, run, why, fetched)
   await parts.files.forgetWork(run)
   return 'lost'
+}
+
+/** Another run goes on with the partial file. Where the site sends the file from its start again, that run would get no further either. */
+function goOnLater(parts: RunParts, run: StartedRun, fetched: FetchedBytes): Promise<DownloadOutcome> {
+  const yielded = yieldOf(run, 'slice', fetched)
+  return yielded.is_restarted ? recordFailure(parts, run, failures.too_long, fetched) : handBack(parts, run, yielded)
 }
 
 /** An exception of our own code: a disk failure, or a fault whose cause only the log shows. */

@@ -14,11 +14,11 @@ import { dead_after_s } from './recovery.ts'
 import { slices, speedometer, type YieldReason } from './slots.ts'
 
 /**
- * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `hours`: those of downloads have ended. `lost`: it was
- * cancelled, or another run has it. `cut_off`: it cannot reach the database. A `YieldReason`: it yields its slot. A `Failure`: there is no
- * room for the file.
+ * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `hours`: those of downloads have ended. `rate`: it takes
+ * long because of our own rate. `lost`: it was cancelled, or another run has it. `cut_off`: it cannot reach the database. A `YieldReason`:
+ * it yields its slot. A `Failure`: there is no room for the file.
  */
-export type EarlyEnd = 'stopping' | 'paused' | 'hours' | 'lost' | 'cut_off' | YieldReason | Failure
+export type EarlyEnd = 'stopping' | 'paused' | 'hours' | 'rate' | 'lost' | 'cut_off' | YieldReason | Failure
 
 export type RunWatch = {
   /** Aborted when the run must end; `why` then gives the reason. */
@@ -45,12 +45,18 @@ export type WatchOptions = {
   /** Why this run yields its slot to others; without it, it never does. */
   yieldReasonOf?: ((claim: string, is_slow: boolean) => Promise<YieldReason | undefined>) | undefined
   /** Whether the hours of downloads have ended for this run; without it, it runs at any hour. */
-  isOutsideHours?: (() => boolean) | undefined
+  isOutsideHours?: (() => boolean | undefined) | undefined
+  /** Bytes per second that our own rate leaves to this run now; `undefined`: no limit. */
+  shareNow?: (() => number | undefined) | undefined
+  /** A run that our own rate slows down ends after so many milliseconds, and another one goes on. */
+  longest_paced_ms?: number | undefined
 }
 
 /** Milliseconds between two heartbeats. Each one also writes the progress. */
 const beat_ms = 1000
 const every_5_s = 5000
+/** Before the time after which yt-dlp is stopped, and the download fails for good (`longest_ms` of `ytdlp/run/download.ts`). */
+const two_and_a_half_hours = 2.5 * 3_600_000
 
 export const preparing: Progress = {
   phase: 'preparing',
@@ -64,10 +70,9 @@ export const preparing: Progress = {
 /** Everything is on this machine. */
 const is_fetched = new Set<Progress['phase']>(['merging', 'converting', 'processing'])
 
-export function watchRun(
-  { library, stopping, watchClaim, lackOfRoom, yieldReasonOf, isOutsideHours, check_ms = every_5_s }: WatchOptions,
-  { video_id, claim }: Run,
-): RunWatch {
+export function watchRun(options: WatchOptions, { video_id, claim }: Run): RunWatch {
+  const { library, stopping, watchClaim, lackOfRoom, yieldReasonOf, isOutsideHours, shareNow } = options
+  const { check_ms = every_5_s, longest_paced_ms = two_and_a_half_hours } = options
   const ended = new AbortController()
   let why: EarlyEnd | undefined
   let progress = preparing
@@ -109,17 +114,23 @@ export function watchRun(
     const speed = speedNow(performance.now(), progress.downloaded_bytes ?? 0)
     // A download that does not report its bytes is not judged by its speed.
     const is_known = progress.phase === 'preparing' || progress.downloaded_bytes !== null
-    const is_slow = is_known && speed !== undefined && speed < slices.slow_bytes_s
+    const share = shareNow?.() ?? Number.POSITIVE_INFINITY
+    const is_slow = is_known && speed !== undefined && speed < Math.min(slices.slow_bytes_s, share / 2)
     void endUnlessUnknown(yieldReasonOf?.(claim, is_slow))
   }
   const checkRoom = () => void endUnlessUnknown(lackOfRoom(progress))
-  const checkHours = () => {
+  const began_at = performance.now()
+  let is_paced = false
+  const checkTimes = () => {
+    is_paced ||= shareNow?.() !== undefined
     // What is left to do needs no line.
-    if (!is_fetched.has(progress.phase) && isOutsideHours?.()) endFor('hours')
+    if (is_fetched.has(progress.phase)) return
+    if (isOutsideHours?.()) endFor('hours')
+    if (is_paced && performance.now() - began_at > longest_paced_ms) endFor('rate')
   }
 
   const beating = setInterval(tick, beat_ms)
-  const judging = [checkRoom, checkSlot, checkHours].map(check => setInterval(check, check_ms))
+  const judging = [checkRoom, checkSlot, checkTimes].map(check => setInterval(check, check_ms))
   const unwatch = watchClaim?.(claim, () => void beatOrMiss())
   const onStop = () => endFor('stopping')
   if (stopping.aborted) onStop()

@@ -3,6 +3,7 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { PictureFormat } from '../../schema/values/picture.ts'
+import type { Pacing } from './shared-rate.ts'
 import type { Tools } from './tools.ts'
 
 /** Fetches a picture from any site, within limits of destination, bytes and time. Rejects only when `signal` is aborted. */
@@ -42,6 +43,8 @@ export type DownloadContext = {
   signal: AbortSignal
   /** yt-dlp is stopped when it prints nothing for this long. */
   silence_ms: number
+  /** `undefined`: it fetches as fast as it can. */
+  pacing?: Pacing | undefined
   /** When fetching and converting must be done, in milliseconds since 1970. */
   deadline: number
   onProgress(progress: Progress): void

@@ -17,6 +17,7 @@ import { cleaned, diskFailure, type Failure, failures } from './failure.ts'
 import { fetchVideo } from './fetch-video.ts'
 import { factsIn, probeFile } from './ffmpeg.ts'
 import { makePlayable } from './playable.ts'
+import type { SharedRate } from './shared-rate.ts'
 import { streamsIn } from './streams.ts'
 import { innerSubtitles, readInfoFile } from './subtitles.ts'
 import type { Tools } from './tools.ts'
@@ -59,6 +60,8 @@ export type DownloaderOptions = {
   policy: AddressPolicy
   /** Absent: files get no covers. */
   fetchPicture?: CoverFetcher
+  /** Of all downloads together; watched ones are exempt. Absent: no limit. */
+  rate?: SharedRate
   /** yt-dlp is stopped when it prints nothing for this long. Joining and converting may take ten times as long. */
   silence_ms?: number
   /** The longest run. The queue would start a job a second time after four hours. */
@@ -68,11 +71,16 @@ export type DownloaderOptions = {
 export function createDownloader({
   silence_ms = 120_000,
   longest_ms = 3 * 3_600_000,
+  rate,
   ...options
 }: DownloaderOptions): Downloader {
   return async ({ url, quality = 'best', words, ...request }) => {
     const { folder, signal } = request
     let arrival: Arrival | undefined
+    let is_watched = false
+    request.arriving?.wanted.then(() => {
+      is_watched = true
+    })
     try {
       signal.throwIfAborted()
       if (!/^https?:\/\//i.test(url))
@@ -80,7 +88,8 @@ export function createDownloader({
       // Rows saved before such addresses were refused may still contain one.
       if (hasControls(url)) return { failure: failures.unfit_address }
       const deadline = Date.now() + longest_ms
-      const context = { ...options, ...request, quality, folder: await realpath(folder), silence_ms, deadline }
+      const limits = { silence_ms, deadline, pacing: rate?.of(() => is_watched) }
+      const context = { ...options, ...request, ...limits, quality, folder: await realpath(folder) }
       arrival = arrivalOf(context)
       return await download(context, url, words, arrival)
     } catch (cause) {

@@ -48,7 +48,7 @@ async function fetchOnce(context: DownloadContext, url: string, arrival: Arrival
 type Following = { arrival: Arrival; onReport(report: FileProgress): void }
 
 async function fetchWith(context: DownloadContext, url: string, following: Following): Promise<FetchResult> {
-  const { tools, quality, takes_unfinished, folder, silence_ms } = context
+  const { tools, quality, takes_unfinished, folder, silence_ms, pacing } = context
   let said_s: number | null = null
   let tally = emptyTally
   let final: { path: string; probe: Promise<Probe | undefined> } | undefined
@@ -77,7 +77,12 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
       ...{ url, quality, takes_unfinished, folder, markers },
       ...{ ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
     }),
-    silence_ms: () => (/^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms),
+    ...(pacing && { pace: pacing.pace }),
+    silence_ms: () => {
+      // It may be silent because of our rate.
+      if (pacing?.hasWaited(silence_ms)) return Number.POSITIVE_INFINITY
+      return /^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms
+    },
     longest_ms: context.deadline - Date.now(),
   })
   if ('failure' in ended) return ended

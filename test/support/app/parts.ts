@@ -39,6 +39,7 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   expectWatch() {},
   host_limits: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
   hoursBeginAt: () => undefined,
+  shareNow: () => undefined,
   room: no_limits,
   is_sharing: true,
   bin: { hours: 24, quota_bytes: 0 },
