@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { tokensOf } from '../../../src/db/account/tokens.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { beatWorker, listenForToolChecks } from '../../../src/db/service/everyone/operations.ts'
+import { remedies } from '../../../src/net/proxy-fault.ts'
 import type { Reason } from '../../../src/schema/downloads/run.ts'
 import type { Health, WorkerReport } from '../../../src/schema/service/health.ts'
 import { no_renewal, RenewalReport } from '../../../src/schema/service/renewal.ts'
@@ -78,6 +79,29 @@ it('one sentence says that the disk of the downloads is away, by this process or
   ])
   expect(page).toContain('Mount the disk again.')
   expect((await healthOf(alice)).health.status).toBe('ok')
+})
+
+it('the kind of the proxy is shown, and a warning while it does not work, without its address', async () => {
+  const alice = await administrator(sql, 'alice')
+  await beatWorker(sql, 'pool-a', report({ proxy: { kind: 'socks5', trouble: null } }))
+  const works = await healthOf(alice)
+  expect(works.health).toMatchObject({ status: 'ok', proxy: 'socks5' })
+  expect(works.page).toContain('a SOCKS5 proxy')
+
+  await beatWorker(sql, 'pool-a', report({ proxy: { kind: 'http', trouble: remedies.password } }))
+  const broken = await healthOf(alice)
+  expect(broken.health).toMatchObject({ status: 'warning', proxy: 'http', warnings: [remedies.password] })
+  expect(broken.page).toContain('an HTTP proxy')
+})
+
+it('without a proxy, and by a worker of an older release, none is shown', async () => {
+  const alice = await administrator(sql, 'alice')
+  for (const older of [report(), report({ proxy: null })]) {
+    await beatWorker(sql, 'pool-a', older)
+    const { health, page } = await healthOf(alice)
+    expect(health).toMatchObject({ status: 'ok', proxy: null })
+    expect(page).not.toContain('leave through')
+  }
 })
 
 describe('health', () => {
