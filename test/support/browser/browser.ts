@@ -21,9 +21,17 @@ function sharedBrowser(): Promise<Browser> {
 }
 
 /**
- * For one test file: contexts in the shared browser. Each is closed after the test that opened it; those of `beforeAll`, after the file.
+ * For one test file: contexts in the shared browser, or with `flags` in one of its own. Each is closed after the test that opened it; those
+ * of `beforeAll`, after the file.
  */
-export function useBrowser() {
+export function useBrowser(flags: string[] = []) {
+  let own: Promise<Browser> | undefined
+  const browser = () => {
+    if (flags.length === 0) return sharedBrowser()
+    own ??= launch(flags)
+    return own
+  }
+  afterAll(async () => (await own)?.close())
   const of_file: BrowserContext[] = []
   let opened = of_file
   const close = (contexts: BrowserContext[]) => Promise.all(contexts.splice(0).map(context => context.close()))
@@ -38,7 +46,7 @@ export function useBrowser() {
 
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
     // A service worker would hide requests from the routes of a test.
-    const context = await (await sharedBrowser()).newContext({ serviceWorkers: 'block', ...options })
+    const context = await (await browser()).newContext({ serviceWorkers: 'block', ...options })
     // A busy machine is no fault.
     context.setDefaultTimeout(30_000)
     opened.push(context)
@@ -48,7 +56,7 @@ export function useBrowser() {
   return { newContext, newPage }
 }
 
-function launch(): Promise<Browser> {
+function launch(flags: string[] = []): Promise<Browser> {
   const found = inject('machine').chromium
   if ('missing' in found) return Promise.reject(new Error(found.missing))
   return chromium.launch({
@@ -65,6 +73,7 @@ function launch(): Promise<Browser> {
       // No test asks a host on the internet, such as one with pictures. A route handler that refuses would turn off the browser's cache.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
       '--autoplay-policy=no-user-gesture-required',
+      ...flags,
     ],
   })
 }

@@ -10,7 +10,8 @@ import { finishes } from '../app/scene.ts'
 import { getFilm } from '../media/films.ts'
 import { useBrowser } from './browser.ts'
 
-export function useSite(options: Options = {}) {
+/** `flags`: of a browser of its own. */
+export function useSite(options: Options = {}, flags: string[] = []) {
   const app = useApp(options)
   let server: Server
 
@@ -19,7 +20,7 @@ export function useSite(options: Options = {}) {
   })
   afterAll(() => server?.close())
   // Hooks run in reverse order, so the contexts close before the server does.
-  const browser = useBrowser()
+  const browser = useBrowser(flags)
 
   /** A page, signed in or signed out, with its script errors in `faults`. */
   const open = async (
