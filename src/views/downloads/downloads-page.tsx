@@ -56,7 +56,7 @@ const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
 
 /** Once instead of in every row. The zone is named, because it is that of the service. */
 const AwaitedHours = ({ hours, time_zone }: NonNullable<Overview['awaited_hours']>) => (
-  <p class="quiet hours">
+  <p class="quiet">
     Downloads run {hoursWords(hours)} ({time_zone}). Watch now starts one at once.
   </p>
 )

@@ -66,13 +66,13 @@ function factsOf({ workers, download_times, queue, feeds, pushed_feeds, pictures
   ]
 }
 
-/** "From 22:00 to 06:00 (Europe/Zurich), not now · 2.1 MB/s per worker now". */
+/** "From 22:00 to 06:00 (Europe/Zurich), closed now · 2.1 MB/s per worker now". */
 function timesFacts(times: Health['download_times']): Fact[] {
   if (!times) return []
   const { hours, time_zone, begin_at, bytes_per_second } = times
   const rate =
     bytes_per_second === null ? 'no limit of the rate now' : `${bytesWords(bytes_per_second)}/s per worker now`
-  const words = hours && `${hours} (${time_zone}), ${begin_at ? 'not now' : 'now as well'}`
+  const words = hours && `${hours} (${time_zone}), ${begin_at ? 'closed' : 'open'} now`
   const said = [words ?? 'at any time', rate].join(' · ')
   return [['Downloads run', said.charAt(0).toUpperCase() + said.slice(1)]]
 }

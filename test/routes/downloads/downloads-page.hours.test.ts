@@ -38,7 +38,7 @@ it('the status page says when downloads run, and how fast', async () => {
     (await ask('/health', { as: operator })).text(),
     (await ask('/api/health', { as: operator })).json(),
   ])
-  expect(page).toContain(`From ${hours.from} to ${hours.to} (UTC), not now · 2.0 MB/s per worker now`)
+  expect(page).toContain(`From ${hours.from} to ${hours.to} (UTC), closed now · 2.0 MB/s per worker now`)
   expect(json).toMatchObject({
     download_times: {
       hours: `from ${hours.from} to ${hours.to}`,
