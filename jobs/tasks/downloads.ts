@@ -44,16 +44,19 @@ const runTask =
       ...(parts.bin_is_here && { makeRoom: roomMaker(parts) }),
       download: parts.downloadVideo,
       sharing: is_sharing ? sql : undefined,
+      secret_key: parts.secret_key,
       ...turnsOf(parts),
       watchClaim: parts.watchClaim,
       stopping: abortSignal,
       onFailure,
     }
     const outcome = await performDownload(run, video_id)
-    const failed = failure !== undefined && mayBeMended(failure)
+    // What an account of a person meets says nothing to others, and nothing about yt-dlp.
+    const is_private = failure?.with_cookies === true
+    const failed = failure !== undefined && !is_private && mayBeMended(failure)
     if (ytdlp_version && (failed || outcome === 'completed'))
       await noteOutcome(parts, { user_id, video_id, ytdlp_version, failed })
-    if (failure && outcome === 'failed') await noteForOthers(parts, { user_id, video_id }, failure)
+    if (failure && !is_private && outcome === 'failed') await noteForOthers(parts, { user_id, video_id }, failure)
     log.debug({ video_id, outcome }, 'a run of a download ended')
   }
 

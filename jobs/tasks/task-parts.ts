@@ -55,6 +55,8 @@ export type TaskParts = {
   room: RoomLimits
   /** A file that one person has is given to others who request the same video. */
   is_sharing: boolean
+  /** SECRET_KEY: opens the cookies that people store; `undefined`: none are used. */
+  secret_key?: string | undefined
   bin: BinLimits
   /** Whether the bin is on the disk of this machine, so that emptying it makes room for downloads. */
   bin_is_here: boolean

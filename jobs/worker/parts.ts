@@ -76,6 +76,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     ...timesOf(config),
     room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
     is_sharing: isSharing(config),
+    secret_key: config.SECRET_KEY,
     bin: { hours: config.BIN_HOURS, quota_bytes: config.USER_QUOTA_GB * 1e9 },
     bin_is_here: !config.DOWNLOADS_DIR.startsWith('s3://'),
     max_channels: config.USER_CHANNELS,

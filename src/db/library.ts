@@ -10,6 +10,7 @@ import { channelsOf } from './channels/channels.ts'
 import { groupsOf } from './channels/groups.ts'
 import { downloadsOf } from './downloads/downloads.ts'
 import { scopesOf } from './downloads/scopes.ts'
+import { siteCookiesOf } from './downloads/site-cookies.ts'
 import { soundsOf } from './downloads/sounds.ts'
 import { spaceOf } from './downloads/space.ts'
 import { archivePagesOf } from './imports/archive-pages.ts'
@@ -61,6 +62,8 @@ const parts = {
   scopes: scopesOf,
   /** The sound that is cut out of films for podcasts. */
   sounds: soundsOf,
+  /** The cookies for sites that show a video only to people who are signed in there. */
+  cookies: siteCookiesOf,
   /** What takes the space of the files. */
   space: spaceOf,
   /** What downloads automatically, and how long it stays. */

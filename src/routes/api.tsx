@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Service } from '../db/service/service.ts'
 import { bestOf, type Discover } from '../domain/channels/discovery.ts'
 import type { NameSearches } from '../domain/channels/find-by-name.ts'
+import type { SecretKey } from '../domain/downloads/cookies.ts'
 import type { Notifier } from '../domain/notifications/targets.ts'
 import type { FindSegments } from '../domain/watching/segments.ts'
 import type { FeedReader } from '../feed/fetch/fetch-feed.ts'
@@ -16,6 +17,7 @@ import { binApi } from './bin/bin-api.ts'
 import { channelsApi } from './channels/channels-api.ts'
 import { feedsApi } from './channels/feeds-api.ts'
 import { groupsApi } from './channels/groups-api.ts'
+import { cookiesApi } from './downloads/cookies-api.ts'
 import { downloadsApi } from './downloads/downloads-api.ts'
 import { spaceApi } from './downloads/space-api.ts'
 import { statusApi } from './downloads/status.tsx'
@@ -46,14 +48,16 @@ export type ApiDeps = AdminDeps & {
   findSegments: FindSegments
   notifier: Notifier
   bin: BinLimits
+  config: { SECRET_KEY?: SecretKey }
 }
 
 export function api(deps: ApiDeps) {
-  const { readFeed, discover, lookAt, names, files, service, findSegments, bin } = deps
+  const { readFeed, discover, lookAt, names, files, service, findSegments, bin, config } = deps
   const routes = new Hono<Env>()
     .route('/', statusApi(bin.quota_bytes))
     .route('/', importFileApi)
     .route('/', archiveApi)
+    .route('/', cookiesApi(config.SECRET_KEY))
     .use(jsonOnly)
     .route('/', importsApi)
     .route('/', settingsApi)

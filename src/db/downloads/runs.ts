@@ -3,6 +3,7 @@ import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
+import { addShareEnded } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
 import { queueAgain } from '../queue/queue.ts'
 import { findVideo } from '../rows/video-columns.ts'
@@ -90,6 +91,27 @@ export function runsOf(sql: Sql, user_id: UserId) {
           video: { ...video, video_url },
           ...fetched,
         }
+      }),
+
+    /**
+     * What the run fetches is for its person alone: no other download finds the run or its file any more, and those that wait for it go on.
+     * `false`: the run has lost its claim.
+     */
+    keepPrivate: (video_id: string, claim: string): Promise<boolean> =>
+      sql.begin(async tx => {
+        const [known] = await tx<{ address_hash: string | null }[]>`
+          select   address_hash
+          from     video_entries
+          where    ${mine} and video_id = ${video_id} and ${claimedBy(claim)}
+          order by video_id, id
+          for update`
+        if (!known) return false
+        await tx`
+          update video_entries
+          set    address_hash = null
+          where  ${mine} and ${inOrder([video_id])} and ${claimedBy(claim)}`
+        if (known.address_hash !== null) await addShareEnded(tx, known.address_hash)
+        return true
       }),
 
     /** In which quality a download runs, or would run. */

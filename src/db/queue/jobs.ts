@@ -102,6 +102,10 @@ export const addTranscript = (sql: Queryable, { user_id, video_id }: TranscriptJ
     priority     := ${is_old ? 10 : 0},
     max_attempts := 3)`
 
+/** As the trigger does when a run ends (migration `downloads`). */
+export const addShareEnded = (sql: Queryable, address_hash: string) => sql`
+  select graphile_worker.add_job('share-ended', ${sql.json({ address_hash })}::json)`
+
 export const soundKeys = (user_id: UserId): string => `sound:${user_id}:`
 
 /**

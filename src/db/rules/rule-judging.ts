@@ -174,13 +174,20 @@ type RuleRow = Rule & { channel_id: string; revision: number; left_today: number
 const today = (sql: Sql) => sql`(now() at time zone 'UTC')::date`
 
 export const judgedColumns = (sql: Sql) => sql`
-  entry.video_id, entry.title, entry.video_url, entry.duration_seconds, entry.live_status, entry.availability,
+  entry.video_id, entry.title, entry.video_url, entry.duration_seconds, entry.live_status,
+  case when entry.availability = 'members_only' and ${hasCookies(sql)} then null else entry.availability end as availability,
   entry.published_at, entry.sort_at,
   exists (select from viewings
           where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id and seen_at is not null) as was_watched,
   exists (select from viewings
           where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id and not_for_me_at is not null)
     as was_dismissed`
+
+/** Whether the person has cookies for the site, whose account there may be a member. */
+const hasCookies = (sql: Sql) => sql`
+  exists (select from site_cookies
+          where  site_cookies.user_id = entry.user_id
+          and    right('.' || entry.video_host, length(host) + 1) = '.' || host)`
 
 /** What counts for `keep_newest`. A failed download that waits for its next attempt is no file, and pinned files do not count. */
 export const isHeld = (sql: Sql) => sql`

@@ -1,6 +1,6 @@
 /**
  * Plays a video while it is downloaded: a run makes segments while a viewer waits for them, and the player reads them.
- * `ytdlp/run/arriving.ts` makes the segments.
+ * `ytdlp/run/arriving.ts` makes the segments; `arriving-run.ts` is the side of the worker.
  *
  * People who want the same file of the same video watch the same download, as they would get the same file. With SHARE_FILES=off, each
  * person watches their own download.
@@ -218,73 +218,5 @@ async function textOf(file: ArrivingFile | undefined): Promise<string | undefine
     return await file.source.readFile('utf8')
   } finally {
     await file.source.close()
-  }
-}
-
-/** Milliseconds between two checks whether a viewer waits for the video. */
-const look_ms = 500
-/** Milliseconds between two notes about the run. */
-const note_ms = 2000
-
-/** `room`: segments take as many bytes as the file once more, so they are made only where the disk has room for both. */
-type ArrivingRunParts = { files: Files; room: RoomLimits; is_sharing: boolean }
-type StartedRun = Run & Pick<RunStart, 'video' | 'quality'>
-
-/**
- * Makes segments of the video of one run once a viewer waits for them. `isWatched`: whether one has. `report`: how far the download is.
- * `end`: removes the segments, because the file is in its place, or another run makes new segments.
- */
-export function arrivingRun(
-  { files, room, is_sharing }: ArrivingRunParts,
-  run: StartedRun,
-): Arriving & { isWatched(): boolean; report(progress: Progress): void; end(): Promise<void> } {
-  const key = arrivingKey({ ...run.video, user_id: run.user_id, quality: run.quality }, is_sharing)
-  const ended = new AbortController()
-  let facts: Pick<ArrivingNote, 'duration_s' | 'is_whole_only' | 'has_all' | 'lacks_room'> | undefined
-  let ends_at: number | null = null
-  let noted_at = 0
-  let bytes = { got: 0, total: 0 }
-  const note = async () => {
-    if (!facts || ended.signal.aborted) return
-    noted_at = Date.now()
-    await files.arriving.note(key, JSON.stringify({ ...facts, ends_at } satisfies ArrivingNote))
-  }
-  let is_watched = false
-  const wanted = whenWanted(files, key, ended.signal).then(() => {
-    is_watched = true
-  })
-  return {
-    wanted,
-    isWatched: () => is_watched,
-    async newFolder() {
-      if (await lackOfDisk({ files, room }, 2 * bytes.total - bytes.got)) {
-        facts = { duration_s: null, ...facts, is_whole_only: true, lacks_room: true }
-        await note()
-        throw new Error('The disk has no room for segments.')
-      }
-      return files.arriving.newFolder(key, run.claim)
-    },
-    async say(about) {
-      facts = about
-      await note()
-    },
-    report({ phase, eta_seconds, downloaded_bytes, total_bytes }) {
-      bytes = { got: downloaded_bytes ?? 0, total: total_bytes ?? 0 }
-      // yt-dlp tells only of the transfer how long it takes.
-      ends_at = phase === 'downloading' && eta_seconds !== null ? Date.now() + eta_seconds * 1000 : null
-      if (Date.now() - noted_at > note_ms) note().catch(() => {})
-    },
-    async end() {
-      ended.abort()
-      await files.arriving.forget(key, run.claim).catch(() => {})
-    },
-  }
-}
-
-/** Resolves when a viewer waits for the video; never, if there is no viewer. */
-async function whenWanted(files: Files, key: string, signal: AbortSignal): Promise<void> {
-  while (!(await files.arriving.isWanted(key).catch(() => false))) {
-    await setTimeout(look_ms, undefined, { signal }).catch(() => {})
-    if (signal.aborted) await new Promise(() => {})
   }
 }

@@ -14,15 +14,25 @@ import type { Run } from '../../store/work.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
 import { cleaned, diskFailure, type Failure, failures } from '../../ytdlp/run/failure.ts'
 import { noteSpace } from '../notifications/space.ts'
-import { arrivingRun } from './arriving.ts'
+import { type ArrivingRun, arrivingRun } from './arriving-run.ts'
+import type { SecretKey } from './cookies.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
 import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits, storageFailure } from './room.ts'
 import { addressHash, copyOfShared } from './shared-files.ts'
 import { slowPause, type YieldReason } from './slots.ts'
 import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from './watch-run.ts'
+import { fetchWithCookies } from './with-cookies.ts'
 
-/** `copied`: completed with a copy of another person's file. */
-export type DownloadOutcome = 'not_wanted' | 'postponed' | 'completed' | 'copied' | 'failed' | 'handed_back' | 'lost'
+/** `copied`: completed with a copy of another person's file. `completed_privately`: with cookies of its person. */
+export type DownloadOutcome =
+  | 'not_wanted'
+  | 'postponed'
+  | 'completed'
+  | 'completed_privately'
+  | 'copied'
+  | 'failed'
+  | 'handed_back'
+  | 'lost'
 
 export type RunParts = {
   library: Library
@@ -31,6 +41,8 @@ export type RunParts = {
   download?: Downloader
   /** Absent: files of other people are not used. */
   sharing?: Everyone | undefined
+  /** Opens the cookies that people store; absent: none are used. */
+  secret_key?: SecretKey
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
   /** When this download may start; without it, every download starts at once. */
@@ -80,27 +92,43 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     if (!parts.download) return await handBack(parts, run)
     const no_room = await lack(null)
     if (no_room) return await recordFailure(parts, run, no_room)
-    const result = await parts.download({
-      ...{ url: started.video.video_url, quality: started.quality, words: started.video },
-      takes_unfinished: takesUnfinished(started),
-      ...{ folder, signal: watch.signal },
-      onProgress(progress) {
-        watch.report(progress)
-        arriving.report(progress)
-      },
-      arriving,
-    })
+    const keepPrivate = () => keepRunPrivate(parts, run, arriving)
+    if (await files.isPrivate(run)) await keepPrivate()
+    const { download } = parts
+    const fetch = (cookies?: string) =>
+      download({
+        ...{ url: started.video.video_url, quality: started.quality, words: started.video, cookies },
+        takes_unfinished: takesUnfinished(started),
+        ...{ folder, signal: watch.signal },
+        onProgress(progress) {
+          watch.report(progress)
+          arriving.report(progress)
+        },
+        arriving,
+      })
+    const attempts = { library, secret_key: parts.secret_key, now: parts.now ?? currentTime, fetch, keepPrivate }
+    const { fetched: result, used } = await fetchWithCookies(attempts, started.video.video_url)
     if ('failure' in result) return await recordFailure(parts, run, result.failure, watch.fetched())
     const too_much = await overQuota({ library, room }, video_id, result.file_size)
     if (too_much) return await recordFailure(parts, run, too_much)
     watch.keepSlot()
-    return await recordDownload(parts, run, started.video, result, watch.signal)
+    const outcome = await recordDownload(parts, run, started.video, result, watch.signal)
+    if (!used || outcome !== 'completed') return outcome
+    await library.cookies.noteUse(used, true)
+    return 'completed_privately'
   } catch (cause) {
     return await recordEarlyEnd(parts, run, watch.why() ?? faultOf(cause), watch.fetched())
   } finally {
     watch.end()
     await arriving.end()
   }
+}
+
+/** Others who wait for this run are let go, and no one but its person sees what has arrived. */
+async function keepRunPrivate({ library, files }: RunParts, run: Run, arriving: ArrivingRun): Promise<boolean> {
+  const is_ours = await library.downloads.keepPrivate(run.video_id, run.claim)
+  if (is_ours) await Promise.all([files.keepPrivate(run), arriving.keepPrivate()])
+  return is_ours
 }
 
 async function recordEarlyEnd(

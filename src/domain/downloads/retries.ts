@@ -76,7 +76,9 @@ function forRule(failure: Failure, { attempt, failing }: DownloadPast, now: Date
   const ended = plan.ends ?? failure.sentence
   const is_quick = (kind === 'transient' || kind === 'rate_limited') && attempt < max_attempts
   return {
-    download_error: DownloadError.parse(later ? (plan.sentence ?? failure.sentence) : ended),
+    download_error: DownloadError.parse(
+      failure.with_cookies ? failure.sentence : later ? (plan.sentence ?? failure.sentence) : ended,
+    ),
     next_attempt_at: later ?? null,
     refund: awaited_kinds.includes(kind),
     resets_attempts: later !== undefined && !is_quick,

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { InvitationId, PersonName } from '../../schema/admin/admin.ts'
+import { CookieHost } from '../../schema/downloads/cookies.ts'
 import { Problem } from '../../schema/http/problem.ts'
 import { LinkId } from '../../schema/links/link.ts'
 import { TargetId } from '../../schema/notifications/target.ts'
@@ -65,6 +66,7 @@ const tags: Record<string, string> = {
   archive: 'Everything you have, as one file',
   bin: 'Deleted files and unfollowed channels that can be restored',
   channels: 'The channels you follow',
+  cookies: 'Your cookies of sites that show some videos only to their members',
   discover: 'Find the feeds behind an address',
   download: 'Request downloads and read their status',
   downloads: 'All downloads, by shelf',
@@ -125,7 +127,9 @@ function describe(method: string, path: string, operation: Operation, schemas: R
     summary,
     ...(description !== undefined && { description }),
     parameters: [...inPath, ...inQuery],
-    ...(body && { requestBody: { required: !is_body_optional, content: contentOf(body, files) } }),
+    ...((body || files.length > 0) && {
+      requestBody: { required: !is_body_optional, content: contentOf(body, files) },
+    }),
     responses: { ...Object.fromEntries(answers), ...errorsOf(method, path, operation) },
   }
 }
@@ -143,6 +147,7 @@ const ids: Record<string, z.ZodType> = {
   saved_search_id: SavedSearchId,
   username: PersonName,
   invitation_id: InvitationId,
+  host: CookieHost,
 }
 
 function parameter(name: string, schema: z.ZodType) {
@@ -156,8 +161,8 @@ function parameter(name: string, schema: z.ZodType) {
   }
 }
 
-const contentOf = (body: z.ZodType, files: string[]) => ({
-  'application/json': { schema: requestShape(body) },
+const contentOf = (body: z.ZodType | undefined, files: string[]) => ({
+  ...(body && { 'application/json': { schema: requestShape(body) } }),
   ...Object.fromEntries(files.map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
 })
 

@@ -24,7 +24,7 @@ export type Operation = {
   body?: ZodType
   /** A request without a body counts as one with an empty object. */
   is_body_optional?: boolean
-  /** Media types of a file that may be sent instead of JSON. */
+  /** Media types of a file that may be sent instead of JSON, or without `body` has to be sent. */
   files?: string[]
   responses: Record<number, ResponseDescription>
   /** Error statuses in addition to those that follow from the method, path, query and body. */

@@ -159,22 +159,14 @@ export function isMoving(download: Moving, now = new Date()): boolean {
 }
 type Moving = Pick<Download, 'download_status' | 'queued' | 'paused_at' | 'keeps_trying' | 'next_attempt_at'>
 
-/** Whether a further attempt can succeed. It cannot while the video is closed to this server. */
+/** Whether a further attempt can succeed. What is private or for members may open by cookies that the person stores meanwhile. */
 export const canRetry = ({
   availability,
   download_reason,
 }: Pick<Download, 'availability' | 'download_reason'>): boolean =>
   availability !== 'removed' && !(download_reason !== null && closed_reasons.includes(download_reason))
 
-const closed_reasons: Reason[] = [
-  'members',
-  'private',
-  'geography',
-  'removed',
-  'password',
-  'copy_protected',
-  'address_refused',
-]
+const closed_reasons: Reason[] = ['geography', 'removed', 'password', 'copy_protected', 'address_refused']
 
 /** Whether a file of another quality can replace it: it has a picture, and is not the only copy. */
 export const canBeReplaced = (download: Pick<Download, 'download_status' | 'file' | 'availability'>): boolean =>

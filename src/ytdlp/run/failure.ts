@@ -19,6 +19,8 @@ export type Failure = {
   sentence: string
   /** The tool's own words, or ours; without paths and addresses of machines. */
   detail: string
+  /** It is the answer to a person's account, so it says nothing to others. */
+  with_cookies?: boolean
   /** Seconds until the video is published, where the site says so. */
   starts_in_s?: number | undefined
   /** What broke on our own side; logged, never shown. */

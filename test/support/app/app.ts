@@ -50,6 +50,7 @@ export type Options = {
   OIDC_REGISTRATION?: 'on' | 'off'
   OIDC_ADMIN_GROUP?: string
   METRICS_TOKEN?: string
+  SECRET_KEY?: string
   provider?: OpenIdProvider
   SMTP_URL?: string
   /** By default it takes every message. */
@@ -130,6 +131,7 @@ export function useApp({
   OIDC_REGISTRATION = 'off',
   OIDC_ADMIN_GROUP,
   METRICS_TOKEN,
+  SECRET_KEY,
   provider,
   SMTP_URL,
   sendMessage = async () => ({ delivered: true }),
@@ -167,6 +169,7 @@ export function useApp({
       OIDC_REGISTRATION,
       OIDC_ADMIN_GROUP,
       METRICS_TOKEN,
+      SECRET_KEY,
       SMTP_URL,
     }
     const now = () => performance.now() + skipped_ms

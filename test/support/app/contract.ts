@@ -11,7 +11,7 @@ type Described = {
   responses: Record<string, { content?: Content }>
 }
 /** The document of the routes. No handler runs, so their dependencies may be missing. */
-export const operations = operationsOf(api({ bin: {} } as ApiDeps).routes)
+export const operations = operationsOf(api({ bin: {}, config: {} } as ApiDeps).routes)
 export const document = documentOf(operations)
 
 const described = Object.entries(document.paths as Record<string, Record<string, Described>>).flatMap(

@@ -1,0 +1,95 @@
+/** A person's cookies: stored encrypted, never shown, and used for a download only after its site refused it without them. */
+import { seal, unseal } from '../../auth/sealed.ts'
+import type { SealedCookies } from '../../db/downloads/site-cookies.ts'
+import type { Library } from '../../db/library.ts'
+import { DomainError, noRoomFor } from '../../errors.ts'
+import { max_cookie_file, max_cookie_hosts, type SiteCookies } from '../../schema/downloads/cookies.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
+import { cookieHost, hostsAbove, readCookies, writeCookies } from './cookie-file.ts'
+
+/** SECRET_KEY; `undefined`: no cookies are stored or used. */
+export type SecretKey = string | undefined
+
+const purposeOf = ({ user_id }: Library, host: string) => `cookies of ${user_id} for ${host}`
+
+export async function storeCookies(
+  library: Library,
+  secret_key: SecretKey,
+  { host: named, text }: { host: string; text: string },
+  now: Date,
+): Promise<SiteCookies> {
+  if (secret_key === undefined) throw new DomainError('conflict', no_key)
+  const host = hostOf(named)
+  if (text.length > max_cookie_file) throw at('file', 'This file is too large. Export only the cookies of this site.')
+  const cookies = readCookies(text, host, now)
+  if (cookies === 'no_file')
+    throw at(
+      'file',
+      'This is no cookie file. Export the cookies in the Netscape format, which is also called cookies.txt.',
+    )
+  if (cookies.length === 0)
+    throw at('file', `This file has no valid cookies of ${host}. Sign in there and export them again.`)
+  const sealed = seal(secret_key, purposeOf(library, host), writeCookies(cookies))
+  const stored = await library.cookies.store(host, sealed)
+  if (!stored) throw noRoomFor(max_cookie_hosts, 'sites with cookies', 'Delete')
+  return stored
+}
+
+export const no_key =
+  'This server cannot store cookies yet: its administrator has to set SECRET_KEY, which encrypts them.'
+
+function hostOf(named: string): string {
+  const host = cookieHost(named)
+  if (host === undefined) throw at('host', 'Enter the address of one site, such as youtube.com.')
+  return host
+}
+
+const at = (field: string, sentence: string) => new DomainError('invalid', sentence, { fields: { [field]: sentence } })
+
+/** `can_open`: `false` after SECRET_KEY has changed. */
+export async function listCookies(
+  library: Library,
+  secret_key: SecretKey,
+): Promise<(SiteCookies & { can_open: boolean })[]> {
+  const all = await library.cookies.list()
+  return all.map(({ sealed, ...shown }) => ({
+    ...shown,
+    can_open: secret_key !== undefined && unseal(secret_key, purposeOf(library, shown.host), sealed) !== undefined,
+  }))
+}
+
+export async function forgetCookies(library: Library, named: string): Promise<void> {
+  const host = cookieHost(named)
+  if (host === undefined || !(await library.cookies.forget(host)))
+    throw new DomainError('not_found', 'You have no cookies of this site.')
+}
+
+/** Refusals that a sign-in may mend. */
+export const mended_by_sign_in: readonly Reason[] = ['members', 'private', 'sign_in', 'bot_check']
+/** Refusals that say that the sign-in itself has ended. After the others, the account may not watch this one video. */
+export const ended_sign_in: readonly Reason[] = ['sign_in', 'bot_check']
+
+/** After a refusal of the sign-in, the cookies are not used for so long: sites watch accounts that keep being refused. */
+const rest_ms = 3_600_000
+
+/** `text`: a Netscape file; absent while the cookies rest after a refusal. */
+export type CookiesToUse = Pick<SealedCookies, 'host' | 'stored_at'> & { text?: string }
+
+/** Those that the site of a video may get. `undefined`: there are none, or they cannot be opened. */
+export async function cookiesFor(
+  library: Library,
+  secret_key: SecretKey,
+  video_url: string,
+  now: Date,
+): Promise<CookiesToUse | undefined> {
+  const url = URL.parse(video_url)
+  if (secret_key === undefined || url?.protocol !== 'https:') return undefined
+  const found = await library.cookies.find(hostsAbove(url.hostname))
+  if (!found) return undefined
+  const { host, stored_at, refused_at, sealed } = found
+  if (refused_at && now.getTime() - refused_at.getTime() < rest_ms) return { host, stored_at }
+  const text = unseal(secret_key, purposeOf(library, host), sealed)
+  const cookies = text === undefined ? [] : readCookies(text, host, now)
+  if (cookies === 'no_file' || cookies.length === 0) return undefined
+  return { host, stored_at, text: writeCookies(cookies) }
+}

@@ -1,0 +1,43 @@
+/** The cookies that a person stores for sites, as JSON. They go in, and are never given out. */
+import { Hono } from 'hono'
+import { forgetCookies, listCookies, type SecretKey, storeCookies } from '../../domain/downloads/cookies.ts'
+import { DomainError } from '../../errors.ts'
+import { currentTime } from '../../runtime/clock.ts'
+import { CookieList, SiteCookies } from '../../schema/downloads/cookies.ts'
+import { mediaTypeOf } from '../http/body-limits.ts'
+import type { Env } from '../http/context.ts'
+import { done, ok, operation } from '../http/operation.ts'
+
+const file_types = ['text/plain', 'application/octet-stream']
+
+export const cookiesApi = (secret_key: SecretKey) =>
+  new Hono<Env>()
+    .get('/cookies', operation('List the sites whose cookies you stored', ok(CookieList, 'By host')), async c => {
+      const all = await listCookies(c.var.library, secret_key)
+      return c.json({ cookies: all.map(({ can_open, ...shown }) => shown) })
+    })
+
+    .put(
+      '/cookies/:host',
+      operation('Store your cookies of a site', ok(SiteCookies, 'They replace earlier ones of this host'), {
+        description:
+          'The body is a cookie file in the Netscape format. Of it, the cookies of this host and of the hosts below it are kept, encrypted, and never given out. A download gets them only after the site has refused it without them, and its file is never shared with another person.',
+        files: file_types,
+        errors: [409, 422],
+      }),
+      async c => {
+        if (!['', ...file_types].includes(mediaTypeOf(c)))
+          throw new DomainError('unsupported_type', 'Send the cookie file itself, as text/plain.')
+        const file = { host: c.req.param('host'), text: await c.req.text() }
+        return c.json(await storeCookies(c.var.library, secret_key, file, currentTime()))
+      },
+    )
+
+    .delete(
+      '/cookies/:host',
+      operation('Delete your cookies of a site', done('No download gets them from now on')),
+      async c => {
+        await forgetCookies(c.var.library, c.req.param('host'))
+        return c.body(null, 204)
+      },
+    )

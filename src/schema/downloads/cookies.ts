@@ -1,0 +1,37 @@
+/** The cookies that a person stores for a site, as they are shown: never the cookies themselves. */
+import { z } from 'zod'
+
+/** The most hosts for which one person stores cookies. */
+export const max_cookie_hosts = 50
+
+/** Characters of a Netscape file. A browser keeps 180 cookies of a site, of 4 kB at most, and sites use far less. */
+export const max_cookie_file = 200_000
+
+/** A name or an address, from which the host is taken. */
+export const CookieHost = z
+  .string()
+  .max(300)
+  .meta({ description: 'The host of the site, such as youtube.com', examples: ['youtube.com'] })
+
+export const SiteCookies = z.object({
+  host: z.string().describe('The cookies go to this host and to the hosts below it'),
+  stored_at: z.date(),
+  worked_at: z.date().nullable().describe('When a download with them last completed'),
+  refused_at: z
+    .date()
+    .nullable()
+    .describe('When the site last refused a download that had them; null since they were stored or worked'),
+})
+export type SiteCookies = z.infer<typeof SiteCookies>
+
+export const CookieList = z.object({ cookies: z.array(SiteCookies) })
+
+/** The form of the page: a file, or its text. */
+export const CookiesForm = z.object({
+  host: z.string().trim().min(1, 'Enter the address of the site, such as youtube.com.').max(300),
+  file: z.unknown(),
+  text: z
+    .string()
+    .max(max_cookie_file * 2)
+    .default(''),
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cookieHost, hostsAbove, readCookies, writeCookies } from '../../../src/domain/downloads/cookie-file.ts'
+
+const now = new Date('2026-05-01T12:00:00Z')
+const later = now.getTime() / 1000 + 3600
+const line = (...fields: (string | number)[]) => fields.join('\t')
+const namesIn = (text: string, host = 'site.example') => {
+  const cookies = readCookies(text, host, now)
+  return cookies === 'no_file' ? cookies : cookies.map(({ name }) => name)
+}
+
+it.each([
+  ['youtube.com', 'youtube.com'],
+  [' https://www.YouTube.com/watch?v=1 ', 'youtube.com'],
+  ['www.youtube.com.', 'youtube.com'],
+  ['members.site.example', 'members.site.example'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['news.bbc.co.uk', 'news.bbc.co.uk'],
+  ['alice.github.io', 'alice.github.io'],
+  ['www.github.io', 'www.github.io'],
+])('%j means the host %s', (typed, host) => {
+  expect(cookieHost(typed)).toBe(host)
+})
+
+it.each([
+  ...[
+    '',
+    'com',
+    'co.uk',
+    'github.io',
+
+    'localhost',
+    '127.0.0.1',
+    '[::1]',
+    '2130706433',
+    '0x7f.1',
+    'a b',
+    '.',
+  ],
+  ...['user:password@', 'ftp://site.example', '../site', 'site_with.example', 'a'.repeat(250).concat('.example')],
+])('%j is no host of a site', typed => {
+  expect(cookieHost(typed)).toBeUndefined()
+})
+
+it('a host gets what is stored for it or for a host above it, the nearest first', () => {
+  expect(hostsAbove('a.b.site.co.uk')).toEqual(['a.b.site.co.uk', 'b.site.co.uk', 'site.co.uk'])
+  expect(hostsAbove('127.0.0.1')).toEqual([])
+})
+
+describe('a cookie file', () => {
+  it('keeps the cookies of the host and of those below it, also those of a session and those hidden from scripts', () => {
+    const text = [
+      '# Netscape HTTP Cookie File',
+      line('.site.example', 'TRUE', '/', 'TRUE', later, 'own', '1'),
+      line('#HttpOnly_.site.example', 'TRUE', '/', 'TRUE', 0, 'session', '2'),
+      line('shop.site.example', 'FALSE', '/', 'FALSE', `${later}.75`, 'below', ''),
+      line('.notsite.example', 'TRUE', '/', 'TRUE', later, 'other', '3'),
+      line('.example', 'TRUE', '/', 'TRUE', later, 'above', '4'),
+      line('.site.example', 'TRUE', '/', 'TRUE', 1_700_000_000, 'expired', '5'),
+      line('.site.example', 'TRUE', '/', 'TRUE', '', 'no-end', '6'),
+    ].join('\r\n')
+    expect(namesIn(text)).toEqual(['own', 'session', 'below', 'no-end'])
+  })
+
+  it('may have lost its tabs where it was pasted', () => {
+    expect(namesIn(`.site.example   TRUE / TRUE ${later} pasted value`)).toEqual(['pasted'])
+  })
+
+  it.each([
+    '',
+    '# Netscape HTTP Cookie File',
+    '[{"domain": ".site.example"}]',
+    'Cookie: a=b',
+    'MZ\u0000\u0001',
+    'TRUE',
+  ])('%j is no cookie file', text => {
+    expect(namesIn(text)).toBe('no_file')
+  })
+
+  it('is written for yt-dlp in one form, for https only', () => {
+    const cookies = readCookies(
+      line('#HttpOnly_site.example', 'TRUE', '/', 'FALSE', 0, 'a', 'b=c d'),
+      'site.example',
+      now,
+    )
+    if (cookies === 'no_file') throw new Error('not read')
+    expect(writeCookies(cookies)).toBe(
+      `# Netscape HTTP Cookie File\n${line('.site.example', 'TRUE', '/', 'TRUE', 0, 'a', 'b=c d')}\n`,
+    )
+  })
+
+  it('whatever it contains, every line that is written has seven fields, belongs to the host, and is read as it was', () => {
+    const field = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.constantFrom('.site.example', 'a.site.example', 'TRUE', 'FALSE', '/', '0', '1e3', '#HttpOnly_.site.example'),
+    )
+    const rows = fc.array(fc.array(field, { minLength: 1, maxLength: 9 }).map(fields => fields.join('\t')))
+    fc.assert(
+      fc.property(rows, rows => {
+        const cookies = readCookies(rows.join('\n'), 'site.example', now)
+        if (cookies === 'no_file') return
+        const written = writeCookies(cookies)
+        const [head, ...lines] = written.split('\n')
+        expect([head, lines.pop(), lines.length]).toEqual(['# Netscape HTTP Cookie File', '', cookies.length])
+        for (const one of lines) {
+          expect(one.split('\t')).toHaveLength(7)
+          expect(one.split('\t')[0]).toMatch(/^\.?([a-z0-9.-]*\.)?site\.example$/)
+        }
+        if (cookies.length > 0) expect(readCookies(written, 'site.example', now)).toEqual(cookies)
+      }),
+    )
+  })
+})
