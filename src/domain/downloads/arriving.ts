@@ -6,21 +6,16 @@
  * person watches their own download.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { RunStart } from '../../db/downloads/run-types.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import { ArrivingNote } from '../../schema/downloads/run.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { ArrivingFile, ArrivingKey, ArrivingVideos } from '../../store/arriving.ts'
 import type { Files } from '../../store/files.ts'
-import type { Run } from '../../store/work.ts'
-import type { Arriving } from '../../ytdlp/run/download-context.ts'
 import { getVideo } from '../get.ts'
 import { requestDownloads } from './downloads.ts'
-import { lackOfDisk, type RoomLimits } from './room.ts'
 import { addressHash } from './shared-files.ts'
 
 /** A video that is downloaded. */
