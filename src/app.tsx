@@ -276,7 +276,7 @@ function pages(parts: Parts) {
       .route('/bin', binPages(files, bin))
       .route('/', importsPages)
       .route('/import', importPages)
-      .route('/', settingsPages(bin.quota_bytes))
+      .route('/', settingsPages(bin.quota_bytes, config.SECRET_KEY))
       .route('/space', spacePages(files, bin))
       .route('/settings/auto-download', defaultRulePages)
       .route('/settings', accountPages(parts))

@@ -15,6 +15,7 @@ const of_this_machine = [
   'src/db/postgres/embedded-place.ts',
   'src/db/postgres/embedded-server.ts',
   'src/db/postgres/migrations.ts',
+  'src/domain/downloads/arriving-run.ts',
   'src/domain/downloads/arriving.ts',
 ]
 

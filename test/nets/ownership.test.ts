@@ -57,6 +57,7 @@ const closed_otherwise: Record<string, string[]> = {
   'src/db/rules/rule-judging.ts': [
     'from video_entries entry where entry.user_id = channel.user_id',
     'from viewings where viewings.user_id = entry.user_id',
+    'from site_cookies where site_cookies.user_id = entry.user_id',
   ],
   'src/db/downloads/retention.ts': [
     // Joined to the rules that are given: those of one user, or in a job those of all.

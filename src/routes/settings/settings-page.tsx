@@ -1,6 +1,7 @@
 /** The settings about playback, downloads and the search, and the search for a setting; quality and skipping of one channel. */
 import { type Context, Hono } from 'hono'
 import { chooseQuality } from '../../domain/channels/channels.ts'
+import type { SecretKey } from '../../domain/downloads/cookies.ts'
 import { getDefaultRule } from '../../domain/rules/rules.ts'
 import { choosePlaysWhole } from '../../domain/watching/segments.ts'
 import { ChannelQualityForm } from '../../schema/downloads/quality.ts'
@@ -19,9 +20,12 @@ import { setFlash } from '../http/answers.tsx'
 import { type Env, isFragment, siteOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
+import { cookiesPages } from './cookies-page.tsx'
 
-export const settingsPages = (service_bytes: number) =>
+export const settingsPages = (service_bytes: number, secret_key: SecretKey) =>
   new Hono<Env>()
+    .route('/settings/cookies', cookiesPages(secret_key))
+
     .get('/settings', async c => {
       const q = c.req.query('q')?.slice(0, 200)
       const search = q === undefined ? undefined : { q, found: findSettings(q) }

@@ -29,7 +29,7 @@ export const CookieList = z.object({ cookies: z.array(SiteCookies) })
 /** The form of the page: a file, or its text. */
 export const CookiesForm = z.object({
   host: z.string().trim().min(1, 'Enter the address of the site, such as youtube.com.').max(300),
-  file: z.unknown(),
+  file: z.unknown().optional(),
   text: z
     .string()
     .max(max_cookie_file * 2)

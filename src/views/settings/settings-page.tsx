@@ -109,6 +109,15 @@ export const DownloadSettingsPage = ({
     />
     <StorageUsed storage={storage} />
     <SettingCard
+      name="cookies"
+      hint="For videos that a site shows only to people who are signed in there."
+      aside={
+        <a class="button plain" href="/settings/cookies">
+          Change<span class="spoken"> cookies</span>
+        </a>
+      }
+    />
+    <SettingCard
       name="watched"
       hint="Now in Disk space, or by a rule of auto-download."
       aside={

@@ -6,7 +6,7 @@ export const subjects = {
   downloads: {
     label: 'Downloads',
     href: '/settings/downloads',
-    here: /^\/settings\/(downloads|auto-download(\/(all|preview))?)$/,
+    here: /^\/settings\/(downloads|cookies|auto-download(\/(all|preview))?)$/,
   },
   search: { label: 'Search', href: '/settings/search', here: /^\/settings\/search$/ },
   notifications: {
@@ -46,6 +46,12 @@ export const settings_table = {
     subject: 'downloads',
     words: 'free disk space clean up files',
     href: '/space',
+  },
+  cookies: {
+    label: 'Cookies',
+    subject: 'downloads',
+    words: 'members only sign in account age limit bot check site private netscape cookies.txt',
+    href: '/settings/cookies',
   },
   captions: {
     label: 'Search captions of all videos',

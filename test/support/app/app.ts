@@ -69,6 +69,8 @@ export type Ask = {
   as?: Person
   json?: unknown
   form?: Record<string, string | string[]>
+  /** A body of its own type. */
+  body?: string | FormData
   headers?: Record<string, string>
   method?: string
   /** The address of the client. */
@@ -204,14 +206,14 @@ export function useApp({
 
   const ask = async (
     path: string,
-    { as, json, form, headers = {}, method, from = '192.0.2.1' }: Ask = {},
+    { as, json, form, body: own, headers = {}, method, from = '192.0.2.1' }: Ask = {},
   ): Promise<Response> => {
     const all = new Headers(headers)
     // As browsers ask for pages.
     if (!all.has('accept') && !path.startsWith('/api/')) all.set('accept', 'text/html')
     if (as) all.set('cookie', [as.cookie, headers.cookie].filter(Boolean).join('; '))
     if (json !== undefined) all.set('content-type', 'application/json')
-    const body = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(pairs(form))
+    const body = json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(pairs(form)) : own
     const init = {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: all,

@@ -95,6 +95,7 @@ export const pages = {
     { path: '/settings/links' },
     { path: '/settings/import' },
     { path: '/settings/auto-download' },
+    { path: '/settings/cookies' },
     { path: '/settings/account' },
     { path: '/settings/tokens' },
     { path: '/settings/delete' },

@@ -1,0 +1,150 @@
+/** The sites whose cookies a person stored, never the cookies themselves, with what it means to store some, and the form that does it. */
+import type { SiteCookies } from '../../schema/downloads/cookies.ts'
+import type { PageContext } from '../ui/context.ts'
+import { Button, Field, FormError } from '../ui/forms.tsx'
+import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
+import { Ago } from '../ui/times.tsx'
+
+/** `can_open`: `false` after SECRET_KEY has changed. */
+type Stored = SiteCookies & { can_open: boolean }
+
+type Props = {
+  page: PageContext
+  cookies: Stored[]
+  /** Whether SECRET_KEY is set. */
+  can_store: boolean
+  host: string
+  /** Error sentences by field. */
+  errors: Record<string, string>
+  /** A refusal that is about no field. */
+  error: string | undefined
+}
+
+export const CookiesPage = ({ page, cookies, can_store, ...form }: Props) => (
+  <SettingsFrame page={page} subject="downloads" title="Cookies">
+    <SettingCard
+      name="cookies"
+      hint="With your cookies, a download gets videos that a site shows only to people who are signed in there. It gets them only after the site refused the video without, and only over https."
+    >
+      {cookies.length > 0 && (
+        <ul class="rows">
+          {cookies.map(stored => (
+            <StoredRow page={page} stored={stored} can_store={can_store} />
+          ))}
+        </ul>
+      )}
+      {!can_store && (
+        <p class="quiet">
+          This server cannot store cookies yet. Its administrator has to set SECRET_KEY, which encrypts them.
+        </p>
+      )}
+    </SettingCard>
+    {can_store && (
+      <section class="setting-card">
+        <Before />
+        <StoreForm {...form} />
+      </section>
+    )}
+  </SettingsFrame>
+)
+
+const StoredRow = ({ page, stored, can_store }: { page: PageContext; stored: Stored; can_store: boolean }) => (
+  <li class="row">
+    <div class="about">
+      <p class="title">{stored.host}</p>
+      <p class="quiet">
+        Stored <Ago at={stored.stored_at} now={page.now} />
+        {stored.worked_at && (
+          <>
+            {' '}
+            · last worked <Ago at={stored.worked_at} now={page.now} />
+          </>
+        )}
+      </p>
+      <Fault page={page} stored={stored} can_store={can_store} />
+    </div>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Delete the cookies for ${stored.host}`}>
+        Delete
+      </summary>
+      <form class="panel" method="post" action={`/settings/cookies/${stored.host}/delete`}>
+        <p>Delete your cookies for {stored.host}? Downloads go on without them.</p>
+        <Button kind="danger">Delete</Button>
+      </form>
+    </details>
+  </li>
+)
+
+function Fault({ page, stored, can_store }: { page: PageContext; stored: Stored; can_store: boolean }) {
+  if (can_store && !stored.can_open)
+    return (
+      <p class="fault">They can't be read any more, because the key of this server has changed. Store them again.</p>
+    )
+  if (!stored.refused_at) return null
+  return (
+    <p class="fault">
+      Stopped working <Ago at={stored.refused_at} now={page.now} />. Sign in at the site again and store a new file.
+    </p>
+  )
+}
+
+/** What it means for the account at the site, and how to get the file. */
+const Before = () => (
+  <>
+    <h3>Before you store cookies</h3>
+    <ul>
+      <li>The site sees that this server uses your account. Sites have blocked accounts for that: use a spare one.</li>
+      <li>Files fetched with your cookies are yours alone. No other person on this server gets them.</li>
+      <li>
+        Cookies are stored encrypted, and no page or app can read them back. The person who runs this server could use
+        them, so store them only where you trust that person.
+      </li>
+    </ul>
+    <details>
+      <summary>How to get the file</summary>
+      <ol>
+        <li>Open a private window of your browser, and sign in at the site in it.</li>
+        <li>
+          Export the cookies of the site with an extension that writes <code>cookies.txt</code> in the Netscape format.
+        </li>
+        <li>
+          Close the private window without signing out. A browser that goes on with this sign-in renews the cookies, and
+          the file stops working.
+        </li>
+      </ol>
+    </details>
+  </>
+)
+
+const StoreForm = ({ host, errors, error }: Pick<Props, 'host' | 'errors' | 'error'>) => (
+  <form class="settings" method="post" action="/settings/cookies" enctype="multipart/form-data">
+    <Field
+      label="Site"
+      name="host"
+      value={host}
+      error={errors.host}
+      hint="Such as youtube.com. The sites below it, such as music.youtube.com, get the cookies too."
+      autocomplete="off"
+      inputmode="url"
+      required
+      maxlength={300}
+    />
+    <div class="field">
+      <label for="file">Cookie file</label>
+      <input id="file" name="file" type="file" accept=".txt,text/plain" />
+      <FormError error={errors.file ?? error} />
+    </div>
+    <details>
+      <summary>Paste its text instead</summary>
+      <div class="field">
+        <label for="text">Text of the cookie file</label>
+        <textarea id="text" name="text" rows={4} autocomplete="off" spellcheck={false}></textarea>
+      </div>
+    </details>
+    <div>
+      <Button kind="main" busy="Storing…">
+        Store cookies
+      </Button>
+    </div>
+  </form>
+)
