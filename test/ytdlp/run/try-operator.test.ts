@@ -1,0 +1,55 @@
+/** Whether the real yt-dlp takes what its operator adds. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { optionsIn } from '../../../src/ytdlp/run/operator-options.ts'
+import type { Operator } from '../../../src/ytdlp/run/tools.ts'
+import { tryOperator } from '../../../src/ytdlp/run/try-operator.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
+
+const tried = (operator: Operator | undefined, version?: string) => {
+  const tools = toolsForTests()
+  return tryOperator({
+    ...tools,
+    ytdlp: { ...tools.ytdlp, operator, ...(version !== undefined && { version }) },
+  })
+}
+
+async function pluginOf(code: string): Promise<Operator> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-plugins-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await mkdir(join(folder, 'mine', 'yt_dlp_plugins', 'extractor'), { recursive: true })
+  await writeFile(join(folder, 'mine', 'yt_dlp_plugins', 'extractor', 'mine.py'), code)
+  return { options: [], plugins: { folder, packages: ['mine'] } }
+}
+
+it('takes nothing, options, and a plugin that can be loaded', async () => {
+  expect(await tried(undefined)).toBeUndefined()
+  expect(
+    await tried({ options: optionsIn('-r 1M --sleep-requests 1 --extractor-args "youtube:lang=de"') }),
+  ).toBeUndefined()
+  expect(await tried(await pluginOf('import yt_dlp'))).toBeUndefined()
+})
+
+it('says which plugin cannot be loaded, and why, without a path', async () => {
+  const said = await tried(await pluginOf('from yt_dlp.extractor.youtube import gone'))
+
+  expect(said).toMatch(
+    /^A plugin in YTDLP_PLUGINS cannot be loaded by yt-dlp [\d.]+: 'yt_dlp_plugins.extractor.mine': ImportError/,
+  )
+  expect(said).not.toContain(tmpdir())
+})
+
+it('says why yt-dlp does not start, without values', async () => {
+  const said = await tried({ options: optionsIn('--impersonate netscape-4') })
+
+  expect(said).toMatch(/^yt-dlp [\d.]+ does not start with YTDLP_CONFIG and YTDLP_PLUGINS: .*Impersonate target/)
+  expect(said).not.toContain('netscape-4')
+})
+
+it('says that an old yt-dlp knows no folder of plugins', async () => {
+  expect(await tried(await pluginOf(''), '2024.12.23')).toBe(
+    'yt-dlp 2024.12.23 is too old for YTDLP_PLUGINS. Update it to 2025.01.26 or newer.',
+  )
+})

@@ -1,0 +1,119 @@
+/** What YTDLP_CONFIG and YTDLP_PLUGINS may name. */
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { readOperator } from '../../../src/ytdlp/tools/operator.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-operator-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+async function written(name: string, text: string | Uint8Array): Promise<string> {
+  await writeFile(join(folder, name), text)
+  return join(folder, name)
+}
+
+/** A folder of plugins with these files. */
+async function plugins(...names: string[]): Promise<string> {
+  for (const name of names) {
+    await mkdir(join(folder, 'plugins', name, '..'), { recursive: true })
+    await writeFile(join(folder, 'plugins', name), '', { mode: 0o644 })
+  }
+  await mkdir(join(folder, 'plugins'), { recursive: true })
+  return join(folder, 'plugins')
+}
+
+const cookie = 'example.org\tFALSE\t/\tFALSE\t0\tsession\tabc'
+
+it('without the variables there is nothing to add', async () => {
+  expect(await readOperator({})).toBeUndefined()
+})
+
+describe('YTDLP_CONFIG', () => {
+  it('has options, and cookies whose path begins at its own folder', async () => {
+    await written('my cookies.txt', `\ufeff# Netscape HTTP Cookie File\r\n${cookie}\r\n`)
+    const YTDLP_CONFIG = await written('yt-dlp.conf', '-r 1M\n--cookies "my cookies.txt"\n')
+    const before = await stat(join(folder, 'my cookies.txt'))
+
+    expect(await readOperator({ YTDLP_CONFIG })).toEqual({
+      options: [{ name: '--limit-rate', value: '1M' }],
+      cookies: `# Netscape HTTP Cookie File\r\n${cookie}\r\n`,
+      plugins: undefined,
+    })
+    expect((await stat(join(folder, 'my cookies.txt'))).mtimeMs).toBe(before.mtimeMs)
+  })
+
+  it.each([
+    ['no file', 'yt-dlp.conf', undefined, 'is no file'],
+    ['a folder', '.', undefined, 'is no file'],
+    ['a file that is too large', 'yt-dlp.conf', ' '.repeat(1024 * 1024 + 1), 'is no file of at most 1 MB'],
+    ['a file that is not UTF-8', 'yt-dlp.conf', Buffer.from([0x2d, 0xff]), 'is not a text in UTF-8'],
+    ['a refused option', 'yt-dlp.conf', '--exec id', 'has --exec, which could run programs'],
+    [
+      'a pause as long as a hung download',
+      'yt-dlp.conf',
+      '--sleep-interval 60',
+      'Set less than DOWNLOAD_SILENCE_SECONDS (60)',
+    ],
+    ['cookies that are missing', 'yt-dlp.conf', '--cookies nowhere.txt', '--cookies in YTDLP_CONFIG names'],
+    ['cookies in JSON', 'yt-dlp.conf', '--cookies yt-dlp.conf', 'has no cookie in the form of Netscape'],
+  ])('stops the start with a sentence for %s', async (_, name, text, why) => {
+    if (text !== undefined) await written(name, text)
+
+    const reading = readOperator({ YTDLP_CONFIG: join(folder, name), DOWNLOAD_SILENCE_SECONDS: 60 })
+
+    await expect(reading).rejects.toThrow(why)
+    await expect(reading).rejects.toThrow(/YTDLP_CONFIG .*\.$/)
+  })
+})
+
+describe('YTDLP_PLUGINS', () => {
+  it('has packages as folders and as archives, which are named', async () => {
+    const YTDLP_PLUGINS = await plugins(
+      'b/yt_dlp_plugins/extractor/b.py',
+      'a.zip',
+      'c.whl',
+      'README.md',
+      'not-one/extractor/d.py',
+    )
+
+    expect(await readOperator({ YTDLP_PLUGINS })).toMatchObject({
+      options: [],
+      plugins: { folder: YTDLP_PLUGINS, packages: ['a.zip', 'b', 'c.whl'] },
+    })
+  })
+
+  it('has to be a folder with plugins', async () => {
+    await expect(readOperator({ YTDLP_PLUGINS: join(folder, 'nowhere') })).rejects.toThrow('is not a folder')
+    await expect(readOperator({ YTDLP_PLUGINS: await written('file', '') })).rejects.toThrow('is not a folder')
+    // The folder of one plugin in place of the folder that has it.
+    await expect(readOperator({ YTDLP_PLUGINS: await plugins('yt_dlp_plugins/extractor/a.py') })).rejects.toThrow(
+      'has no plugin',
+    )
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['the folder', '', 0o777],
+    ['a package', 'a', 0o757],
+    ['a file', 'a/yt_dlp_plugins/extractor/a.py', 0o646],
+  ])('stops the start when others can write %s', async (_, name, mode) => {
+    const YTDLP_PLUGINS = await plugins('a/yt_dlp_plugins/extractor/a.py')
+    await chmod(join(YTDLP_PLUGINS, name), mode)
+
+    await expect(readOperator({ YTDLP_PLUGINS })).rejects.toThrow(
+      `YTDLP_PLUGINS has ${join(YTDLP_PLUGINS, name)}, which another user can change.`,
+    )
+  })
+
+  it.runIf(process.getuid?.() === 0)('stops the start when a file belongs to another user', async () => {
+    const YTDLP_PLUGINS = await plugins('a/yt_dlp_plugins/extractor/a.py')
+    const { chown } = await import('node:fs/promises')
+    await chown(join(YTDLP_PLUGINS, 'a/yt_dlp_plugins/extractor/a.py'), 1234, 1234)
+
+    await expect(readOperator({ YTDLP_PLUGINS })).rejects.toThrow('another user can change')
+    expect(await readFile(join(YTDLP_PLUGINS, 'a/yt_dlp_plugins/extractor/a.py'), 'utf8')).toBe('')
+  })
+})
