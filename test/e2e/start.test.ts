@@ -1,7 +1,7 @@
 /** Runs npm start as a new user does: everything in one process, in an empty folder. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -78,6 +78,13 @@ it('a service that cannot start says why in one sentence', async () => {
     said: 'DATA_DIR should be a writable folder, but /proc/nowhere is not one.\n',
   })
   expect(taken.said).toContain('HOST should be an address of this machine.')
+  const YTDLP_CONFIG = join(folder, 'yt-dlp.conf')
+  await writeFile(YTDLP_CONFIG, '-r 1M --exec id')
+  for (const role of ['all', 'web', 'worker'])
+    expect(await run([...command, role], { ...env, YTDLP_CONFIG })).toEqual({
+      code: 1,
+      said: 'YTDLP_CONFIG has --exec, which could run programs or set other options. Remove it.\n',
+    })
   const unknown = await run([...command, 'dance'], env)
   expect(unknown.said).toMatch(/^There is no role dance\. Choose one of all, web, worker, migrate, migrate:down\.\n$/)
 })

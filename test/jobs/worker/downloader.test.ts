@@ -83,6 +83,32 @@ it('a yt-dlp that is too old is reported and logged at the start', async () => {
   expect(found.warnings).toEqual(['yt-dlp 2023.03.04 has known security holes. Update it to 2026.07.04 or newer.'])
 })
 
+it('what the operator adds is reported by name, with how downloads with it ended', async () => {
+  const folder = await programs({ ffmpeg: 'ffmpeg version 8.1-x', ffprobe: 'ffprobe version 8.1-x' })
+  const file = join(folder, 'yt-dlp')
+  const script = `case "$*" in
+  *--version*) echo 2026.11.01;;
+  *list-impersonate*) ;;
+  *) echo "ERROR: [youtube] a: Sign in to confirm you're not a bot" >&2; exit 1;;
+esac`
+  await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  await writeFile(join(folder, 'yt-dlp.conf'), '-r 1M --user-agent "A secret agent" -r 2M')
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: line => void lines.push(line) })
+  const variables = { YTDLP_PATH: file, FFMPEG_PATH: join(folder, 'ffmpeg'), YTDLP_CONFIG: join(folder, 'yt-dlp.conf') }
+  const { report, download } = openToolbox(readConfig(variables), addressPolicy([]), () => expect.unreachable(), log)
+
+  const signal = new AbortController().signal
+  await download({ url: 'https://a.example/v', folder, signal, onProgress: () => {} })
+
+  await vi.waitFor(() => expect(report().operator).not.toBeNull())
+  expect(report().operator).toEqual({
+    ...{ options: ['--limit-rate', '--user-agent'], plugins: [], problem: null },
+    ...{ completed_at: null, failed_at: expect.any(String), failed_reason: 'bot_check' },
+  })
+  expect(lines.join()).not.toContain('secret agent')
+})
+
 it('a missing ffmpeg is logged at the start', async () => {
   const folder = await programs({ 'yt-dlp': '2026.11.01' })
 

@@ -130,6 +130,47 @@ describe('health', () => {
     for (const words of ['All systems working.', '3 days old', '7.1.1', '2 queued']) expect(page).toContain(words)
   })
 
+  it('the health page names what the operator adds to yt-dlp, and how downloads with it ended last', async () => {
+    const alice = await administrator(sql, 'alice')
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const operator = { options: ['--limit-rate', '--cookies'], plugins: ['bgutil.zip'], problem: null }
+    const [one, two] = [
+      { ...operator, completed_at: ago(2), failed_at: ago(30), failed_reason: 'rate_limited' },
+      { ...operator, completed_at: ago(9), failed_at: ago(5), failed_reason: 'bot_check' },
+    ]
+    await beatWorker(sql, 'pool-a', report({ operator: one }))
+    await beatWorker(sql, 'pool-b', report({ operator: two }))
+
+    const { health, page } = await healthOf(alice)
+
+    expect(health.operator).toEqual({ ...two, completed_at: one.completed_at })
+    for (const words of [
+      '--limit-rate, --cookies',
+      'bgutil.zip',
+      'last completed 2 hours ago · last failed 5 hours ago: bot check',
+    ])
+      expect(page).toContain(words)
+    await sql`delete from workers`
+    await beatWorker(sql, 'pool-a', report({ operator: { ...one, problem: 'A plugin cannot be loaded.' } }))
+    expect((await healthOf(alice)).health.warnings).toEqual(['A plugin cannot be loaded.'])
+    await beatWorker(sql, 'pool-a', report({ operator: null }))
+    expect((await healthOf(alice)).page).not.toContain('Downloads with them')
+  })
+
+  it('a site that asks for a bot check has the remedies next to it', async () => {
+    const alice = await administrator(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    await failed(alice, 'v1', 'bot_check')
+
+    const { health, page } = await healthOf(alice)
+
+    expect(health.sites).toMatchObject([
+      { reasons: ['bot_check'], remedy: expect.stringContaining('PO-token provider') },
+    ])
+    for (const words of ['PO-token provider', 'DOWNLOAD_PROXY', 'cookies', 'src/OPERATIONS.md'])
+      expect(page).toContain(words)
+  })
+
   it('the health page shows of how many feeds a hub announces new videos', async () => {
     const alice = await administrator(sql, 'alice')
     expect((await healthOf(alice)).page).not.toContain('Push')

@@ -201,6 +201,30 @@ describe('a renewal', () => {
     expect(await toolsKept()).toEqual(['yt-dlp'])
   })
 
+  it.each([
+    [
+      'taken when it loads the plugins of the operator',
+      'import yt_dlp',
+      { outcome: 'switched', current: '2026.11.01' },
+    ],
+    [
+      'not taken when it cannot load them',
+      'from yt_dlp import gone',
+      { outcome: 'failed', current: '2026.10.01', problem: expect.stringContaining('cannot be loaded by yt-dlp') },
+    ],
+  ])('a version is %s', async (_, code, state) => {
+    const folder = join(data_dir, 'plugins')
+    const extractor = join(folder, 'mine', 'yt_dlp_plugins', 'extractor')
+    await mkdir(extractor, { recursive: true })
+    await writeFile(join(extractor, 'mine.py'), code)
+    // The film of the self-test would otherwise wait longer than the test may take.
+    const sleeps = [{ name: '--sleep-interval', value: '60' }]
+    options.readOperator = async () => ({ options: sleeps, plugins: { folder, packages: ['mine'] } })
+    await host.publish('2026.11.01', ytdlpCalled('2026.11.01', real), key)
+
+    expect(await renew()).toMatchObject(state)
+  })
+
   it('a version that failed its test is not fetched again within a day', async () => {
     await host.publish('2026.11.01', brokenYtdlp('2026.11.01'), key)
     await renew()
