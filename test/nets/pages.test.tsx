@@ -127,6 +127,7 @@ const settings: Settings = {
   keyboard_shortcuts: false,
   skip_categories: ['sponsor'],
   captions_of_all: false,
+  subtitle_languages: ['de', 'pt-BR'],
   quiet_from: '22:00',
   quiet_to: '07:00',
   time_zone: 'Europe/Zurich',

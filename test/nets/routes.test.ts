@@ -100,6 +100,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/settings': {},
   'PUT /api/settings': { json: { quality: '720' } },
   'POST /settings/keyboard': { form: {} },
+  'POST /settings/subtitles': { form: { subtitle_languages: 'de, en' } },
   'POST /settings/captions': { form: {} },
   'POST /settings/skipping': { form: {} },
   'POST /channels/:channel_id/plays-whole': { form: {} },

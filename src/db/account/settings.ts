@@ -11,7 +11,7 @@ import { quietHourColumns } from '../rows/quiet-hours.ts'
 export function settingsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`owner.id = ${user_id}`
   const columns = sql`
-    quality, keyboard_shortcuts, skip_categories, captions_of_all,
+    quality, keyboard_shortcuts, skip_categories, captions_of_all, subtitle_languages,
     ${quietHourColumns(sql)}`
 
   return {
@@ -30,6 +30,7 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
       keyboard_shortcuts,
       skip_categories,
       captions_of_all,
+      subtitle_languages,
       quiet_from,
       quiet_to,
       time_zone,
@@ -41,6 +42,7 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
                keyboard_shortcuts = coalesce(${keyboard_shortcuts ?? null}::boolean, keyboard_shortcuts),
                skip_categories    = coalesce(${skip_categories ?? null}::text[], skip_categories),
                captions_of_all    = coalesce(${captions_of_all ?? null}::boolean, captions_of_all),
+               subtitle_languages = coalesce(${subtitle_languages ?? null}::text[], subtitle_languages),
                quiet_from         = ${quiet_from === undefined ? sql`quiet_from` : sql`${quiet_from}::time`},
                quiet_to           = ${quiet_to === undefined ? sql`quiet_to` : sql`${quiet_to}::time`},
                time_zone          = coalesce(${time_zone ?? null}, time_zone),

@@ -19,6 +19,8 @@ export async function mergeSettings(tx: Queryable, user_id: UserId, settings: Ar
            keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
            skip_categories    = case when skip_categories = '{sponsor}' then ${settings.skip_categories} else skip_categories end,
            captions_of_all    = captions_of_all or ${settings.captions_of_all},
+           subtitle_languages = case when subtitle_languages = '{}' then ${settings.subtitle_languages}
+                                     else subtitle_languages end,
            quiet_from         = coalesce(quiet_from, ${quiet_from}::time),
            quiet_to           = case when quiet_from is null then ${quiet_to}::time else quiet_to end,
            time_zone          = case when quiet_from is null and time_zone = 'UTC' then ${time_zone} else time_zone end,

@@ -55,7 +55,7 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
       const [owner] = await sql<{ settings: string }[]>`
         select json_build_object(
                  'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'skip_categories', skip_categories,
-                 'captions_of_all', captions_of_all,
+                 'captions_of_all', captions_of_all, 'subtitle_languages', subtitle_languages,
                  'quiet_from', to_char(quiet_from, 'HH24:MI'), 'quiet_to', to_char(quiet_to, 'HH24:MI'),
                  'time_zone', time_zone, 'messages_a_day', messages_a_day, 'default_rule', default_rule - 'playlist_id',
                  'default_rule_playlist', ${playlistName(sql, user_id, sql`default_rule ->> 'playlist_id'`)},

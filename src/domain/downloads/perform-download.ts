@@ -95,9 +95,10 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     const keepPrivate = () => keepRunPrivate(parts, run, arriving)
     if (await files.isPrivate(run)) await keepPrivate()
     const { download } = parts
+    const { subtitle_languages: languages } = await library.settings.get()
     const fetch = (cookies?: string) =>
       download({
-        ...{ url: started.video.video_url, quality: started.quality, words: started.video, cookies },
+        ...{ url: started.video.video_url, quality: started.quality, words: started.video, languages, cookies },
         takes_unfinished: takesUnfinished(started),
         ...{ folder, signal: watch.signal },
         onProgress(progress) {

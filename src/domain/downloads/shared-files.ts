@@ -33,7 +33,8 @@ export async function copyOfShared(
 ): Promise<Copy | { failure: Failure } | undefined> {
   const { video, quality, address_hash } = run
   if (!sharing || address_hash === null) return undefined
-  const wanted = { ...run, address_hash, quality, words_hash: wordsHash(video) }
+  const { subtitle_languages: languages } = await library.settings.get()
+  const wanted = { ...run, address_hash, quality, words_hash: wordsHash(video), languages }
   for (const shared of await sharedFiles(sharing, wanted)) {
     // The copy counts in full: its person may keep it when all other people have deleted their files.
     let failure = await overQuota({ library, room }, run.video_id, shared.file_size)
@@ -80,12 +81,13 @@ const recordOf = ({
 })
 
 /** The file that a waiting download needs. */
-export const wantedBy = ({ user_id, video_id, quality, ...words }: WaitingVideo): WantedFile => ({
+export const wantedBy = ({ user_id, video_id, quality, subtitle_languages, ...words }: WaitingVideo): WantedFile => ({
   user_id,
   video_id,
   quality,
   address_hash: addressHash(words.video_url),
   words_hash: wordsHash(words),
+  languages: subtitle_languages,
 })
 
 /**

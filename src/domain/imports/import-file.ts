@@ -6,14 +6,14 @@ import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { Language, max_subtitles, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import { probeFile } from '../../ytdlp/run/ffmpeg.ts'
 import { convertFile, extensionOfOwn, subtitlesInside } from '../../ytdlp/run/playable.ts'
 import { streamsIn } from '../../ytdlp/run/streams.ts'
-import { max_languages, withInner } from '../../ytdlp/run/subtitles.ts'
+import { withInner } from '../../ytdlp/run/subtitles.ts'
 import { VideoInfo } from '../../ytdlp/run/video-info.ts'
 import { lackOfRoom, overQuota, type RoomLimits } from '../downloads/room.ts'
 import { saveAddedVideo } from '../saving/save-feed.ts'
@@ -197,7 +197,7 @@ async function bringSubtitles({ path, subtitles }: FoundFile, folder: string): P
   for (const { name, language: named } of subtitles) {
     // A name without a language leaves the language unknown.
     const language = named ?? 'und'
-    if (brought.size >= max_languages || brought.has(language) || !Language.safeParse(language).success) continue
+    if (brought.size >= max_subtitles || brought.has(language) || !Language.safeParse(language).success) continue
     const text = await smallText(joined(folderOf(path), name), max_subtitle_bytes, named)
     const vtt = text === undefined ? undefined : webVttOf(text)
     if (vtt === undefined) continue

@@ -7,6 +7,7 @@ import { type Library, libraryOf } from '../../db/library.ts'
 import { pauseForPerson } from '../../db/queue/host-checks.ts'
 import { captions_prefix, forgetRefusals } from '../../db/queue/host-pauses.ts'
 import { takeDueCaptions } from '../../db/search/everyone/captions.ts'
+import { onlyPreferred } from '../../schema/sources/subtitle-languages.ts'
 import { isAutomatic, isSame } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { subtitlePath } from '../../store/paths.ts'
@@ -52,20 +53,34 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
  * Reads the subtitles of one video on disk into its transcript. A file that was deleted meanwhile leaves the transcript as it is: what was
  * said stays in the history.
  */
-export async function readTranscript({ transcripts, videos }: Library, files: Files, video_id: string): Promise<void> {
+export async function readTranscript(
+  { transcripts, videos, settings }: Library,
+  files: Files,
+  video_id: string,
+): Promise<void> {
   const video = await videos.find(video_id)
   if (!video) return
   const { download_path, subtitles } = video
-  const language = chosenOf(subtitles, await transcripts.spokenIn(video_id))
+  const { subtitle_languages } = await settings.get()
+  const language = chosenOf(subtitles, await transcripts.spokenIn(video_id), subtitle_languages)
   const bytes = download_path && language ? await files.read(subtitlePath(download_path, language)) : undefined
   if (!bytes && (await transcripts.find(video_id))) return
   const webvtt = bytes ? new TextDecoder().decode(bytes.subarray(0, max_subtitle_bytes)) : ''
   await transcripts.save(video_id, transcriptIn(language ?? 'und', webvtt))
 }
 
-/** Subtitles that people wrote in the spoken language, else automatic captions, else the first subtitles. */
-export const chosenOf = (subtitles: string[], spoken: string | null): string | undefined =>
-  subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ?? subtitles.find(isAutomatic) ?? subtitles[0]
+/**
+ * Subtitles that people wrote, in the language that the person prefers most, else in the spoken one; else automatic captions, else the first
+ * subtitles.
+ */
+export const chosenOf = (subtitles: string[], spoken: string | null, preferred: string[] = []): string | undefined =>
+  onlyPreferred(
+    subtitles.filter(name => !isAutomatic(name)),
+    preferred,
+  )[0] ??
+  subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ??
+  subtitles.find(isAutomatic) ??
+  subtitles[0]
 
 /** Downloads keep no larger file, but a person may have put a larger file there. */
 const max_subtitle_bytes = 4 * 1024 * 1024

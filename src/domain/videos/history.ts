@@ -7,6 +7,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { NamedGroup } from '../../schema/channels/group.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { Category } from '../../schema/sources/segment.ts'
+import { inPreferredOrder } from '../../schema/sources/subtitle-languages.ts'
 import type { TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import type { Neighbours, News, Video } from '../../schema/videos/video.ts'
 import {
@@ -68,19 +69,21 @@ type WatchedVideo = {
   transcript: TranscriptAbout | undefined
 }
 
-/** A video with its channel, and the videos next to it there. Workers hear of a video that is not on disk, to get ready for its download. */
+/** A video with its channel, and the videos next to it there; its subtitles in the order that the person prefers. Workers hear of a video that is not on disk, to get ready for its download. */
 export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
-  const [channel, neighbours, chapters, skips, file, transcript] = await Promise.all([
+  const [channel, neighbours, chapters, skips, settings, file, transcript] = await Promise.all([
     library.channels.find(video.channel_id),
     library.videos.neighbours(video),
     library.videos.chapters(video_id),
     library.settings.skipsIn(video.channel_id),
+    library.settings.get(),
     fileOutlook(library, video, bin_hours),
     library.transcripts.about(video_id),
     video.download_status === 'completed' ? undefined : library.downloads.expectWatch(),
   ])
-  return { video, channel, neighbours, chapters, skips, file, transcript }
+  const subtitles = inPreferredOrder(video.subtitles, settings.subtitle_languages)
+  return { video: { ...video, subtitles }, channel, neighbours, chapters, skips, file, transcript }
 }
 
 export async function fileOutlook(

@@ -4,11 +4,14 @@ import { chooseQuality } from '../../domain/channels/channels.ts'
 import type { SecretKey } from '../../domain/downloads/cookies.ts'
 import { getDefaultRule } from '../../domain/rules/rules.ts'
 import { choosePlaysWhole } from '../../domain/watching/segments.ts'
+import { DomainError } from '../../errors.ts'
 import { ChannelQualityForm } from '../../schema/downloads/quality.ts'
 import { CaptionsForm, KeyboardForm, SettingsRequest } from '../../schema/settings/settings.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/sources/segment.ts'
+import { SubtitleLanguagesForm } from '../../schema/sources/subtitle-languages.ts'
 import {
   DownloadSettingsPage,
+  orderWords,
   PlaybackPage,
   SearchSettingsPage,
   TransferPage,
@@ -55,6 +58,20 @@ export const settingsPages = (service_bytes: number, secret_key: SecretKey) =>
       return saved(c, '/settings/downloads', 'Saved. Applies to new downloads.')
     })
 
+    .post(
+      '/settings/subtitles',
+      valid('form', SubtitleLanguagesForm, (_, refusal) => saidOf(refusal)),
+      async c => {
+        const { subtitle_languages } = await c.var.library.settings.save(c.req.valid('form'))
+        return saved(
+          c,
+          '/settings/downloads',
+          'Saved. Applies to new downloads and to the player.',
+          orderWords(subtitle_languages),
+        )
+      },
+    )
+
     .post('/settings/keyboard', valid('form', KeyboardForm), async c => {
       const { keyboard_shortcuts } = await c.var.library.settings.save(c.req.valid('form'))
       return saved(c, '/settings', `Keyboard shortcuts are ${keyboard_shortcuts ? 'on' : 'off'}.`)
@@ -86,9 +103,14 @@ export const settingsPages = (service_bytes: number, secret_key: SecretKey) =>
       return saved(c, channelPath(channel), 'Saved. Applies to new downloads.')
     })
 
-/** htmx shows that a change is saved where it was made. A plain form leads to a page that says so. */
-function saved(c: Context<Env>, path: string, text: string): Response | Promise<Response> {
-  if (isFragment(c)) return c.render(<Saved />)
+/** The form has one field, so what is wrong with it is the sentence of the answer. */
+function saidOf({ fields = {}, message }: DomainError): never {
+  throw new DomainError('invalid', Object.values(fields)[0] ?? message)
+}
+
+/** htmx shows that a change is saved where it was made, and `what`. A plain form leads to a page that says so. */
+function saved(c: Context<Env>, path: string, text: string, what?: string): Response | Promise<Response> {
+  if (isFragment(c)) return c.render(<Saved what={what} />)
   setFlash(c, { kind: 'done', text })
   return c.redirect(path, 303)
 }

@@ -10,6 +10,7 @@ import { RuleRequest } from '../rules/rule.ts'
 import { max_searches, SavedSearchRequest } from '../search/saved-search.ts'
 import { Chapter, Facts, Source } from '../sources/facts.ts'
 import { Category } from '../sources/segment.ts'
+import { SubtitleLanguages } from '../sources/subtitle-languages.ts'
 import { OwnName } from '../values/fields.ts'
 import { max_address, max_description, max_title } from '../values/stored.ts'
 import { max_playlist_videos } from '../videos/playlist.ts'
@@ -42,13 +43,15 @@ const a_week_s = 7 * 24 * 60 * 60
 const Seconds = z.int().min(0).max(a_week_s)
 
 export const ArchiveSettings = z.object({
-  quality: Quality.default('best').describe('The quality of downloads.'),
+  // A later version may have more of them.
+  quality: Quality.catch('best').default('best').describe('The quality of downloads.'),
   keyboard_shortcuts: z.boolean().default(true).describe('Whether single keys do something on the pages.'),
   skip_categories: z.array(Category).max(20).default(['sponsor']).describe('The kinds of parts that the player skips.'),
   captions_of_all: z
     .boolean()
     .default(false)
     .describe('Whether captions are fetched of videos without subtitles on disk.'),
+  subtitle_languages: SubtitleLanguages.catch([]).default([]),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   group_bells: z.array(Name).max(max_groups).default([]).describe('The names of the groups with a bell.'),
   quiet_from: quietHours.quiet_from.default(null),
@@ -67,7 +70,7 @@ export const ArchiveChannel = z.object({
   rss_url: Address.nullable().default(null).describe('The address of its feed; null: the channel is not followed.'),
   page_url: Address.nullable().default(null).describe('Its page; null: unknown.'),
   image_url: Address.nullable().default(null).describe('The address of its picture; null: unknown.'),
-  quality: QualityOfChannel.default(null),
+  quality: QualityOfChannel.catch(null).default(null),
   plays_whole: z.boolean().default(false).describe('Whether nothing is skipped in its videos.'),
   bell: z.boolean().default(false).describe('Whether you are notified of its new videos.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of the groups that it is in.'),

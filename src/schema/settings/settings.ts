@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { meaning, Quality } from '../downloads/quality.ts'
 import { quietHours } from '../notifications/quiet-hours.ts'
 import { Category, SkipCategories } from '../sources/segment.ts'
+import { SubtitleLanguages } from '../sources/subtitle-languages.ts'
 
 const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
 
@@ -18,6 +19,7 @@ export const Settings = z
     keyboard_shortcuts: KeyboardShortcuts,
     skip_categories: z.array(Category).describe('The kinds of parts that the player skips, by SponsorBlock.'),
     captions_of_all: CaptionsOfAll,
+    subtitle_languages: SubtitleLanguages,
     ...quietHours,
   })
   .meta({ id: 'Settings' })
@@ -28,6 +30,9 @@ export const SettingsRequest = Settings.extend({
   keyboard_shortcuts: KeyboardShortcuts.optional().meta({ description: 'Absent: as it is.' }),
   skip_categories: SkipCategories.optional().meta({ description: 'Absent: as they are.' }),
   captions_of_all: CaptionsOfAll.optional().meta({ description: 'Absent: as it is.' }),
+  subtitle_languages: SubtitleLanguages.optional().meta({
+    description: 'Absent: as they are; `[]`: none are preferred.',
+  }),
   quiet_from: quietHours.quiet_from.optional().meta({ description: 'Absent: as it is; null: no quiet hours.' }),
   quiet_to: quietHours.quiet_to.optional().meta({ description: 'Absent: as it is; null: no quiet hours.' }),
   time_zone: quietHours.time_zone.optional().meta({ description: 'Absent: as it is.' }),

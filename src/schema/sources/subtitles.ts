@@ -25,6 +25,9 @@ export const isSame = (tag: string, other: string | null | undefined): boolean =
 
 const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]
 
+/** Some videos have subtitles in a hundred languages; at most this many are downloaded. */
+export const max_subtitles = 10
+
 /** A downloaded file that was not moved to its place yet. */
 export type SubtitleFile = { language: string; file: string }
 

@@ -1,7 +1,7 @@
 /** The pages of settings about playback, downloads, the search, and how links and channels come from elsewhere. */
 import type { Settings } from '../../schema/settings/settings.ts'
 import { type Category, categories, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
-import type { CaptionProgress } from '../../schema/sources/subtitles.ts'
+import { type CaptionProgress, languageWords } from '../../schema/sources/subtitles.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import { DefaultQuality } from '../downloads/quality.tsx'
 import { default_rule_path } from '../rules/rules-page.tsx'
@@ -98,6 +98,7 @@ export const DownloadSettingsPage = ({
 }: Props & { storage: Storage; auto_download: boolean }) => (
   <SettingsFrame page={page} subject="downloads">
     <DefaultQuality settings={settings} />
+    <SubtitleLanguages languages={settings.subtitle_languages} />
     <SettingCard
       name="auto"
       hint={`${auto_download ? 'On' : 'Off'} for channels that you follow from now on. Each channel has its own rule.`}
@@ -128,6 +129,37 @@ export const DownloadSettingsPage = ({
     />
   </SettingsFrame>
 )
+
+/** A list of tags is one field for a keyboard, a screen reader and a phone alike, and needs no script. */
+const SubtitleLanguages = ({ languages }: { languages: string[] }) => (
+  <section id="subtitles" class="setting-card">
+    <SavedForm action="/settings/subtitles" said={languages.length > 0 ? orderWords(languages) : undefined}>
+      <div class="setting field">
+        <div class="about">
+          <label for="subtitle-languages">{settings_table.subtitles.label}</label>
+          <p class="hint" id="subtitle-languages-hint">
+            The order in which you prefer them, such as “de, en, pt-BR”. The player and the transcript follow it. When
+            empty, English comes first, then the spoken language.
+          </p>
+        </div>
+        <input
+          id="subtitle-languages"
+          name="subtitle_languages"
+          value={languages.join(', ')}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          maxlength={1000}
+          aria-describedby="subtitle-languages-hint"
+        />
+      </div>
+    </SavedForm>
+  </section>
+)
+
+/** "German, then English, then Brazilian Portuguese". */
+export const orderWords = (languages: string[]): string =>
+  languages.length === 0 ? 'English, then the spoken language' : languages.map(languageWords).join(', then ')
 
 const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Storage }) => (
   <SettingCard

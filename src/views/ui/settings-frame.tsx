@@ -109,22 +109,27 @@ export const SettingCard = ({ name, hint, aside, children }: CardProps) => (
   </section>
 )
 
-type SavedFormProps = { action: string; children?: Child }
+/** `said`: what is saved, in words. */
+type SavedFormProps = { action: string; said?: string | undefined; children?: Child }
 
 /** While a change is being saved, the last one after it waits. By default, htmx drops all but the first. */
 export const saved_on_change = { 'hx-trigger': 'change', 'hx-sync': 'this:queue last', 'hx-swap': 'innerHTML' } as const
 
 /** A form that is saved when one of its fields changes, and says so. Without a script it has a button. */
-export const SavedForm = ({ action, children }: SavedFormProps) => (
+export const SavedForm = ({ action, said, children }: SavedFormProps) => (
   <form method="post" action={action} hx-post={action} hx-target="find .saved" {...saved_on_change}>
     {children}
-    <p class="saved" role="status"></p>
+    <p class="saved" role="status">
+      {said}
+    </p>
     <Button class="scriptless">Save</Button>
   </form>
 )
 
 /** The answer to a form that was saved by a change. */
-export const Saved = () => <span>Saved</span>
+export const Saved = ({ what }: { what?: string | undefined }) => (
+  <span>{what === undefined ? 'Saved' : `Saved: ${what}`}</span>
+)
 
 type SwitchProps = {
   id?: string

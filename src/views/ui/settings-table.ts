@@ -33,7 +33,16 @@ export const settings_table = {
   },
   next: { label: 'Play the next video', subject: 'playback', words: 'autoplay automatically' },
   keyboard: { label: 'Single-key shortcuts', subject: 'playback', words: 'keyboard keys hotkeys' },
-  quality: { label: 'Quality', subject: 'downloads', words: 'resolution size audio only 720p 1080p 4k' },
+  quality: {
+    label: 'Quality',
+    subject: 'downloads',
+    words: 'resolution size audio only 720p 1080p 4k h264 compatible tv mp3 m4a',
+  },
+  subtitles: {
+    label: 'Subtitle languages',
+    subject: 'downloads',
+    words: 'captions tracks transcript translation order',
+  },
   auto: {
     label: 'Auto-download',
     subject: 'downloads',

@@ -35,6 +35,8 @@ export type DownloadContext = {
   /** `undefined`: the file gets no cover. */
   fetchPicture?: CoverFetcher | undefined
   quality: Quality
+  /** The languages of subtitles that the person prefers. */
+  languages?: string[] | undefined
   /** Whether a recording is downloaded that its site still processes. */
   takes_unfinished?: boolean
   folder: string

@@ -23,11 +23,13 @@ import { innerSubtitles, readInfoFile } from './subtitles.ts'
 import type { Tools } from './tools.ts'
 import { brokenFile, forgetPartial } from './whole-file.ts'
 
-/** Fetches `url` into `folder` as an MP4, or as an M4A for the quality `audio`. Rejects only when `signal` is aborted. */
+/** Fetches `url` into `folder` as an MP4, or as the file of sound that the quality names. Rejects only when `signal` is aborted. */
 export type Downloader = (request: {
   url: string
   /** The default is `best`. */
   quality?: Quality | undefined
+  /** The languages of subtitles that the person prefers. The default is none. */
+  languages?: string[] | undefined
   /** Whether a recording is downloaded that its site still processes. The default is `false`. */
   takes_unfinished?: boolean
   /** Written into the file where its site says nothing about it. */

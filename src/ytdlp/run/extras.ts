@@ -57,7 +57,7 @@ export async function addExtras(
   const is_sound = isSoundOnly(context.quality)
   if (!info) return { subtitles: is_sound ? inner.slice(0, 1) : inner, about: undefined }
   onWork()
-  const chosen = subtitlesFor(info, context.quality)
+  const chosen = subtitlesFor(info, context.quality, context.languages)
   const tags = tagsOf(info, words)
   // Both runs have ended before this function rejects, because the caller then removes the folder.
   const [cover] = await Promise.allSettled([

@@ -6,7 +6,8 @@ import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { isSoundOnly, type Quality } from '../../schema/downloads/quality.ts'
-import { automaticName, isSame, Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { onlyPreferred } from '../../schema/sources/subtitle-languages.ts'
+import { automaticName, isSame, Language, max_subtitles, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import { info_file, infoArgumentsOf, subtitleArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
@@ -26,22 +27,28 @@ type ChosenSubtitles = { language: string; ytdlp_name: string }
  * The subtitles that people wrote, and the automatic captions of the spoken language where people wrote none in it. For sound, only one
  * file with what was said, for the transcript.
  */
-export function subtitlesFor(info: InfoFile, quality: Quality): ChosenSubtitles[] {
-  const written = languagesOf(info).map(language => ({ language, ytdlp_name: language }))
+export function subtitlesFor(info: InfoFile, quality: Quality, preferred: string[] = []): ChosenSubtitles[] {
+  const written = languagesOf(info, preferred).map(language => ({ language, ytdlp_name: language }))
   const automatic = automaticOf(info) ?? []
   if (!isSoundOnly(quality)) return [...written, ...automatic]
   const spoken = spokenIn(info)
   return [...written.filter(({ language }) => isSame(language, spoken)), ...automatic, ...written].slice(0, 1)
 }
 
-/** Some videos have subtitles in a hundred languages; at most this many are downloaded. */
-export const max_languages = 10
-
-/** The languages of what people wrote: English first, then the spoken language. Without chats. */
-export function languagesOf({ subtitles, language }: InfoFile): string[] {
+/**
+ * The languages of what people wrote: English first, then the spoken language. Without chats.
+ *
+ * The file may be given to other people, so the languages that one person prefers only decide which of very many are left out. They change
+ * neither the order, nor whether English and the spoken language are there.
+ */
+export function languagesOf({ subtitles, language }: InfoFile, preferred: string[] = []): string[] {
   const found = Object.keys(subtitles ?? {}).filter(name => Language.safeParse(name).success && !chats.has(name))
   const rank = (tag: string) => (isSame(tag, 'en') ? 0 : isSame(tag, language) ? 1 : 2)
-  return found.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).slice(0, max_languages)
+  const usual = found.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  const first = [0, 1].flatMap(place => usual.find(tag => rank(tag) === place) ?? [])
+  const wanted = onlyPreferred(usual, preferred).slice(0, max_subtitles - first.length)
+  const chosen = new Set([...new Set([...first, ...wanted, ...usual])].slice(0, max_subtitles))
+  return usual.filter(tag => chosen.has(tag))
 }
 
 const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
@@ -150,7 +157,7 @@ export async function innerSubtitles(context: DownloadContext, file: string, pro
       .map((stream): [string, Stream] => [languageOf(stream) ?? 'und', stream])
       .toReversed(),
   )
-  const chosen = [...texts].toReversed().slice(0, max_languages)
+  const chosen = [...texts].toReversed().slice(0, max_subtitles)
   if (chosen.length === 0) return []
   const named = chosen.map(([language, { index }]) => ({ language, index, ytdlp_name: `inner-${index}` }))
   const outputs = named.flatMap(({ index, ytdlp_name }) => [
@@ -181,7 +188,7 @@ export function languageOf({ tags }: Stream): string | undefined {
 /** The subtitles of the site, then those inside the file in languages that the site does not have. */
 export const withInner = (of_site: SubtitleFile[], inner: SubtitleFile[]): SubtitleFile[] => {
   const written = new Set(of_site.map(({ language }) => language))
-  return [...of_site, ...inner.filter(({ language }) => !written.has(language))].slice(0, max_languages)
+  return [...of_site, ...inner.filter(({ language }) => !written.has(language))].slice(0, max_subtitles)
 }
 
 /** `language`: as the names of subtitle files have it. */

@@ -53,13 +53,18 @@ async function fullLibrary(): Promise<Person> {
     RuleRequest.parse({ auto_download: true, title_words: ['Bread'], keep_newest: 3 }),
   )
   await alice.library.rules.saveDefault(RuleRequest.parse({ auto_download: true, include_older: true }))
-  await alice.library.settings.save({ quality: '720', skip_categories: ['intro', 'filler'], captions_of_all: true })
+  await alice.library.settings.save({
+    quality: 'compatible',
+    skip_categories: ['intro', 'filler'],
+    captions_of_all: true,
+  })
+  await alice.library.settings.save({ subtitle_languages: ['de', 'pt-BR'] })
   await alice.library.settings.setPlaysWhole('kitchen', true)
   await alice.library.rules.pin('b', true)
   await alice.library.viewings.note('a', { seen: true })
   await alice.library.viewings.note('b', { position_seconds: 30, duration_seconds: 100 })
   await alice.library.viewings.note('c', { position_seconds: 30, duration_seconds: 100, dismissed: true })
-  await here.sql`update channels set quality = 'audio' where user_id = ${alice.user.user_id} and channel_id = 'odd'`
+  await here.sql`update channels set quality = 'mp3' where user_id = ${alice.user.user_id} and channel_id = 'odd'`
   await here.sql`update video_entries set chapters = '[{"title": "Start", "start_seconds": 0}]' where video_id = 'a'`
   return alice
 }
@@ -94,13 +99,13 @@ describe('an archive', () => {
     const bob = await personWith(elsewhere.sql, 'bob', 'kitchen', ['b', 'z'])
     await bob.library.viewings.note('b', { position_seconds: 77, duration_seconds: 100 })
     await bob.library.viewings.note('z', { seen: true })
-    await bob.library.settings.save({ quality: '480' })
+    await bob.library.settings.save({ quality: '480', subtitle_languages: ['fr'] })
     const before = await documentOf(bob.library)
     await takeIn(bob, await exported(alice.library))
     const after = await documentOf(bob.library)
     const ids = after.videos.map(({ video_id, channel_id }) => `${channel_id} ${video_id}`)
     expect(ids).toEqual(['kitchen a', 'odd a', 'kitchen b', 'kitchen c', 'odd d', 'single e', 'kitchen z'])
-    expect(after.settings).toMatchObject({ quality: '480' })
+    expect(after.settings).toMatchObject({ quality: '480', subtitle_languages: ['fr'] })
     const viewing = (id: string) => after.viewings.find(({ video_id }) => video_id === id)
     expect(viewing('b')).toMatchObject({ position_seconds: 77 })
     expect(viewing('z')).toEqual(before.viewings.find(({ video_id }) => video_id === 'z'))
@@ -180,6 +185,24 @@ describe('an archive', () => {
       'not an archive',
     )
     expect(await bob.library.imports.list()).toEqual([])
+  })
+
+  it('what an older version lacks and what a later one adds to the settings loses neither them nor a channel', async () => {
+    const alice = await fullLibrary()
+    const document = JSON.parse(await exported(alice.library))
+    Object.assign(document.settings, { quality: 'hologram', subtitle_languages: undefined })
+    document.channels[0].quality = 'hologram'
+    const bob = await person(elsewhere.sql, 'bob')
+
+    const { content } = await takeIn(bob, JSON.stringify(document))
+
+    expect(content).toMatchObject({ unknown: 0, channels_added: 2, videos_added: 6 })
+    expect(await bob.library.settings.get()).toMatchObject({
+      quality: 'best',
+      captions_of_all: true,
+      subtitle_languages: [],
+    })
+    expect(await bob.library.channels.find(document.channels[0].channel_id)).toMatchObject({ quality: null })
   })
 
   it('hostile items are left out and counted', async () => {

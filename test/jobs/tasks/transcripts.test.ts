@@ -49,6 +49,19 @@ it('what people wrote in the spoken language is taken first', async () => {
   expect(await lineOf(alice)).toEqual(['de', false, 'de'])
 })
 
+it('what people wrote in the language that the person prefers is taken before the spoken one', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v', 'w'])
+  await alice.library.settings.save({ subtitle_languages: ['fr', 'pt'] })
+  await runDownload(app.files, alice, 'v', 'mp4', ['en', 'de', 'pt-BR'])
+  await runDownload(app.files, alice, 'w', 'mp4', ['de', 'fr-x-auto'])
+  await sql`update video_entries set site_facts = '{"language": "de"}' where user_id = ${alice.user.user_id}`
+
+  await runJobs()
+
+  expect(await lineOf(alice, 'v')).toEqual(['pt-BR', false, 'pt-BR'])
+  expect(await lineOf(alice, 'w')).toEqual(['de', false, 'de'])
+})
+
 it('the watch page says that subtitles wait to be read, and shows the transcript afterwards', async () => {
   const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   const paneOf = async () =>

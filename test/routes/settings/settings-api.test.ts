@@ -21,7 +21,21 @@ it('quiet hours are saved, kept when they are not sent, and ended by null', asyn
   expect(await (await put(alice, ended)).json()).toMatchObject({ ...chosen, ...ended })
 })
 
+it('the languages of subtitles are saved in their usual spelling, and kept when they are not sent', async () => {
+  const alice = await person(sql, 'alice')
+  expect(await (await put(alice, {})).json()).toMatchObject({ subtitle_languages: [] })
+
+  expect(await (await put(alice, { subtitle_languages: ['DE', 'zh-hant', 'de'] })).json()).toMatchObject({
+    subtitle_languages: ['de', 'zh-Hant'],
+  })
+  expect(await (await put(alice, {})).json()).toMatchObject({ subtitle_languages: ['de', 'zh-Hant'] })
+  expect(await (await put(alice, { subtitle_languages: [] })).json()).toMatchObject({ subtitle_languages: [] })
+})
+
 it.each([
+  { subtitle_languages: 'de' },
+  { subtitle_languages: ['german'] },
+  { subtitle_languages: Array.from({ length: 21 }, () => 'de') },
   { quiet_from: '24:00' },
   { quiet_to: '7:00' },
   { time_zone: 'Mars/Olympus' },

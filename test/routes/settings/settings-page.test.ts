@@ -12,6 +12,52 @@ const aliceFollows = (...video_ids: string[]) => personWith(sql, 'alice', 'kitch
 const downloads = (alice: Person, video_id: string, extension?: string, languages?: string[]) =>
   runDownload(app.files, alice, video_id, extension, languages)
 
+describe('the languages of subtitles', () => {
+  const save = (as: Person, text: string, headers = {}) =>
+    ask('/settings/subtitles', { as, form: { subtitle_languages: text }, headers })
+
+  it('are saved as a person writes them, and named in words', async () => {
+    const alice = await person(sql, 'alice')
+    expect((await save(alice, 'de  pt-br, EN')).status).toBe(303)
+
+    const page = await (await ask('/settings/downloads', { as: alice })).text()
+    expect(page).toContain('value="de, pt-BR, en"')
+    expect(page).toContain('German, then Brazilian Portuguese, then English')
+
+    const answer = await (await save(alice, 'fr', { 'hx-request': 'true' })).text()
+    expect(answer).toContain('Saved: French')
+    await save(alice, '')
+    expect((await alice.library.settings.get()).subtitle_languages).toEqual([])
+  })
+
+  it('are not saved where one is none, and the page says what is meant', async () => {
+    const alice = await person(sql, 'alice')
+    await save(alice, 'de')
+
+    const refused = await save(alice, 'de, german')
+
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('Use language tags, such as de, en or pt-BR.')
+    expect((await alice.library.settings.get()).subtitle_languages).toEqual(['de'])
+  })
+
+  it('decide the order in the player of their person, and of no other', async () => {
+    const [alice, bob] = [
+      await personWith(sql, 'alice', 'kitchen', ['v1']),
+      await personWith(sql, 'bob', 'kitchen', ['v1']),
+    ]
+    for (const who of [alice, bob]) await downloads(who, 'v1', 'mp4', ['en', 'ar', 'de-AT'])
+    await save(alice, 'de, en')
+    const tracksOf = async (as: Person) => {
+      const page = await (await ask('/watch/v1', { as })).text()
+      return [...page.matchAll(/srclang="([^"]+)"/g)].map(([, language]) => language)
+    }
+
+    expect(await tracksOf(alice)).toEqual(['de-AT', 'en', 'ar'])
+    expect(await tracksOf(bob)).toEqual(['en', 'ar', 'de-AT'])
+  })
+})
+
 describe('the quality of downloads', () => {
   it('the quality is the best available until one is chosen, and a channel may have its own', async () => {
     const alice = await aliceFollows('v1', 'v2', 'v3')
@@ -36,6 +82,7 @@ describe('the quality of downloads', () => {
       keyboard_shortcuts: true,
       skip_categories: ['sponsor'],
       captions_of_all: false,
+      subtitle_languages: [],
       ...{ quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 },
     })
     expect(await (await put('/api/settings', '480')).json()).toEqual({
@@ -43,6 +90,7 @@ describe('the quality of downloads', () => {
       keyboard_shortcuts: true,
       skip_categories: ['sponsor'],
       captions_of_all: false,
+      subtitle_languages: [],
       ...{ quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 },
     })
     expect(await (await put('/api/channels/kitchen/quality', 'audio')).json()).toMatchObject({

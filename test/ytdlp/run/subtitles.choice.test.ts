@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { max_subtitles } from '../../../src/schema/sources/subtitles.ts'
 import { InfoFile } from '../../../src/ytdlp/run/info-file.ts'
-import { languagesOf, max_languages, subtitlesFor } from '../../../src/ytdlp/run/subtitles.ts'
+import { languagesOf, subtitlesFor } from '../../../src/ytdlp/run/subtitles.ts'
 
 const about = (given: object) => InfoFile.parse(given)
 const in_all = (...languages: string[]) => Object.fromEntries(languages.map(language => [language, []]))
@@ -21,8 +22,44 @@ describe('languagesOf', () => {
 
     const languages = languagesOf(about({ subtitles: in_all(...many, 'en') }))
 
-    expect(languages).toHaveLength(max_languages)
+    expect(languages).toHaveLength(max_subtitles)
     expect(languages[0]).toBe('en')
+  })
+})
+
+describe('the languages that a person prefers', () => {
+  const many = Array.from({ length: 100 }, (_, n) => `a${n}`)
+
+  it('change neither the languages nor their order where all are taken', () => {
+    const info = about({ subtitles: in_all('ar', 'de', 'en', 'fr'), language: 'de' })
+
+    expect(languagesOf(info, ['fr', 'ar'])).toEqual(languagesOf(info))
+  })
+
+  it('take the places of others where there are very many', () => {
+    const info = about({ subtitles: in_all(...many, 'en', 'es', 'pt-BR', 'zh-Hans'), language: 'es' })
+
+    const languages = languagesOf(info, ['zh', 'pt', 'ja'])
+
+    expect(languages).toHaveLength(max_subtitles)
+    expect(languages.slice(0, 2)).toEqual(['en', 'es'])
+    expect(languages).toEqual(expect.arrayContaining(['zh-Hans', 'pt-BR']))
+  })
+
+  it('never take the places of English and the spoken language, for people who get the same file', () => {
+    const info = about({ subtitles: in_all(...many, 'en', 'es'), language: 'es' })
+
+    const languages = languagesOf(info, many)
+
+    expect(languages).toHaveLength(max_subtitles)
+    expect(languages).toEqual(expect.arrayContaining(['en', 'es', 'a0', 'a1', 'a2']))
+  })
+
+  it.each(['audio', 'mp3'] as const)('change nothing for %s, which has one file with what is said', quality => {
+    const info = about({ subtitles: in_all('de', 'en'), language: 'en' })
+
+    expect(subtitlesFor(info, quality, ['de'])).toEqual(subtitlesFor(info, quality))
+    expect(subtitlesFor(info, quality)).toHaveLength(1)
   })
 })
 

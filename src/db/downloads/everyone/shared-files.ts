@@ -5,6 +5,8 @@
 import type { Quality } from '../../../schema/downloads/quality.ts'
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { FileFacts } from '../../../schema/sources/facts.ts'
+import { languagePattern } from '../../../schema/sources/subtitle-languages.ts'
+import { max_subtitles } from '../../../schema/sources/subtitles.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { FileWords } from '../../../schema/videos/video.ts'
 import type { Everyone } from '../../everyone.ts'
@@ -12,8 +14,8 @@ import type { Piece, Queryable } from '../../postgres/client.ts'
 import { filmSize } from '../../rows/sounds.ts'
 import type { SiteFacts } from '../run-types.ts'
 
-/** The file that one person wants. `words_hash`: the digest of the words of the person's own entry. */
-export type WantedFile = SoughtFile & { words_hash: string }
+/** The file that one person wants. `words_hash`: the digest of the words of the person's own entry. `languages`: of subtitles, as they prefer them. */
+export type WantedFile = SoughtFile & { words_hash: string; languages: string[] }
 type SoughtFile = DownloadJob & { address_hash: string; quality: Quality }
 
 /** A file of another download. `words_hash`: `null`: the file contains only what its site says. */
@@ -39,11 +41,22 @@ export const sharedFiles = (sql: Everyone<Queryable>, wanted: WantedFile) => sql
   limit  5`
 
 /** Rows `entry` of other downloads that have this file. A video that its site has closed is given to no one. */
-const isShared = (sql: Queryable, wanted: SoughtFile & { words_hash?: string }) => sql`
+const isShared = (sql: Queryable, wanted: SoughtFile & Partial<WantedFile>) => sql`
   entry.address_hash = ${wanted.address_hash} and entry.download_quality = ${wanted.quality} and entry.standing = 'done'
   and (entry.words_hash is null or entry.words_hash = ${wanted.words_hash ?? null})
-  and ${isOpen(sql)}
+  and ${isOpen(sql)} and ${hasLanguage(sql, wanted.languages)}
   and (entry.user_id, entry.video_id) <> (${wanted.user_id}, ${wanted.video_id})`
+
+/**
+ * Condition: the file of a row `entry` has the language of subtitles that the person prefers most, as far as its site had it. A file with
+ * fewer subtitles than a download takes has all of its site.
+ */
+const hasLanguage = (sql: Queryable, [preferred]: string[] = []) =>
+  preferred === undefined
+    ? sql`true`
+    : sql`
+  (cardinality(entry.subtitles) < ${max_subtitles}
+   or exists (select from unnest(entry.subtitles) as name where name ~* ${languagePattern(preferred)}))`
 
 const isOpen = (sql: Queryable) => sql`
   (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))`
@@ -81,7 +94,12 @@ export async function isBeingFetched(tx: Everyone<Queryable>, wanted: SoughtFile
 }
 
 /** A waiting download, with the words of its entry. */
-export type WaitingVideo = FileWords & { user_id: UserId; video_id: string; quality: Quality }
+export type WaitingVideo = FileWords & {
+  user_id: UserId
+  video_id: string
+  quality: Quality
+  subtitle_languages: string[]
+}
 
 /** Returns the named downloads of one person that wait, and whose video is open as far as is known. */
 export const waitingOf = (sql: Everyone<Queryable>, user_id: UserId, video_ids: string[]) =>
@@ -105,7 +123,8 @@ const waiting = (sql: Queryable, which: Piece, limit: number | null = null) => s
   select   distinct on (entry.user_id, entry.video_id)
            entry.user_id, entry.video_id, entry.video_url, entry.title, channel.title as channel_title, entry.published_at,
            entry.description, entry.thumbnail_url,
-           coalesce(entry.wanted_quality, channel.quality, owner.quality) as quality
+           coalesce(entry.wanted_quality, channel.quality, owner.quality) as quality,
+           owner.subtitle_languages
   from     video_entries entry
   join     channels channel using (user_id, channel_id)
   join     users owner on owner.id = entry.user_id
