@@ -92,26 +92,19 @@ function Fault({ page, stored, can_store }: { page: PageContext; stored: Stored;
 const Before = () => (
   <>
     <h3>Before you store cookies</h3>
-    <ul>
-      <li>The site sees that this server uses your account. Sites have blocked accounts for that: use a spare one.</li>
-      <li>Files fetched with your cookies are yours alone. No other person on this server gets them.</li>
-      <li>
-        Cookies are stored encrypted, and no page or app can read them back. The person who runs this server could use
-        them, so store them only where you trust that person.
-      </li>
-    </ul>
+    <p>The site sees that this server uses your account. Sites have blocked accounts for that: use a spare one.</p>
+    <p>Files fetched with your cookies are yours alone. No other person on this server gets them.</p>
+    <p>
+      Cookies are stored encrypted, and no page or app can read them back. The person who runs this server could use
+      them, so store them only where you trust that person.
+    </p>
     <details>
       <summary>How to get the file</summary>
-      <ol>
-        <li>Open a private window of your browser, and sign in at the site in it.</li>
-        <li>
-          Export the cookies of the site with an extension that writes <code>cookies.txt</code> in the Netscape format.
-        </li>
-        <li>
-          Close the private window without signing out. A browser that goes on with this sign-in renews the cookies, and
-          the file stops working.
-        </li>
-      </ol>
+      <p>
+        Open a private window of your browser and sign in at the site in it. Export the cookies of the site with an
+        extension that writes <code>cookies.txt</code> in the Netscape format. Then close the private window without
+        signing out: a browser that goes on with this sign-in renews the cookies, and the file stops working.
+      </p>
     </details>
   </>
 )

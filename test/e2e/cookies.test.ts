@@ -1,0 +1,162 @@
+/** Where the cookies of a person are, with real processes: in their row, encrypted, and in the folder of one run while it lasts. */
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useDatabase } from '../support/app/database.ts'
+import { cookieFile } from '../support/media/small-youtube/account.ts'
+import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
+import { foundIn } from '../support/process/found-in.ts'
+import { client, json, register, settled } from '../support/process/journey.ts'
+import { run } from '../support/process/processes.ts'
+import { letSilencePass, openService, type Service } from '../support/process/service.ts'
+
+const db = useDatabase()
+const channel = smallChannel('members', { videos: 2 })
+for (const video of channel.videos) video.kind = 'members'
+const [held, other] = channel.videos.map(({ id }) => id)
+const secret_key = 'a-key-of-more-than-thirty-two-letters'
+let youtube: SmallYoutube
+let service: Service
+let temporary: string
+
+beforeAll(async () => {
+  youtube = await openSmallYoutube(channel)
+  temporary = await mkdtemp(join(tmpdir(), 'backlot-cookies-'))
+  const more = { SECRET_KEY: secret_key, TMPDIR: temporary, LOG_LEVEL: 'trace', WORKER_CONCURRENCY: '4' }
+  service = await openService(db.url, more, youtube)
+})
+afterAll(async () => {
+  await service.close()
+  await youtube.close()
+  await rm(temporary, { recursive: true, force: true })
+})
+
+/** The tables that have the cookies as text, or as the bytes of a column. */
+async function tablesWith(words: string): Promise<string[]> {
+  const tables = await db.sql<{ name: string }[]>`
+    select format('%I.%I', nspname, relname) as name
+    from   pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where  relkind = 'r' and nspname in ('public', 'graphile_worker')`
+  const hex = Buffer.from(words).toString('hex')
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await db.sql.unsafe(
+        `select from ${name} as one where one::text like '%${words}%' or one::text like '%${hex}%' limit 1`,
+      )
+      return rows.length > 0 ? [name] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** What the process list and the environments of all processes say that begin with one of ours. */
+async function processWords(): Promise<string> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const texts = pids.flatMap(pid => ['cmdline', 'environ'].map(name => readFile(`/proc/${pid}/${name}`, 'utf8')))
+  return (await Promise.all(texts.map(text => text.catch(() => '')))).join('\n')
+}
+
+it.skipIf(platform() !== 'linux')(
+  'cookies are nowhere but in their row and in the folder of one run, also after its worker was killed',
+  { timeout: 240_000 },
+  async () => {
+    const said: (() => string)[] = [service.web.said]
+    const startWorker = async () => {
+      const worker = await service.worker()
+      said.push(worker.said)
+      return worker
+    }
+    const doomed = await startWorker()
+    const [alice, bob] = [client(service.web.url), client(service.web.url)]
+    const answers: string[] = []
+    for (const [ask, name] of [
+      [alice, 'alice'],
+      [bob, 'bob'],
+    ] as const) {
+      await register(ask, name)
+      await ask('/api/channels', json({ url: `https://www.youtube.com/channel/${channel.channel_id}` }))
+    }
+    const body = cookieFile(youtube.login)
+    const stored = await alice('/api/cookies/youtube.com', {
+      method: 'PUT',
+      body,
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(stored.status).toBe(200)
+    answers.push(await stored.text())
+    const read = async () => {
+      for (const path of [
+        '/api/cookies',
+        '/settings/cookies',
+        '/api/archive',
+        '/downloads',
+        `/watch/${held}`,
+        '/api/openapi.json',
+      ])
+        for (const ask of [alice, bob]) answers.push(await (await ask(path)).text())
+    }
+    const downloads = service.env.DOWNLOADS_DIR ?? ''
+    const onDisk = async () => [
+      ...(await foundIn(service.folder, [youtube.login])),
+      ...(await foundIn(temporary, [youtube.login])).map(name => `temporary: ${name}`),
+    ]
+
+    const free = youtube.hold('/videoplayback')
+    await alice('/api/download/batch', json({ video_ids: [held] }))
+    await expect
+      .poll(() => youtube.requests.filter(({ path }) => path === '/videoplayback').length, { timeout: 60_000 })
+      .toBeGreaterThan(0)
+    const while_running = await onDisk()
+    const jar =
+      while_running.find(name => name.endsWith('/home/cookies.txt')) ?? expect.fail(`no jar: ${while_running}`)
+    const folder_of_run = jar.replace('home/cookies.txt', '')
+    expect(folder_of_run).toContain('/.work/')
+    expect(while_running.filter(name => !name.startsWith(folder_of_run))).toEqual([])
+    expect((await stat(join(service.folder, jar))).mode & 0o777).toBe(0o600)
+    const processes = await processWords()
+    expect(processes).toContain('SMALL_YOUTUBE_PORT')
+    expect(processes).not.toContain(youtube.login)
+    await read()
+    const backup = join(temporary, 'backup')
+    const backed = await run(['node_modules/.bin/node', 'jobs/cli/backup.ts', backup], service.env)
+    expect([backed.code, backed.said.includes(youtube.login)]).toEqual([0, false])
+    expect(await foundIn(backup, ['site_cookies', youtube.login])).toEqual([])
+    expect(await tablesWith(youtube.login)).toEqual([])
+
+    expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
+    await letSilencePass(db.sql)
+    const second = await startWorker()
+    await expect.poll(async () => (await onDisk()).includes(jar), { timeout: 60_000 }).toBe(false)
+    free()
+    expect(await settled(alice, held ?? '')).toMatchObject({ download_status: 'completed' })
+    expect(await onDisk()).toEqual([])
+
+    await bob('/api/download/batch', json({ video_ids: [held] }))
+    expect(await settled(bob, held ?? '')).toMatchObject({
+      download_status: 'failed',
+      download_error: "Members only. We'll keep checking.",
+    })
+
+    const heal = youtube.fail('/videoplayback', { status: 403 })
+    await alice('/api/download/batch', json({ video_ids: [other] }))
+    const failed = async () =>
+      ((await (await alice(`/api/download/status/${other}`)).json()) as { attempts: number }).attempts
+    await expect.poll(failed, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect
+      .poll(
+        () =>
+          readdir(join(downloads, '.work'), { recursive: true }).then(names =>
+            names.some(name => name.endsWith('/left')),
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(true)
+    heal()
+    expect(await onDisk()).toEqual([])
+    await read()
+    expect(await tablesWith(youtube.login)).toEqual([])
+    await second.stop()
+    expect([...answers, ...said.map(words => words())].join('\n')).not.toContain(youtube.login)
+  },
+)
