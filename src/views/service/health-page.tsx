@@ -101,10 +101,13 @@ function operatorFacts(
     failed_at &&
       `last failed ${relativeWords(new Date(failed_at), now)}${failed_reason ? `: ${reasonWords(failed_reason)}` : ''}`,
   ]
+  const said = ended.filter(Boolean).join(' · ') || 'none since the worker started'
+  // A line would break after their dashes.
+  const names = options.map(name => name.replace(/^--/, ''))
   return [
-    ...(options.length > 0 ? [['Your options for yt-dlp', options.join(', ')] satisfies Fact] : []),
+    ...(names.length > 0 ? [['Your options for yt-dlp', names.join(', ')] satisfies Fact] : []),
     ...(plugins.length > 0 ? [['Your plugins for yt-dlp', plugins.join(', ')] satisfies Fact] : []),
-    ['Downloads with them', ended.filter(Boolean).join(' · ') || 'None since the worker started'],
+    ['Downloads with them', said.charAt(0).toUpperCase() + said.slice(1)],
   ]
 }
 

@@ -145,9 +145,9 @@ describe('health', () => {
 
     expect(health.operator).toEqual({ ...two, completed_at: one.completed_at })
     for (const words of [
-      '--limit-rate, --cookies',
+      'limit-rate, cookies',
       'bgutil.zip',
-      'last completed 2 hours ago · last failed 5 hours ago: bot check',
+      'Last completed 2 hours ago · last failed 5 hours ago: bot check',
     ])
       expect(page).toContain(words)
     await sql`delete from workers`
