@@ -19,8 +19,8 @@ export type OperatorProxy = Way & {
 /** Where nothing has been heard for this long, the proxy is asked whether it is there. */
 const patience_ms = 5000
 const greeting_ms = 3000
-/** A refusal by its rules counts for this long, unless a connection succeeds; downloads that met it try again within half an hour. */
-const refusal_counts_ms = 45 * 60_000
+/** What a connection met counts for this long, unless another one succeeds; downloads that met it try again within half an hour. */
+const met_counts_ms = 45 * 60_000
 
 export const operatorProxyOf = ({
   DOWNLOAD_PROXY,
@@ -31,7 +31,8 @@ export const operatorProxyOf = ({
 /** `patience`: milliseconds, shorter in tests. */
 export function operatorProxy(address: string, patience = patience_ms): OperatorProxy {
   const { kind, handshake, credential, host, port } = partsOf(address)
-  let refused_at: number | undefined
+  /** Some proxies answer a greeting with a wrong password, and rules are about addresses, so connections tell as well. */
+  let met: { fault: ProxyTrouble; at: number } | undefined
 
   const reach = async (timeout_ms: number, signal?: AbortSignal) => {
     const socket = await connected({ host, port }, signal, timeout_ms).catch((cause: NodeJS.ErrnoException) => {
@@ -50,8 +51,7 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
     } catch (cause) {
       return cause instanceof ProxyFault ? cause.fault : 'away'
     }
-    const is_refusing = refused_at !== undefined && performance.now() - refused_at < refusal_counts_ms
-    return is_refusing ? 'refused' : undefined
+    return met && performance.now() - met.at < met_counts_ms ? met.fault : undefined
   }
 
   async function connect(to: string, to_port: number, signal?: AbortSignal): Promise<Socket> {
@@ -65,11 +65,11 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
     }, patience)
     try {
       await within(socket, connect_ms, handshake.open(socket, credential, to, to_port))
-      refused_at = undefined
+      met = undefined
       return socket
     } catch (cause) {
       socket.destroy()
-      if (cause instanceof ProxyFault && cause.fault === 'refused') refused_at = performance.now()
+      if (cause instanceof ProxyFault && cause.fault !== 'away') met = { fault: cause.fault, at: performance.now() }
       throw cause
     } finally {
       is_waiting = false

@@ -234,6 +234,19 @@ describe.skipIf(!proxies_are_here)('a proxy', () => {
 })
 
 describe('something in place of a proxy', () => {
+  it('that greets before it asks for a password, as a proxy in Go does, is in trouble once a connection met it', async () => {
+    const port = await listening(socket =>
+      socket.once('data', said => {
+        const status = said.toString().startsWith('OPTIONS') ? '200 OK' : '407 Proxy Authentication Required'
+        socket.end(`HTTP/1.1 ${status}\r\n\r\n`)
+      }),
+    )
+    const proxy = operatorProxy(`http://127.0.0.1:${port}`)
+    expect(await proxy.trouble()).toBeUndefined()
+    await expect(proxy.connect('127.0.0.1', 80)).rejects.toMatchObject({ fault: 'password' })
+    expect(await proxy.trouble()).toBe('password')
+  })
+
   it.each(['http', 'socks5'])('that accepts connections and never answers is at fault, for %s', async scheme => {
     const port = await listening(() => {})
     const { ask, faults } = await openEgress(`${scheme}://127.0.0.1:${port}`, { patience: 50 })

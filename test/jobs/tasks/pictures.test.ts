@@ -14,6 +14,7 @@ import { retry_minutes } from '../../../src/domain/videos/fetch-pictures.ts'
 import { createHostChecker } from '../../../src/feed/fetch/fetch.ts'
 import { createPictureFetcher } from '../../../src/feed/fetch/fetch-picture.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
+import { operatorProxy, throughProxy } from '../../../src/net/operator-proxy.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { picturePath } from '../../../src/store/paths.ts'
@@ -70,6 +71,27 @@ const answers = (status: number, body: Uint8Array | string = '', headers: Record
   ((_: IncomingMessage, response: ServerResponse) => response.writeHead(status, headers).end(body)) as Parameters<
     typeof siteWith
   >[0]
+
+it('while the operator’s proxy is away, pictures wait for five minutes without a failure, and their host is not paused', async () => {
+  const away = throughProxy(
+    { resolve: async () => [{ address: '127.0.0.1', family: 4 }] },
+    { FEED_PROXY: 'on' },
+    operatorProxy('http://127.0.0.1:9'),
+  )
+  const urls = Array.from({ length: 8 }, (_, n) => `http://pictures.example/${n}.jpg`)
+  await plan(...urls)
+  const proxied = {
+    fetchPicture: createPictureFetcher({ policy: away }),
+    checkHost: createHostChecker({ policy: away }),
+  }
+
+  await fetchAt('http://pictures.example/', proxied)
+
+  const rows = await rowsOf()
+  expect(rows.map(({ failures, is_due }) => [failures, is_due])).toEqual(Array(8).fill([0, true]))
+  expect(Math.max(...rows.map(({ minutes }) => minutes ?? 0))).toBe(5)
+  expect(await sql`select from host_pauses`).toEqual([])
+})
 
 describe('a picture at a site', () => {
   it('a picture is fetched once and stored in two sizes', async () => {

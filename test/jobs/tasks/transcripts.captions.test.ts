@@ -250,13 +250,16 @@ describe('bounds', () => {
     },
   )
 
-  it('missing tools are not counted either, and no host is checked for them', async () => {
-    await follows(alice, ['v1'])
-    platform.said.set('v1', failing('tools'))
-    await ask()
-    expect(await sql`select from graphile_worker.jobs`).toHaveLength(0)
-    expect(await sql`select asks from transcripts where user_id = ${alice.user.user_id}`).toEqual([{ asks: 0 }])
-  })
+  it.each(['tools', 'proxy'] as const)(
+    'a fault of the %s is not counted either, and no host is checked for it',
+    async reason => {
+      await follows(alice, ['v1'])
+      platform.said.set('v1', failing(reason))
+      await ask()
+      expect(await sql`select from graphile_worker.jobs`).toHaveLength(0)
+      expect(await sql`select asks from transcripts where user_id = ${alice.user.user_id}`).toEqual([{ asks: 0 }])
+    },
+  )
 
   it('a worker that stops meanwhile does not count the video as asked', async () => {
     await follows(alice, ['v1'])

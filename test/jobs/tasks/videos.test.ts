@@ -351,9 +351,12 @@ describe('politeness', () => {
     expect(platform.lists).toEqual([])
   })
 
-  it('without tools looks wait, and no host is checked', async () => {
+  it.each([
+    ['tools', 'operator'],
+    ['proxy', 'outage'],
+  ] as const)('without the %s looks wait, and no host is checked', async (reason, kind) => {
     await follow(alice, [video('v1')])
-    platform.refusal = failing('tools', { kind: 'operator' })
+    platform.refusal = failing(reason, { kind })
     await look()
     expect(await planOf(alice, 'v1')).toMatchObject({ hours: 0, looks: 0 })
     expect(await sql`select from host_looks`).toEqual([])
