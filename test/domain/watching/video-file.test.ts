@@ -26,20 +26,24 @@ async function read(path: string, how: Ask): Promise<Response> {
 const onDisk = (alice: Person) => readdir(join(app.folder, alice.user.user_id, 'kitchen')).catch(() => [])
 
 describe('audio only', () => {
-  it('audio only is an M4A to stream, to save and to play', async () => {
+  it.each([
+    ['audio', 'm4a', 'audio/mp4'],
+    ['mp3', 'mp3', 'audio/mpeg'],
+  ] as const)('%s is an %s to stream, to save and to play', async (quality, extension, type) => {
     const alice = await aliceFollows('v1')
-    await alice.library.settings.save({ quality: 'audio' })
+    await alice.library.settings.save({ quality })
 
-    expect(await downloads(alice, 'v1', 'm4a')).toBe('audio')
+    expect(await downloads(alice, 'v1', extension)).toBe(quality)
 
     expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_path: `${alice.user.user_id}/kitchen/v1.m4a`,
+      download_path: `${alice.user.user_id}/kitchen/v1.${extension}`,
     })
     const streamed = await read('/stream/v1', { as: alice, headers: { range: 'bytes=0-2' } })
-    expect([streamed.status, streamed.headers.get('content-type')]).toEqual([206, 'audio/mp4'])
+    expect([streamed.status, streamed.headers.get('content-type')]).toEqual([206, type])
     const saved = await read('/download/v1', { as: alice })
-    expect(saved.headers.get('content-type')).toBe('audio/mp4')
-    expect(saved.headers.get('content-disposition')).toContain('filename="Video v1.m4a"')
+    expect(saved.headers.get('content-type')).toBe(type)
+    expect(saved.headers.get('accept-ranges')).toBe('bytes')
+    expect(saved.headers.get('content-disposition')).toContain(`filename="Video v1.${extension}"`)
     const page = await (await ask('/watch/v1', { as: alice })).text()
     expect(page).toMatch(/<audio [^>]*src="\/stream\/v1"/)
     expect(page).not.toContain('<video')

@@ -54,17 +54,20 @@ it('a deleted file leaves the tree, and has the same number when it is downloade
   expect(await media.read(alice, `${first}.nfo`)).toContain('<aired>2026-11-20</aired>')
 })
 
-it('a file that was deleted and downloaded again between two runs is linked anew', async () => {
-  const alice = await personWithKitchen(sql, 'alice', ['v1'])
-  await runDownload(media.files, alice, 'v1')
-  await media.update(alice)
-  await removeFiles(alice.library, media.files, ['v1'], no_bin)
-  await runDownload(media.files, alice, 'v1', 'm4a')
+it.each(['m4a', 'mp3'])(
+  'a file that was deleted and downloaded again between two runs is linked anew: %s',
+  async extension => {
+    const alice = await personWithKitchen(sql, 'alice', ['v1'])
+    await runDownload(media.files, alice, 'v1')
+    await media.update(alice)
+    await removeFiles(alice.library, media.files, ['v1'], no_bin)
+    await runDownload(media.files, alice, 'v1', extension)
 
-  await media.update(alice)
+    await media.update(alice)
 
-  expect(await media.tree(alice)).toEqual(around(`${first}.m4a`, `${first}.nfo`))
-})
+    expect(await media.tree(alice)).toEqual(around(`${first}.${extension}`, `${first}.nfo`))
+  },
+)
 
 it('an unfollowed channel leaves the tree, and its folder and numbers are the same when it is followed again', async () => {
   const alice = await personWithKitchen(sql, 'alice', ['v1', 'v2'])

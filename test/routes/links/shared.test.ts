@@ -51,12 +51,15 @@ describe.each(storage_kinds)('from %s', storage => {
     expect((await ask(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
-  it('a link to sound has its own name and type', async () => {
-    const alice = await personWithFilm(app, 'alice', 'sound', { extension: 'm4a' })
+  it.each([
+    ['m4a', 'audio/mp4'],
+    ['mp3', 'audio/mpeg'],
+  ])('a link to sound has its own name and type: %s', async (extension, type) => {
+    const alice = await personWithFilm(app, 'alice', 'sound', { extension })
     const { path } = await linkOf(app, alice)
-    expect(path).toMatch(/\/v1\.m4a$/)
+    expect(path.endsWith(`/v1.${extension}`)).toBe(true)
     const answer = await ask(path)
-    expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['audio/mp4', 'sound'])
+    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([type, 'sound'])
     const page = await (await ask((await linkOf(app, alice, { kind: 'share' })).path)).text()
     expect(page).toContain('<audio')
   })

@@ -64,21 +64,31 @@ describe('what a podcast lists', () => {
     expect(await (await podcastOf(alice, { list: 'all' })).ids()).toEqual(['shown', 'older'])
   })
 
-  it('a sound podcast lists sound files, and the feed of an empty list has no episodes', async () => {
-    const alice = await withVideos('film')
-    await alice.library.channels.save(
-      { channel_id: 'radio', title: 'Radio', rss_url: 'https://videos.example/radio' },
-      [entry('talk')],
-    )
-    await app.storage.give(`${alice.user.user_id}/radio/talk.m4a`, 'sound')
-    await has(alice, 'talk', `${alice.user.user_id}/radio/talk.m4a`, 5)
-    const sound = await podcastOf(alice, { list: 'all' }, { kind: 'audio' })
+  it.each([
+    ['m4a', 'audio/mp4'],
+    ['mp3', 'audio/mpeg'],
+  ])(
+    'a sound podcast lists sound files as they are, and the feed of an empty list has no episodes: %s',
+    async (extension, type) => {
+      const alice = await withVideos('film')
+      await alice.library.channels.save(
+        { channel_id: 'radio', title: 'Radio', rss_url: 'https://videos.example/radio' },
+        [entry('talk')],
+      )
+      await app.storage.give(`${alice.user.user_id}/radio/talk.${extension}`, 'sound')
+      await has(alice, 'talk', `${alice.user.user_id}/radio/talk.${extension}`, 5)
+      const sound = await podcastOf(alice, { list: 'all' }, { kind: 'audio' })
 
-    expect((await sound.episodes()).map(({ enclosures }) => enclosures?.[0])).toEqual([
-      { url: sound.url.replace('feed.xml', 'talk.m4a'), length: 5, type: 'audio/mp4' },
-    ])
-    expect((await sound.get('talk.m4a')).headers.get('content-type')).toBe('audio/mp4')
-    expect((await sound.get('film.mp4')).status).toBe(404)
-    expect(await (await podcastOf(alice, { list: 'later' })).episodes()).toEqual([])
-  })
+      expect((await sound.episodes()).map(({ enclosures }) => enclosures?.[0])).toEqual([
+        { url: sound.url.replace('feed.xml', `talk.${extension}`), length: 5, type },
+      ])
+      const file = await sound.get(`talk.${extension}`)
+      expect([file.headers.get('content-type'), await file.text()]).toEqual([type, 'sound'])
+      expect((await sound.get(`talk.${extension === 'mp3' ? 'm4a' : 'mp3'}`)).status).toBe(404)
+      const films = await podcastOf(alice, { list: 'all' }, { kind: 'video' })
+      expect((await films.get(`talk.${extension}`)).headers.get('content-type')).toBe(type)
+      expect((await sound.get('film.mp4')).status).toBe(404)
+      expect(await (await podcastOf(alice, { list: 'later' })).episodes()).toEqual([])
+    },
+  )
 })
