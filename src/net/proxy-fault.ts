@@ -17,9 +17,9 @@ export const refusedConnect = (port: number): string =>
 
 /** What an administrator reads. */
 export const remedies: Record<ProxyTrouble, string> = {
-  away: 'The proxy of DOWNLOAD_PROXY does not answer, so nothing is downloaded. Start it, or correct DOWNLOAD_PROXY.',
+  away: 'The proxy of DOWNLOAD_PROXY does not answer, so downloads wait. Start it, or correct DOWNLOAD_PROXY.',
   password:
-    'The proxy of DOWNLOAD_PROXY refuses our user or password, so nothing is downloaded. Correct them in DOWNLOAD_PROXY.',
+    'The proxy of DOWNLOAD_PROXY refuses our user or password, so downloads wait. Correct them in DOWNLOAD_PROXY.',
   refused:
     'The proxy of DOWNLOAD_PROXY refuses connections by its rules. Allow it all addresses and CONNECT to all ports, or use a SOCKS5 proxy.',
 }
