@@ -10,7 +10,6 @@ import './focus.js'
 import './polling.js'
 import './choosing.js'
 import './pictures.js'
-import './codecs.js'
 import { base } from './site.js'
 
 // In place of the browser's own page when Backlot cannot be reached. Browsers have workers only on secure addresses.
@@ -21,6 +20,13 @@ for (const link of document.querySelectorAll('.side-nav [aria-current]')) {
   const line = link.parentElement
   if (line) line.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - line.clientWidth / 2
 }
+
+// Few pages have a file that some browsers do not play.
+const knowCodecs = () => {
+  if (document.querySelector('.unplayable')) import('./codecs.js')
+}
+knowCodecs()
+document.addEventListener('htmx:after:swap', knowCodecs)
 
 // The title of a page that counts something changes with its content.
 document.addEventListener('htmx:after:swap', () => {

@@ -1,11 +1,10 @@
 // Starts what the watch page does beyond HTML: its player, its transcript, and links to times. Without scripts the video still starts at
 // the saved position, and the links lead to the same times.
 
-import { article, opensElsewhere, play, player } from './player.js'
+import { article, onPlayer, opensElsewhere, play, player } from './player.js'
 import { seek } from './timeline.js'
 import './chapters.js'
 import './controls.js'
-import './sounds.js'
 import './screen.js'
 import './remote.js'
 import './remembered.js'
@@ -20,6 +19,11 @@ import './arriving.js'
 import './faults.js'
 import './transcript.js'
 import './file.js'
+
+// Few files have several sounds.
+onPlayer(() => {
+  if (article.querySelector('[data-sets="sound"]')) import('./sounds.js')
+})
 
 // Links to times, in the description, the chapters and the transcript.
 article.parentElement?.addEventListener('click', event => {

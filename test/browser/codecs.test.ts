@@ -138,7 +138,7 @@ describe('the sounds of a file', () => {
     const page = await menuOf(site)
     expect(await page.locator('.player-menu [data-shows=sounds]').allInnerTexts()).toEqual(['Sound: German, English'])
     expect(await page.getByLabel('Sound', { exact: true }).isVisible()).toBe(false)
-    await page.locator('#known').getByText('Sound: German, English (AAC)').waitFor()
+    await page.locator('#about').getByText('Sound: German, English (AAC)').waitFor()
   })
 
   it('are chosen where it can', async () => {

@@ -70,7 +70,7 @@ const NotDownloaded = ({ download: { video_id, availability } }: { download: Set
 const OnDisk = ({ download: { file_size, file, pinned } }: { download: SettledDownload }) => (
   <p class="words">
     <State>On disk</State>
-    {file && <span> · {streamWords(file)}</span>}
+    {file && <span class="streams"> · {streamWords(file)}</span>}
     {file_size !== null && <span> · {bytesWords(file_size)}</span>}
     {pinned && <span> · never deleted</span>}
   </p>

@@ -9,7 +9,7 @@ import {
 import { durationWords } from '../../schema/values/words.ts'
 
 export const FileFacts = ({ file: { video, sounds, duration_seconds } }: { file: FileStreams }) => (
-  <p class="quiet">
+  <p class="file-facts quiet">
     {[video && pictureWords(video), soundFacts(sounds), duration_seconds !== null && durationWords(duration_seconds)]
       .filter(Boolean)
       .join(' · ')}

@@ -1,7 +1,7 @@
 /** The menu of a video: everything that can be done with it. */
 import type { Child } from 'hono/jsx'
 import { canBeReplaced, isOnlyCopy } from '../../schema/downloads/download.ts'
-import { unplayableOn } from '../../schema/sources/plays-on.ts'
+import { codecsLacked } from '../../schema/sources/plays-on.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import {
@@ -81,7 +81,7 @@ const FileItems = ({ video }: { video: Video }) => {
       <Item video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`}>
         {keepWords(pinned)}
       </Item>
-      {unplayableOn(video.file) && canBeReplaced(video) && <GetCompatible video_id={video_id} in_menu />}
+      {codecsLacked(video.file).length > 0 && canBeReplaced(video) && <GetCompatible video_id={video_id} in_menu />}
       {isOnlyCopy({ availability }) ? (
         <DeleteOnlyCopy video_id={video_id} />
       ) : (

@@ -71,6 +71,7 @@ export const WatchPage = ({
           <DownloadCell download={video} now={page.now} />
         </div>
         <div id="about">
+          {isOnDisk(video) && video.file && <FileFacts file={video.file} />}
           {video.description && (
             <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />
           )}
@@ -105,7 +106,6 @@ const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'ch
         <PublishedInFull video={video} now={page.now} />
       </p>
       <Notes video={video} />
-      {isOnDisk(video) && video.file && <FileFacts file={video.file} />}
     </div>
   </div>
 )

@@ -275,6 +275,8 @@ describe('an import', () => {
     expect(text).toContain('Kept 1 file here')
     expect(await readFile(file)).toEqual(content)
     expect(await filesOf(alice)).toEqual(['UCabcdefghijklmnopqrstuv/aaaaaaaaaaA.mp4'])
+    // Of the finished file, and not of the original, which is VP8.
+    expect((await videoOf(alice, 'aaaaaaaaaaA'))?.file?.video?.codec).toBe('h264')
   })
 
   it('an imported MP3 stays as it is, and other sound becomes an M4A', async () => {
