@@ -159,9 +159,12 @@ describe('DownloadCell', () => {
     expect(isMoving({ ...far, download_status: 'downloading', queued: false }, now)).toBe(true)
   })
 
-  it.each(['members', 'geography', 'removed', 'private'] as const)(
-    'offers no Retry where it cannot help: %s',
-    download_reason => expect(textOf(cell({ ...states.failed, download_reason }))).not.toContain('Retry'),
+  it.each(['members', 'private'] as const)('offers Retry where cookies may help: %s', download_reason =>
+    expect(textOf(cell({ ...states.failed, download_reason }))).toContain('Retry'),
+  )
+
+  it.each(['geography', 'removed'] as const)('offers no Retry where it cannot help: %s', download_reason =>
+    expect(textOf(cell({ ...states.failed, download_reason }))).not.toContain('Retry'),
   )
 
   it('morphs itself with htmx, and works as a plain form without a script', () => {
