@@ -36,7 +36,7 @@ const QualityCard = ({ action, chosen, usual, hint }: Props) => (
         <select id="quality-choice" name="quality" aria-describedby="quality-hint">
           {usual && (
             <option value="" selected={chosen === null}>
-              Default ({names[usual].toLowerCase()})
+              Default ({names[usual].replace(/^./, first => first.toLowerCase())})
             </option>
           )}
           {qualities.map(quality => (
@@ -52,13 +52,13 @@ const QualityCard = ({ action, chosen, usual, hint }: Props) => (
 
 const names = {
   best: 'Best available',
-  compatible: 'Plays everywhere (H.264, up to 1080p)',
+  compatible: 'Plays everywhere, up to 1080p',
   '2160': 'Up to 2160p (4K)',
   '1440': 'Up to 1440p',
   '1080': 'Up to 1080p',
   '720': 'Up to 720p',
   '480': 'Up to 480p',
   '360': 'Up to 360p',
-  audio: 'Audio only (M4A)',
-  mp3: 'Audio only (MP3)',
+  audio: 'Audio only, M4A',
+  mp3: 'Audio only, MP3',
 } satisfies Record<Quality, string>
