@@ -8,7 +8,7 @@ import { importedBy, importMapOf } from '../../src/views/ui/layout.tsx'
 const assets = await loadAssets()
 const modules = [...assets.keys()].filter(name => /^(page|player)\//.test(name))
 
-/** The modules that pages start. */
+/** The modules that pages start. The last two are loaded where a file on the page needs them. */
 const started = [
   'page/every-page.js',
   'page/dropping.js',
@@ -19,6 +19,8 @@ const started = [
   'page/web-push.js',
   'page/api-docs.js',
   'player/watch-page.js',
+  'page/codecs.js',
+  'player/sounds.js',
 ]
 
 it('a page starts or a module imports every module', () => {

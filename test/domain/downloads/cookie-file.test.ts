@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cookieHost, hostsAbove, readCookies, writeCookies } from '../../../src/domain/downloads/cookie-file.ts'
+import { holds } from '../../support/run/holds.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const later = now.getTime() / 1000 + 3600
@@ -96,7 +97,7 @@ describe('a cookie file', () => {
       fc.constantFrom('.site.example', 'a.site.example', 'TRUE', 'FALSE', '/', '0', '1e3', '#HttpOnly_.site.example'),
     )
     const rows = fc.array(fc.array(field, { minLength: 1, maxLength: 9 }).map(fields => fields.join('\t')))
-    fc.assert(
+    holds(
       fc.property(rows, rows => {
         const cookies = readCookies(rows.join('\n'), 'site.example', now)
         if (cookies === 'no_file') return
