@@ -58,7 +58,9 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     // Loaded with the first download.
     const { createDownloader } = await import('../../src/ytdlp/run/download.ts')
     const result = await createDownloader({ tools, policy, fetchPicture, silence_ms, ...rate })(request)
-    ended = endedWith(ended, 'failure' in result ? result.failure : undefined, currentTime())
+    // What an account of a person meets says nothing about the configuration.
+    if (request.cookies === undefined)
+      ended = endedWith(ended, 'failure' in result ? result.failure : undefined, currentTime())
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
     return 'failure' in result ? { failure: withAdvice(result.failure, found_now, new Date()) } : result
   }

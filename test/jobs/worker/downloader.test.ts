@@ -98,10 +98,12 @@ esac`
   const variables = { YTDLP_PATH: file, FFMPEG_PATH: join(folder, 'ffmpeg'), YTDLP_CONFIG: join(folder, 'yt-dlp.conf') }
   const { report, download } = openToolbox(readConfig(variables), addressPolicy([]), () => expect.unreachable(), log)
 
-  const signal = new AbortController().signal
-  await download({ url: 'https://a.example/v', folder, signal, onProgress: () => {} })
-
+  const request = { url: 'https://a.example/v', folder, signal: new AbortController().signal, onProgress: () => {} }
+  await download({ ...request, cookies: '# Netscape HTTP Cookie File' })
   await vi.waitFor(() => expect(report().operator).not.toBeNull())
+  expect(report().operator?.failed_at, "a person's account says nothing about the configuration").toBeNull()
+
+  await download(request)
   expect(report().operator).toEqual({
     ...{ options: ['--limit-rate', '--user-agent'], plugins: [], problem: null },
     ...{ completed_at: null, failed_at: expect.any(String), failed_reason: 'bot_check' },
