@@ -93,7 +93,8 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     const no_room = await lack(null)
     if (no_room) return await recordFailure(parts, run, no_room)
     const keepPrivate = () => keepRunPrivate(parts, run, arriving)
-    if (await files.isPrivate(run)) await keepPrivate()
+    if ((await files.isPrivate(run)) && !(await keepPrivate()))
+      return await recordEarlyEnd(parts, run, 'lost', watch.fetched())
     const { download } = parts
     const { subtitle_languages: languages } = await library.settings.get()
     const fetch = (cookies?: string) =>
@@ -115,7 +116,8 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     watch.keepSlot()
     const outcome = await recordDownload(parts, run, started.video, result, watch.signal)
     if (!used || outcome !== 'completed') return outcome
-    await library.cookies.noteUse(used, true)
+    // The download is complete all the same.
+    await library.cookies.noteUse(used, true).catch(() => {})
     return 'completed_privately'
   } catch (cause) {
     return await recordEarlyEnd(parts, run, watch.why() ?? faultOf(cause), watch.fetched())

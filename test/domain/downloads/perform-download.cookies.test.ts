@@ -1,0 +1,60 @@
+/** Runs that are private to their person, where something goes wrong beside the download itself. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { storeCookies } from '../../../src/domain/downloads/cookies.ts'
+import { performDownload, type RunParts } from '../../../src/domain/downloads/perform-download.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
+import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { type Person, personWith } from '../../support/app/people.ts'
+
+const { sql } = useDatabase()
+const stopping = new AbortController().signal
+const secret_key = 'a-key-of-more-than-thirty-two-letters'
+let folder: string
+let alice: Person
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-private-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+beforeEach(async () => {
+  alice = await personWith(sql, 'alice', 'kitchen', ['v1'])
+  await sql`update video_entries set video_url = 'https://films.example/v1' where user_id = ${alice.user.user_id}`
+  await alice.library.downloads.request(['v1'])
+})
+
+const work = (download: Downloader, parts: Partial<RunParts> = {}) =>
+  performDownload({ library: alice.library, files: filesIn(folder), download, stopping, secret_key, ...parts }, 'v1')
+
+/** Shows its film only to people who are signed in. */
+const forMembers: Downloader = async ({ folder, cookies }) => {
+  if (cookies === undefined)
+    return { failure: { kind: 'permanent', reason: 'members', sentence: 'Members only.', detail: '' } }
+  const file = join(folder, 'video.mp4')
+  await writeFile(file, 'whole')
+  return { file, file_size: 5 }
+}
+
+it('a download with cookies is complete, although it cannot be noted that they worked', async () => {
+  const text = '.films.example\tTRUE\t/\tTRUE\t0\tsession\tof-alice'
+  await storeCookies(alice.library, secret_key, { host: 'films.example', text }, new Date())
+  const noteUse = async () => {
+    throw new Error('The database is away.')
+  }
+  const library = { ...alice.library, cookies: { ...alice.library.cookies, noteUse } }
+
+  expect(await work(forMembers, { library })).toBe('completed_privately')
+  expect(await alice.library.videos.status('v1')).toMatchObject({ download_status: 'completed' })
+})
+
+it('a run that has lost its claim does not go on with private files that it found', async () => {
+  const files = filesIn(folder)
+  const isPrivate = async () => {
+    await sql`update video_entries set download_claim = ${crypto.randomUUID()} where user_id = ${alice.user.user_id}`
+    return true
+  }
+
+  expect(await work(() => expect.unreachable(), { files: { ...files, isPrivate } })).toBe('lost')
+})
