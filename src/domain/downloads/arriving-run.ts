@@ -45,10 +45,11 @@ export function arrivingRun({ files, room, is_sharing }: ArrivingRunParts, run: 
     await files.arriving.note(key, JSON.stringify({ ...facts, ends_at } satisfies ArrivingNote))
   }
   let is_watched = false
-  const viewer = () =>
-    whenWanted(files, key, ended.signal).then(() => {
-      is_watched = true
-    })
+  const viewer = async () => {
+    const own_key = key
+    await whenWanted(files, own_key, ended.signal)
+    if (key === own_key) is_watched = true
+  }
   let wanted = viewer()
   return {
     get wanted() {
@@ -59,6 +60,8 @@ export function arrivingRun({ files, room, is_sharing }: ArrivingRunParts, run: 
       await files.arriving.forget(key, run.claim).catch(() => {})
       key = keyIf(false)
       facts = undefined
+      // It may have been another person who watched.
+      is_watched = false
       wanted = viewer()
     },
     async newFolder() {

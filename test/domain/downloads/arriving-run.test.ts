@@ -21,17 +21,18 @@ const user_id = UserId.parse(crypto.randomUUID())
 const video = { video_id: 'film', video_url: 'https://videos.example/film', availability: null }
 
 /** A run that has fetched half of a thousand bytes. */
-async function halfDone({ free_bytes }: { free_bytes: number }) {
+async function halfDone({ free_bytes = 1600, is_sharing = false }) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-arriving-run-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const files = { ...filesIn(folder), freeBytes: async () => free_bytes }
   const started = { user_id, claim: crypto.randomUUID(), quality: 'best', video } as never
-  const run = arrivingRun({ files, room: { min_free_bytes: 100, quota_bytes: 0 }, is_sharing: false }, started)
+  const run = arrivingRun({ files, room: { min_free_bytes: 100, quota_bytes: 0 }, is_sharing }, started)
   onTestFinished(run.end)
   run.report(half)
   await run.say({ duration_s: 12, is_whole_only: false })
-  const key = arrivingKey({ ...video, user_id, quality: 'best' }, false)
-  return { run, noted: async () => JSON.parse((await files.arriving.noted(key)) ?? '') }
+  const keyIf = (is_shared: boolean) => arrivingKey({ ...video, user_id, quality: 'best' }, is_shared)
+  const noted = async () => JSON.parse((await files.arriving.noted(keyIf(is_sharing))) ?? '')
+  return { run, noted, want: (is_shared: boolean) => files.arriving.want(keyIf(is_shared)) }
 }
 
 it('a run makes segments where the rest of the file and all of them have room', async () => {
@@ -44,4 +45,15 @@ it('a run on a fuller disk makes none, says so, and leaves the room to the file'
   const { run, noted } = await halfDone({ free_bytes: 1599 })
   await expect(run.newFolder()).rejects.toThrow('no room')
   expect(await noted()).toMatchObject({ is_whole_only: true, lacks_room: true })
+})
+
+it('a run that turns private is watched by its own person alone', async () => {
+  const { run, want } = await halfDone({ is_sharing: true })
+  await want(true)
+  await expect.poll(run.isWatched).toBe(true)
+
+  await run.keepPrivate()
+  expect(run.isWatched()).toBe(false)
+  await want(false)
+  await expect.poll(run.isWatched).toBe(true)
 })
