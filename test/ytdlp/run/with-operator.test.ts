@@ -215,21 +215,6 @@ describe.each(['forked', 'started'])('a yt-dlp that is %s', how => {
   })
 })
 
-it('a download keeps to the rate of the operator', async () => {
-  const tools = toolsForTests()
-  const { size } = await stat(await getFilm('/plain.mp4'))
-  tools.ytdlp = { ...tools.ytdlp, operator: operator(`-r ${Math.round(size / 3)}`) }
-  const began = performance.now()
-
-  const result = await createDownloader({ tools, policy: addressPolicy([new URL(site.url).host]) })({
-    ...{ url: `${site.url}/watch`, folder, signal: unending(), onProgress: () => {} },
-  })
-
-  expect(result).toMatchObject({ file_size: expect.any(Number) })
-  // At the rate it takes three seconds; a slow machine takes longer.
-  expect(performance.now() - began).toBeGreaterThan(2500)
-})
-
 it('files with options and cookies can be read by our own user alone, while yt-dlp runs', async () => {
   const tools = toolsForTests()
   const modes: Record<string, string> = {}
