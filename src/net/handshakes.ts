@@ -1,4 +1,7 @@
-/** What is said to a proxy before a connection through it carries anything: SOCKS5 (RFC 1928, 1929) and HTTP's CONNECT. */
+/**
+ * What is said to a proxy before a connection through it carries anything: SOCKS5 (RFC 1928, 1929) and HTTP's CONNECT. Why no package does
+ * this: `DECISIONS.md`.
+ */
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ProxyFault, refusedConnect } from './proxy-fault.ts'
