@@ -1,15 +1,23 @@
 /**
- * Which devices play which files: one table, from what their makers publish. A file plays where its picture and its first sound do, in the
- * MP4 or M4A that we make.
+ * Which devices play which files, as one table. A file plays where its picture and its first sound do, in the MP4 or M4A that we make.
  *
- * - Chrome, Edge, Firefox and Safari: https://developer.mozilla.org/docs/Web/Media/Guides/Formats/Video_codecs and …/Audio_codecs.
- *   HEVC needs a decoder of the machine in Chrome and Firefox, and AV1 one in Safari.
- * - iPhone and iPad: the technical specifications of each model, https://support.apple.com/docs/iphone. AV1 since the iPhone 15 Pro.
- * - Apple TV 4K: https://support.apple.com/docs/apple-tv. H.264 and HEVC, and neither VP9 nor AV1.
- * - Samsung: https://developer.samsung.com/smarttv/develop/specifications/media-specifications/2018-tv-video-specifications.html,
- *   first table. VP9 only in WebM. AV1 since 2020.
- * - LG: https://webostv.developer.lge.com/develop/specifications/video-audio-40, for webOS TV 4.0.
- * - Android: https://developer.android.com/media/platform/supported-formats. Chrome there reads VP9 and Opus in MP4 with its own code.
+ * Read for it, in November 2026:
+ * - Chrome, Edge, Firefox, Safari: MDN, https://developer.mozilla.org/docs/Web/Media/Guides/Formats/Video_codecs and …/Audio_codecs. HEVC
+ *   needs a decoder of the machine in Chrome and Edge, and one of the machine or its system in Firefox. Safari has VP9 since 14.1 and AV1
+ *   since 17. MDN names Opus in Safari for CAF files only; newer releases play it in MP4, too.
+ * - Samsung: https://developer.samsung.com/smarttv/develop/specifications/media-specifications/2018-tv-video-specifications.html, table 1.
+ *   VP9 only in WebM, Opus also in MP4, neither FLAC nor ALAC. The page of 2020 is the first with AV1.
+ * - Android: https://developer.android.com/media/platform/supported-formats. FLAC in MP4 since Android 10. Chrome there reads VP9 and
+ *   Opus in MP4 with its own code.
+ *
+ * Not read, because only quotations of these pages were at hand:
+ * - Apple TV 4K: https://support.apple.com/111929. As others quote it: H.264 and HEVC up to 2160p with 60 frames, HEVC in HDR10. It names
+ *   neither VP9 nor AV1.
+ * - iPhone and iPad: Apple publishes no list of codecs for all models. AV1 needs the chip of the iPhone 15 Pro or a later one, as
+ *   https://alexwlchan.net/2025/av1-on-my-iphone tells.
+ * - LG: https://webostv.developer.lge.com/develop/specifications/video-audio-40. The answers for 2018 lie between those for 2016 and 2019
+ *   in the profiles of Universal Media Server, LG-UH770.conf and LG-OLED.conf, of which the second follows LG's manual: VP9 only in MKV, AV1
+ *   since 2019, neither Opus nor FLAC in MP4. HEVC is in MOV in both, and in MP4 in that of 2019.
  */
 import type { FileStreams, PictureStream } from './streams.ts'
 
