@@ -2,7 +2,7 @@
 import type { SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
-import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
+import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 
 /** `can_open`: `false` after SECRET_KEY has changed. */
@@ -22,10 +22,11 @@ type Props = {
 
 export const CookiesPage = ({ page, cookies, can_store, ...form }: Props) => (
   <SettingsFrame page={page} subject="downloads" title="Cookies">
-    <SettingCard
-      name="cookies"
-      hint="With your cookies, a download gets videos that a site shows only to people who are signed in there. It gets them only after the site refused the video without, and only over https."
-    >
+    <section class="setting-card">
+      <p class="hint">
+        With your cookies, downloads get videos that a site shows only to people who are signed in there. A download
+        sends them only after the site has refused the video without them, and only over an encrypted connection.
+      </p>
       {cookies.length > 0 && (
         <ul class="rows">
           {cookies.map(stored => (
@@ -38,7 +39,7 @@ export const CookiesPage = ({ page, cookies, can_store, ...form }: Props) => (
           This server cannot store cookies yet. Its administrator has to set SECRET_KEY, which encrypts them.
         </p>
       )}
-    </SettingCard>
+    </section>
     {can_store && (
       <section class="setting-card">
         <Before />
