@@ -11,15 +11,16 @@ type Props = { download: Pick<Download, 'video_id' | 'download_status' | 'file' 
  */
 export const Unplayable = ({ download }: Props) => {
   const { file } = download
-  const [elsewhere, lacked] = [unplayableOn(file), codecsLacked(file)]
+  const [elsewhere, lacked, replaceable] = [unplayableOn(file), codecsLacked(file), canBeReplaced(download)]
   if (!elsewhere && lacked.length === 0) return null
   return (
     <div class={elsewhere ? 'unplayable' : 'unplayable if-lacked'} data-codecs={lacked.join(' ')}>
       <p class="quiet">
         <span class="here">This browser can't play it. </span>
         {elsewhere && `May not play on ${elsewhere}.`}
+        {!replaceable && ' VLC plays it.'}
       </p>
-      {canBeReplaced(download) && <GetCompatible video_id={download.video_id} />}
+      {replaceable && <GetCompatible video_id={download.video_id} />}
     </div>
   )
 }

@@ -131,7 +131,7 @@ describe.each(['the page', 'the API'] as const)('by %s', way => {
   it('the only copy stays', async () => {
     const alice = await withAv1()
     await app.sql`update video_entries set availability = 'removed' where user_id = ${alice.user.user_id}`
-    expect(await lineOn('/watch/v', alice)).toBe(warning.replace(' Get a compatible file', ''))
+    expect(await lineOn('/watch/v', alice)).toBe(warning.replace('Get a compatible file', 'VLC plays it.'))
 
     const answer = await press(alice)
 
