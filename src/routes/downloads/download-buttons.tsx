@@ -126,7 +126,7 @@ const replaced = (
 ): Flash | undefined => {
   if (result === 'already_completed') return { kind: 'done', text: 'This file plays everywhere already.' }
   if (download_status !== 'completed' || bin_hours === 0) return { kind: 'done', text: 'A compatible file is queued.' }
-  const text = `A compatible file is queued. You can restore the old one until it is here.`
+  const text = 'A compatible file is queued. You can restore the old one until it is here.'
   return { kind: 'done', text, undo: { do: 'restore', video_id } }
 }
 
