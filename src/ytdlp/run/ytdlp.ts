@@ -1,5 +1,5 @@
 /** Runs yt-dlp: with nothing of our environment, and with an egress proxy of its own as the only way out. */
-import { rm } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
 import { type Failure, failures, proxyFailure } from './failure.ts'
@@ -28,6 +28,8 @@ export async function runYtdlp(
   const { operator } = tools.ytdlp
   const has_cookies = (cookies ?? operator?.cookies) !== undefined
   const env = await environment(tools, folder)
+  // yt-dlp also writes cookies into the info file, which other users of the machine could read with UMASK=022.
+  if (has_cookies) await chmod(folder, 0o700)
   const stop = new AbortController()
   let failure: Failure | undefined
   // yt-dlp would request the refused address a dozen times more, so it is stopped. No site can cause the proxy's

@@ -219,16 +219,19 @@ it('files with options and cookies can be read by our own user alone, while yt-d
   const tools = toolsForTests()
   const modes: Record<string, string> = {}
   const script = join(folder, 'yt-dlp')
-  await writeFile(script, '#!/bin/sh\necho "$HOME"\nsleep 0.2\n', { mode: 0o755 })
+  await writeFile(script, '#!/bin/sh\necho "$HOME"\nuntil [ -e seen ]; do sleep 0.02; done\n', { mode: 0o755 })
   tools.ytdlp = { ...tools.ytdlp, command: [script], operator: { ...given, cookies: jar('x') } }
+  // As UMASK=022 makes the folder of a run, in which yt-dlp writes cookies into its info file.
+  await chmod(folder, 0o755)
 
   await runYtdlp(folder, {
     ...{ tools, policy: addressPolicy([]), signal: unending(), args: [] },
-    async onLine(home) {
-      for (const name of ['', ...(await readdir(home))])
-        modes[name] = ((await stat(join(home, name))).mode & 0o777).toString(8)
+    async onLine() {
+      for (const name of ['', 'home', 'home/cookies.txt', 'home/operator.conf'])
+        modes[name] = ((await stat(join(folder, name))).mode & 0o777).toString(8)
+      await writeFile(join(folder, 'seen'), '')
     },
   })
 
-  expect(modes).toEqual({ '': '700', 'cookies.txt': '600', 'operator.conf': '600' })
+  expect(modes).toEqual({ '': '700', home: '700', 'home/cookies.txt': '600', 'home/operator.conf': '600' })
 })
