@@ -15,7 +15,7 @@ export const CookieHost = z
 
 export const SiteCookies = z.object({
   host: z.string().describe('The cookies go to this host and to the hosts below it'),
-  stored_at: z.date(),
+  stored_at: z.date().describe('When they were stored, for the last time'),
   worked_at: z.date().nullable().describe('When a download with them last completed'),
   refused_at: z
     .date()

@@ -46,6 +46,7 @@ describe('requesting a download', () => {
       download_detail: null,
       site_rests_until: null,
       keeps_trying: false,
+      hours_begin_at: null,
       held_until: null,
       paused_at: null,
       paused_by: null,

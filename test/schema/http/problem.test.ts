@@ -19,7 +19,7 @@ describe('invalid requests', () => {
       'PUT',
       '/api/settings',
       { quality: 'huge' },
-      { quality: 'Use one of 360, 480, 720, 1080, 1440, 2160, best, audio.' },
+      { quality: 'Use one of 360, 480, 720, 1080, 1440, 2160, best, compatible, audio, mp3.' },
     ],
   ])('%s %s %j gets a plain sentence for the field', async (method, path, json, errors) => {
     const alice = await person(sql, 'alice')
