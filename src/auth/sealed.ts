@@ -1,4 +1,4 @@
-/** Encrypts what is stored for one purpose, and reads it again. AES-256-GCM, with a key that is made of SECRET_KEY for that purpose alone. */
+/** Encrypts what is stored for one purpose, and reads it again: AES-256-GCM, with a key made of SECRET_KEY for that purpose alone. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The first byte of what is sealed names the form of the rest: nonce, tag and the encrypted text. */

@@ -69,7 +69,10 @@ type WatchedVideo = {
   transcript: TranscriptAbout | undefined
 }
 
-/** A video with its channel, and the videos next to it there; its subtitles in the order that the person prefers. Workers hear of a video that is not on disk, to get ready for its download. */
+/**
+ * A video with its channel, and the videos next to it there; its subtitles in the order that the person prefers. Workers hear of a video
+ * that is not on disk, to get ready for its download.
+ */
 export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
   const [channel, neighbours, chapters, skips, settings, file, transcript] = await Promise.all([

@@ -9,9 +9,9 @@ import { withMemory } from './memory.ts'
 
 /**
  * `unfit`: there is no picture at this address, and another request would find none either. `failed`: it may succeed later; `is_hosts`:
- * perhaps the host is in trouble, whatever the address. `not_asked`: the operator's proxy is at fault. `refused`: perhaps the host wants fewer requests. A feed can name any address at
- * any host, so a refusal of one address, or whatever another host does behind a redirect, says nothing about the host. Only a look at the
- * host's own root does.
+ * perhaps the host is in trouble, whatever the address. `not_asked`: the operator's proxy is at fault. `refused`: perhaps the host wants
+ * fewer requests. A feed can name any address at any host, so a refusal of one address, or whatever another host does behind a redirect,
+ * says nothing about the host. Only a look at the host's own root does.
  */
 export type PictureAnswer =
   | { found: 'picture'; bytes: Uint8Array; format: PictureFormat }

@@ -14,7 +14,10 @@ import type { Piece, Queryable } from '../../postgres/client.ts'
 import { filmSize } from '../../rows/sounds.ts'
 import type { SiteFacts } from '../run-types.ts'
 
-/** The file that one person wants. `words_hash`: the digest of the words of the person's own entry. `languages`: of subtitles, as they prefer them. */
+/**
+ * The file that one person wants. `words_hash`: the digest of the words of the person's own entry. `languages`: of subtitles, the one that
+ * they prefer first.
+ */
 export type WantedFile = SoughtFile & { words_hash: string; languages: string[] }
 type SoughtFile = DownloadJob & { address_hash: string; quality: Quality }
 
