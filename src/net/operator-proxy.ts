@@ -101,7 +101,9 @@ function partsOf(address: string): Parts {
       ? { kind: 'http' as const, handshake: http, port: Number(port || 80) }
       : { kind: 'socks5' as const, handshake: socks5, port: Number(port || 1080) }
   const credential =
-    username === '' ? undefined : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+    username + password === ''
+      ? undefined
+      : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
   return { ...of_kind, credential, host: hostname.replace(/^\[|\]$/g, '') }
 }
 

@@ -325,3 +325,15 @@ describe('something in place of a proxy', () => {
     expect(await text(await ask('http://public.test/'))).toBe('ok')
   })
 })
+
+it('a password without a user name is sent to an HTTP proxy', async () => {
+  const said: string[] = []
+  const port = await listening(socket =>
+    socket.once('data', bytes => {
+      said.push(String(bytes))
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+    }),
+  )
+  expect(await operatorProxy(`http://:secret@127.0.0.1:${port}`).trouble()).toBe('password')
+  expect(said.join()).toContain(`Basic ${Buffer.from(':secret').toString('base64')}`)
+})
