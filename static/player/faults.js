@@ -55,8 +55,11 @@ on('loadedmetadata', async media => {
 })
 on('error', explain)
 
-/** The server would download the same file again. @param {string} codec */
-const unsupported = codec => `This browser cannot show ${codec}. Another browser or app may.`
+/** "Download again" would bring the same file. The button for a compatible one is below the player. @param {string} codec */
+function unsupported(codec) {
+  const is_replaceable = article.querySelector('.unplayable > .replace') !== null
+  return `This browser cannot show ${codec}. ${is_replaceable ? 'Get a compatible file below.' : 'Another browser or app may.'}`
+}
 
 /** `arriving.js` handles the faults of a video that is downloaded. @param {Player} media */
 async function explain(media) {

@@ -95,6 +95,14 @@ describe('a card', () => {
       )
   })
 
+  it('has its button named by the player where this browser lacks a codec', async () => {
+    const alice = await has(site, '/kinds/hevc.mp4')
+    const { page } = await site.open(alice)
+    await page.goto('/watch/v')
+    if (!(await lacks(page, 'video/mp4; codecs="hvc1.1.6.L120.B0"'))) return
+    await page.getByText('This browser cannot show HEVC. Get a compatible file below.').waitFor()
+  })
+
   it('says nothing of this browser where it plays the file, and nothing at all of one that plays everywhere', async () => {
     const alice = await has(site, '/kinds/av1.mp4')
     const { page } = await site.open(alice)
