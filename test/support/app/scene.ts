@@ -6,6 +6,7 @@ import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import type { Reason } from '../../../src/schema/downloads/run.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
+import type { FileStreams } from '../../../src/schema/sources/streams.ts'
 import { entry, type Person, person } from './people.ts'
 
 export const half: Progress = {
@@ -76,7 +77,25 @@ async function addPlaylist(sql: Sql, { user: { user_id }, library }: Person): Pr
   await library.playlists.create('Nothing in it')
 }
 
-/** A channel whose videos have everything that a platform may say about a video. `fact-kept` is on disk. */
+/** Of a file that not every device plays. */
+const rare_streams: FileStreams = {
+  video: {
+    codec: 'av1',
+    profile: 'Main',
+    width: 3840,
+    height: 2160,
+    frame_rate: 59.94,
+    bits: 10,
+    is_hdr: true,
+  },
+  sounds: [
+    { codec: 'aac', channels: 2, language: 'de', title: null },
+    { codec: 'aac', channels: 2, language: 'en', title: 'Commentary by the people who baked the bread' },
+  ],
+  duration_seconds: 60,
+}
+
+/** A channel whose videos have everything that a platform may say about a video. `fact-kept` and `fact-day` are on disk. */
 export async function addFacts(alice: Person, folder: string): Promise<void> {
   const published_at = new Date('2023-03-05T00:00:00Z')
   const told: Record<string, Partial<FeedEntry>> = {
@@ -104,8 +123,9 @@ export async function addFacts(alice: Person, folder: string): Promise<void> {
       entry(`fact-${name}`, { title: `What is told: ${name} bread`, ...more }),
     ),
   )
-  await finishes(alice, 'fact-kept', 214_000_000)
-  await writeFiles(folder, alice, ['fact-kept'])
+  await finishes(alice, 'fact-kept', 214_000_000, rare_streams)
+  await finishes(alice, 'fact-day', 236_000_000, rare_streams)
+  await writeFiles(folder, alice, ['fact-kept', 'fact-day'])
   await fails(alice, 'fact-adult', "Members only. We'll keep checking.")
   await alice.library.viewings.note('fact-long', { seen: true })
   await alice.library.viewings.note('fact-kept', { position_seconds: 20 })
@@ -128,13 +148,19 @@ export async function runs({ library }: Person, video_id: string, progress = hal
   return claim
 }
 
-export async function finishes(alice: Person, video_id: string, file_size: number): Promise<void> {
+/** `streams`: what the file contains; absent: it was not read. */
+export async function finishes(
+  alice: Person,
+  video_id: string,
+  file_size: number,
+  streams?: FileStreams,
+): Promise<void> {
   const claim = await runs(alice, video_id)
   const download_path = `${alice.user.user_id}/kitchen/${video_id}.mp4`
   await alice.library.downloads.finish(
     video_id,
     claim,
-    { download_path, file_size },
+    { download_path, file_size, ...(streams && { in_file: { duration_seconds: null, streams } }) },
     async () => {},
     async () => {},
   )

@@ -78,6 +78,7 @@ export const pages = {
     { path: '/watch/fact-lost' },
     { path: '/watch/fact-kept' },
     { path: '/watch/fact-approximate' },
+    { path: '/watch/fact-day' },
     { path: '/downloads' },
     { path: '/downloads', no_channels: true },
     { path: '/downloads?show=failed' },
