@@ -10,10 +10,12 @@ import { streamsIn } from '../../src/ytdlp/run/streams.ts'
 import { type Person, personWith } from '../support/app/people.ts'
 import { finishes } from '../support/app/scene.ts'
 import { useSite } from '../support/browser/site.ts'
+import { useDownloads } from '../support/media/downloads.ts'
 import { getFilm } from '../support/media/films.ts'
 import { kinds, mp3, two_sounds } from '../support/media/kinds.ts'
 import { toolsForTests } from '../support/process/tools.ts'
 
+const downloads = useDownloads()
 const site = useSite()
 /** Chromium can play another sound than the first behind this flag. */
 const switching = useSite({}, ['--enable-blink-features=AudioVideoTracks'])
@@ -39,9 +41,9 @@ async function has({ sql, folder }: Site, path: string, video_id = 'v'): Promise
   return alice
 }
 
-/** Whether the browser plays this file, and whether it says so before. */
-async function playedBy(page: Page, path: string): Promise<boolean> {
-  const body = await readFile(await getFilm(path))
+/** Whether the browser plays what it gets at this path: this file, or else the film with the name of the path. */
+async function playedBy(page: Page, path: string, file?: string): Promise<boolean> {
+  const body = await readFile(file ?? (await getFilm(path)))
   await page.route('**/kinds/*', route => route.fulfill({ body, contentType: typeOf(path) }))
   return page.evaluate(
     address =>
@@ -63,20 +65,32 @@ const typeOf = (path: string) =>
 const lacks = (page: Page, type: string) =>
   page.evaluate(type => document.createElement('video').canPlayType(type) === '', type)
 
+const lacksH264 = async (page: Page) =>
+  (await lacks(page, 'video/mp4; codecs="avc1.640028"')) || (await lacks(page, 'audio/mp4; codecs="mp4a.40.2"'))
+
 it.each([...kinds, mp3])('plays $path if the table says so', async ({ path }) => {
   const { page } = await site.open()
   await page.goto('/login')
   const answer = playsOn(await streamsOf(path)).chrome
   const { video } = await streamsOf(path)
-  const is_free =
-    (await lacks(page, 'video/mp4; codecs="avc1.640028"')) || (await lacks(page, 'audio/mp4; codecs="mp4a.40.2"'))
-  if (is_free && (video === null || /aac/.test(JSON.stringify(await streamsOf(path))))) return
+  if ((await lacksH264(page)) && (video === null || /aac/.test(JSON.stringify(await streamsOf(path))))) return
   // `some`: where the machine has a decoder, as the browser says.
   const expected =
     answer === 'some'
       ? !(await lacks(page, `video/mp4; codecs="hvc1.${video?.bits === 10 ? '2.4' : '1.6'}.L120.B0"`))
       : true
   expect(await playedBy(page, path)).toBe(expected)
+})
+
+it.each([
+  ['compatible', '/kinds/made.mp4'],
+  ['mp3', '/kinds/made.mp3'],
+] as const)('plays what the quality %s makes of AV1', async (quality, path) => {
+  const { page } = await site.open()
+  await page.goto('/login')
+  if (quality === 'compatible' && (await lacksH264(page))) return
+  const { file } = await downloads.fetched('/kinds/av1.mp4', quality)
+  expect(await playedBy(page, path, file)).toBe(true)
 })
 
 describe('a card', () => {
