@@ -23,7 +23,7 @@ for (const link of document.querySelectorAll('.side-nav [aria-current]')) {
 
 // Few pages have a file that some browsers do not play.
 const knowCodecs = () => {
-  if (document.querySelector('.unplayable')) import('./codecs.js')
+  if (document.querySelector('.unplayable')) import('./lacked-codecs.js')
 }
 knowCodecs()
 document.addEventListener('htmx:after:swap', knowCodecs)

@@ -19,7 +19,7 @@ const started = [
   'page/web-push.js',
   'page/api-docs.js',
   'player/watch-page.js',
-  'page/codecs.js',
+  'page/lacked-codecs.js',
   'player/sounds.js',
 ]
 

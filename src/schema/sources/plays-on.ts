@@ -102,7 +102,7 @@ const groups: { words: string; of: Device[] }[] = [
 
 const browsers: Device[] = ['chrome', 'firefox', 'safari', 'android']
 
-/** The codecs of a file that some browsers lack, with `-10` for more than 8 bits. `page/codecs.js` knows the same names. */
+/** The codecs of a file that some browsers lack, with `-10` for more than 8 bits. `page/lacked-codecs.js` knows the same names. */
 export function codecsLacked(file: FileStreams | null): string[] {
   if (file === null) return []
   const { video, sounds } = file

@@ -70,10 +70,9 @@ function factsOf({ workers, download_times, queue, feeds, pushed_feeds, pictures
 function timesFacts(times: Health['download_times']): Fact[] {
   if (!times) return []
   const { hours, time_zone, begin_at, bytes_per_second } = times
-  const rate =
-    bytes_per_second === null ? 'no limit of the rate now' : `${bytesWords(bytes_per_second)}/s per worker now`
+  const rate = bytes_per_second !== null && `${bytesWords(bytes_per_second)}/s per worker now`
   const words = hours && `${hours} (${time_zone}), ${begin_at ? 'closed' : 'open'} now`
-  const said = [words ?? 'at any time', rate].join(' · ')
+  const said = [words ?? 'at any time', rate].filter(Boolean).join(' · ')
   return [['Downloads run', said.charAt(0).toUpperCase() + said.slice(1)]]
 }
 
@@ -86,7 +85,7 @@ function toolFacts({ ytdlp, renewal, operator, ffmpeg, javascript, proxy }: Heal
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
     ...(proxy
-      ? [['Downloads leave through', proxy === 'http' ? 'an HTTP proxy' : 'a SOCKS5 proxy'] satisfies Fact]
+      ? [['Downloads leave through', proxy === 'http' ? 'An HTTP proxy' : 'A SOCKS5 proxy'] satisfies Fact]
       : []),
   ]
 }

@@ -7,7 +7,7 @@ import { languageWords, withoutPart } from '../../schema/sources/subtitles.ts'
 import { durationWords, spokenDuration } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { soundsWords } from './file-facts.tsx'
+import { soundsWords } from './file-contents.tsx'
 
 type Props = {
   video: Pick<Video, 'duration_seconds' | 'subtitles' | 'file'>

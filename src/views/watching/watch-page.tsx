@@ -19,7 +19,7 @@ import { PublishedInFull } from '../ui/times.tsx'
 import { LaterMark, WatchedMark } from '../videos/marks.tsx'
 import { VideoGrid } from '../videos/video-lists.tsx'
 import { Chapters, Description, NoChapters } from './description.tsx'
-import { FileFacts } from './file-facts.tsx'
+import { FileContents } from './file-contents.tsx'
 import { player_script, SegmentsCredit, Stage, type Start } from './player.tsx'
 import type { NextVideo } from './player-bar.tsx'
 import { TranscriptPane } from './transcript.tsx'
@@ -71,7 +71,7 @@ export const WatchPage = ({
           <DownloadCell download={video} now={page.now} />
         </div>
         <div id="about">
-          {isOnDisk(video) && video.file && <FileFacts file={video.file} />}
+          {isOnDisk(video) && video.file && <FileContents file={video.file} />}
           {video.description && (
             <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />
           )}

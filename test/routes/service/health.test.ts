@@ -86,12 +86,12 @@ it('the kind of the proxy is shown, and a warning while it does not work, withou
   await beatWorker(sql, 'pool-a', report({ proxy: { kind: 'socks5', trouble: null } }))
   const works = await healthOf(alice)
   expect(works.health).toMatchObject({ status: 'ok', proxy: 'socks5' })
-  expect(works.page).toContain('a SOCKS5 proxy')
+  expect(works.page).toContain('A SOCKS5 proxy')
 
   await beatWorker(sql, 'pool-a', report({ proxy: { kind: 'http', trouble: remedies.password } }))
   const broken = await healthOf(alice)
   expect(broken.health).toMatchObject({ status: 'warning', proxy: 'http', warnings: [remedies.password] })
-  expect(broken.page).toContain('an HTTP proxy')
+  expect(broken.page).toContain('An HTTP proxy')
 })
 
 it('without a proxy, and by a worker of an older release, none is shown', async () => {

@@ -8,16 +8,16 @@ import {
 } from '../../schema/sources/streams.ts'
 import { durationWords } from '../../schema/values/words.ts'
 
-export const FileFacts = ({ file: { video, sounds, duration_seconds } }: { file: FileStreams }) => (
-  <p class="file-facts quiet">
-    {[video && pictureWords(video), soundFacts(sounds), duration_seconds !== null && durationWords(duration_seconds)]
+export const FileContents = ({ file: { video, sounds, duration_seconds } }: { file: FileStreams }) => (
+  <p class="file-contents quiet">
+    {[video && pictureWords(video), soundContents(sounds), duration_seconds !== null && durationWords(duration_seconds)]
       .filter(Boolean)
       .join(' · ')}
   </p>
 )
 
 /** "AAC", or "Sound: German, English (AAC)". */
-function soundFacts(sounds: SoundStream[]): string {
+function soundContents(sounds: SoundStream[]): string {
   const codecs = [...new Set(sounds.map(({ codec }) => codecWords(codec)))].join(', ')
   const is_plain = sounds.length <= 1 && (sounds[0]?.language ?? null) === null
   return is_plain ? codecs : `${soundsWords(sounds)} (${codecs})`
