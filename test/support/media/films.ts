@@ -9,6 +9,7 @@ import { toolsForTests } from '../process/tools.ts'
 import { madeOnce } from '../run/made-once.ts'
 import { kinds, mp3, two_sounds } from './kinds.ts'
 import { odd_films } from './odd-films.ts'
+import { itags, pathOf } from './small-youtube/itags.ts'
 
 /** Seconds of every other video here. */
 export const duration_s = 4
@@ -133,6 +134,7 @@ const recipes: { serves: RegExp; args: string[] }[] = [
     serves: new RegExp(`^${path.replace('.', '\\.')}$`),
     args,
   })),
+  ...itags.map(one => ({ serves: new RegExp(`^${pathOf(one).replace('.', '\\.')}$`), args: one.args })),
   { serves: /^\/picture\.jpg$/, args: words('-f lavfi -i mandelbrot=size=1600x900 -frames:v 1 picture.jpg') },
   { serves: /^\/plain\.mp4$/, args: [...film, ...h264, ...aac, 'plain.mp4'] },
   { serves: /^\/minute\.mp4$/, args: [...minute, 'minute.mp4'] },

@@ -15,6 +15,7 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { filmsSettled, getFilm } from './films.ts'
 import type { SmallChannel, SmallPlaylist, SmallVideo } from './small-youtube/catalogue.ts'
 import { atomOf, type FeedOf } from './small-youtube/feeds.ts'
+import { filmAt } from './small-youtube/formats.ts'
 import { channelData, nextPage, playlistData, playlistItems, tabItems } from './small-youtube/lists.ts'
 import { policyFor } from './small-youtube/policy.ts'
 import { searchData } from './small-youtube/search.ts'
@@ -100,10 +101,10 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     if (url.pathname === '/videoplayback') {
       const video = find(url.searchParams.get('id') ?? '')?.video
       const film = video?.film ?? (video ? `plain-of-${video.seconds}.mp4` : 'plain.mp4')
-      return play(request, reply, await getFilm(`/${film}`))
+      return play(request, reply, await getFilm(filmAt(url.searchParams) ?? `/${film}`))
     }
     if (isPicture(url)) return play(request, reply, await getFilm('/picture.jpg'), 'image/jpeg')
-    const found = answerTo(url, body, { channels, playlists, find, is_signed_in: login === account.login })
+    const found = await answerTo(url, body, { channels, playlists, find, is_signed_in: login === account.login })
     if (typeof found === 'string') return send(reply, 200, found.startsWith('<?xml') ? 'text/xml' : 'text/html', found)
     if (found) return send(reply, 200, 'application/json', JSON.stringify(found))
     const missing = { error: { code: 404, message: 'Requested entity was not found.' } }
@@ -177,7 +178,7 @@ type Site = Pick<SmallYoutube, 'channels' | 'playlists'> & {
 }
 
 /** A page, a document or JSON; `undefined`: there is nothing at this address. */
-function answerTo(url: URL, body: Body, site: Site): string | object | undefined {
+async function answerTo(url: URL, body: Body, site: Site): Promise<string | object | undefined> {
   const { pathname, searchParams } = url
   const id = searchParams.get('v') ?? ''
   switch (pathname) {
@@ -197,7 +198,7 @@ function answerTo(url: URL, body: Body, site: Site): string | object | undefined
     case '/youtubei/v1/next':
       return watchData(site.find(body.videoId ?? ''))
     case '/watch':
-      return pageWith(watchData(site.find(id)), playerOf(id, site.find(id), site))
+      return pageWith(watchData(site.find(id)), await playerOf(id, site.find(id), site))
     case '/api/timedtext':
       return captionText(searchParams, site.find(id))
     case '/feeds/videos.xml': {

@@ -22,6 +22,9 @@ export type Kind =
 /** `automatic`: made by the site, which then also offers translations of it. */
 export type SmallCaptions = { language: string; vtt: string; automatic?: boolean }
 
+/** The sound in one language. `is_default`: YouTube chose it for this viewer, which says nothing about the original. */
+export type SmallTrack = { language: string; kind: 'original' | 'dubbed' | 'dubbed-auto'; is_default?: boolean }
+
 export type SmallVideo = {
   /** Eleven characters. */
   id: string
@@ -35,6 +38,10 @@ export type SmallVideo = {
   captions?: SmallCaptions[]
   /** The name of a film of `films.ts`, which must last as long as `seconds` say. The plain one, made as long, otherwise. */
   film?: string
+  /** The numbers of separate pictures and sounds (`itags.ts`) beside the small joined one. `seconds` must be theirs. */
+  formats?: number[]
+  /** The languages of separate sounds. */
+  tracks?: SmallTrack[]
 }
 
 export type SmallChannel = {

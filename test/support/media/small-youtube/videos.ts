@@ -1,6 +1,7 @@
 /** The page of a video and the answer of YouTube's player, with the refusals that YouTube uses. */
 
 import { type Kind, pictureOf, type SmallCaptions, type SmallChannel, type SmallVideo } from './catalogue.ts'
+import { adaptiveFormatsOf } from './formats.ts'
 import { potOf } from './pot-provider.ts'
 
 const screen = (reason: string, subreason?: string) => ({
@@ -56,7 +57,7 @@ export type Found = { video: SmallVideo; channel: SmallChannel }
 type Asking = { is_signed_in: boolean; po_token?: string | undefined }
 
 /** `id`: the one requested; yt-dlp discards an answer about another video. */
-export function playerOf(id: string, found: Found | undefined, { is_signed_in, po_token }: Asking) {
+export async function playerOf(id: string, found: Found | undefined, { is_signed_in, po_token }: Asking) {
   if (!found) return { playabilityStatus: unavailable(), videoDetails: { videoId: id } }
   const { video, channel } = found
   const is_open =
@@ -66,7 +67,9 @@ export function playerOf(id: string, found: Found | undefined, { is_signed_in, p
     playabilityStatus: refusal ?? { status: 'OK', playableInEmbed: true },
     videoDetails: detailsOf(video, channel),
     microformat: { playerMicroformatRenderer: microformatOf(video, channel) },
-    ...(!refusal && { streamingData: { formats: [formatOf(video)] } }),
+    ...(!refusal && {
+      streamingData: { formats: [formatOf(video)], adaptiveFormats: await adaptiveFormatsOf(video) },
+    }),
     ...(video.captions && { captions: captionsOf(video, video.captions) }),
   }
 }
