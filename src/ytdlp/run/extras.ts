@@ -15,7 +15,7 @@ import type { PictureFormat } from '../../schema/values/picture.ts'
 import type { FileWords } from '../../schema/videos/video.ts'
 import type { DownloadContext } from './download-context.ts'
 import { local_media, type Probe, runFfmpeg } from './ffmpeg.ts'
-import { aboutIn, chaptersIn, chapterText, metadataText, tagsOf, threeLetterCode } from './info-file.ts'
+import { aboutIn, chaptersIn, chapterText, type InfoFile, metadataText, tagsOf, threeLetterCode } from './info-file.ts'
 import { readPicture, writePicture } from './read-picture.ts'
 import {
   fetchSubtitles,
@@ -75,6 +75,7 @@ export async function addExtras(
     cover: cover.status === 'fulfilled' ? cover.value : undefined,
     metadata: metadataText(tags, chapters),
     has_chapters: chapters !== undefined,
+    language: siteLanguage(info, probe),
   }
   const is_embedded = await orNothing(
     context,
@@ -134,6 +135,8 @@ type EmbeddedParts = {
   has_chapters: boolean
   /** A JPEG. */
   cover: string | undefined
+  /** Three letters, for the only sound; `undefined`: what the file says stays. */
+  language: string | undefined
 }
 
 /**
@@ -141,7 +144,7 @@ type EmbeddedParts = {
  * as long as copying the file. `false`: ffmpeg failed, and the file is as it was.
  */
 async function embed(context: DownloadContext, file: string, what: EmbeddedParts): Promise<boolean> {
-  const { subtitles, metadata, has_chapters, cover } = what
+  const { subtitles, metadata, has_chapters, cover, language } = what
   const extension = extensionFor(context.quality)
   const made = join(context.folder, `embedding.${extension}`)
   const about = join(context.folder, 'metadata.txt')
@@ -162,6 +165,7 @@ async function embed(context: DownloadContext, file: string, what: EmbeddedParts
     ...['-map_metadata:g', String(about_at), ...(has_chapters ? ['-map_chapters', String(about_at)] : [])],
     ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
     ...(cover ? [`-disposition:v:${cover_at}`, 'attached_pic'] : []),
+    ...(language ? ['-metadata:s:a:0', `language=${language}`] : []),
     ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${threeLetterCode(language)}`]),
     ...[...containers[extension], `file:${made}`],
   ])
@@ -178,6 +182,16 @@ const containers: Record<Extension, string[]> = {
   mp4: ['-movflags', '+faststart', '-f', 'mp4'],
   m4a: ['-movflags', '+faststart', '-f', 'ipod'],
   mp3: ['-id3v2_version', '3', '-metadata:s:v', 'comment=Cover (front)', '-f', 'mp3'],
+}
+
+/**
+ * The language that the site says for the only sound. YouTube's MP4s name none, and its WebMs all mean English, dubbed or not
+ * (yt-dlp issue 10680).
+ */
+function siteLanguage(info: InfoFile, probe: Probe | undefined): string | undefined {
+  const sounds = probe?.streams.filter(({ codec_type }) => codec_type === 'audio') ?? []
+  const code = threeLetterCode(spokenIn(info) ?? '')
+  return sounds.length === 1 && code !== 'und' ? code : undefined
 }
 
 /** The language of the sound that players take. */
