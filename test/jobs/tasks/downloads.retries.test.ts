@@ -205,6 +205,24 @@ describe('while a site fails a person’s rules', () => {
     expect(await run('v3', works)).toBe('completed')
   })
 
+  it('a proxy that does not answer holds all of a person’s rules, until one download shows that it does', async () => {
+    await has('other.example', ['w1'])
+    await run('v1', fails('proxy', 'outage'))
+    expect(await passes()).toEqual([`rule:${alice.user.user_id}:`])
+    expect(await run('w1', works)).toBe('postponed')
+    await later()
+    await run('w1', fails('proxy', 'outage'))
+    expect(await run('v2', works)).toBe('postponed')
+
+    await later()
+    expect(await run('v2', works)).toBe('completed')
+    expect(await passes()).toEqual([])
+    for (const video_id of ['v1', 'w1']) {
+      expect(await jobOf(video_id)).toEqual({ priority: late_priority, due: true })
+      expect(await run(video_id, works)).toBe('completed')
+    }
+  })
+
   it('a lack of space holds all of a person’s rules, and one download tries again within the hour', async () => {
     await has('other.example', ['w1'])
     await run('v1', fails('quota', 'local'))
