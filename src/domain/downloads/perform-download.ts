@@ -86,7 +86,8 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
   )
   try {
     const folder = await files.workFolder(run)
-    const copy = await unlessAborted(copyOfShared(parts, run, folder, watch.signal), watch.signal)
+    const { subtitle_languages: languages } = await library.settings.get()
+    const copy = await unlessAborted(copyOfShared(parts, { ...run, languages }, folder, watch.signal), watch.signal)
     if (copy && 'failure' in copy) return await recordFailure(parts, run, copy.failure)
     if (copy) return await recordFile(parts, run, copy.staged, copy.file)
     if (!parts.download) return await handBack(parts, run)
@@ -96,7 +97,6 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     if ((await files.isPrivate(run)) && !(await keepPrivate()))
       return await recordEarlyEnd(parts, run, 'lost', watch.fetched())
     const { download } = parts
-    const { subtitle_languages: languages } = await library.settings.get()
     const fetch = (cookies?: string) =>
       download({
         ...{ url: started.video.video_url, quality: started.quality, words: started.video, languages, cookies },

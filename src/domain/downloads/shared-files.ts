@@ -27,14 +27,13 @@ type CopyParts = Omit<Room, 'room'> & { room?: RoomLimits; sharing?: Everyone | 
 /** `undefined`: no one has the file, or it was removed meanwhile. `failure`: there is no room for it. */
 export async function copyOfShared(
   { library, files, sharing, room = no_limits, makeRoom }: CopyParts,
-  run: Run & Pick<RunStart, 'video' | 'quality' | 'address_hash'>,
+  run: Run & Pick<RunStart, 'video' | 'quality' | 'address_hash'> & Pick<WantedFile, 'languages'>,
   folder: string,
   signal: AbortSignal,
 ): Promise<Copy | { failure: Failure } | undefined> {
-  const { video, quality, address_hash } = run
+  const { video, address_hash } = run
   if (!sharing || address_hash === null) return undefined
-  const { subtitle_languages: languages } = await library.settings.get()
-  const wanted = { ...run, address_hash, quality, words_hash: wordsHash(video), languages }
+  const wanted = { ...run, address_hash, words_hash: wordsHash(video) }
   for (const shared of await sharedFiles(sharing, wanted)) {
     // The copy counts in full: its person may keep it when all other people have deleted their files.
     let failure = await overQuota({ library, room }, run.video_id, shared.file_size)
