@@ -1,28 +1,15 @@
 /** Connections that are kept for the next feed of the same host, against a site on this machine. */
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Socket } from 'node:net'
+import { expect, it, vi } from 'vitest'
 import { fetchDocument } from '../../src/feed/fetch/fetch.ts'
 import { withMemory } from '../../src/feed/fetch/memory.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
 import { max_idle_connections } from '../../src/net/kept-connections.ts'
+import { type Site, siteWith } from '../support/media/feed-site.ts'
 
-/** `connections`: every one that was made. `url`: of a name that only the policy of the test resolves. */
-async function siteWith(answer: RequestListener) {
-  const connections: Socket[] = []
-  const server = createServer(answer).on('connection', socket => connections.push(socket))
-  // The site itself would keep a connection for longer than we do.
-  server.keepAliveTimeout = 600_000
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { connections, urlOf: (name: string) => `http://${name}.invalid:${port}/` }
-}
-
+/** An address of a name that only the policy of the test resolves. */
+const urlOf = ({ port }: Site, name: string) => `http://${name}.invalid:${port}/`
 const leadingTo = (...addresses: string[]): AddressPolicy => ({
   resolve: async () => addresses.map(address => ({ address, family: 4 })),
 })
@@ -31,13 +18,13 @@ const fetch = (url: string, policy = leadingTo('127.0.0.1')) =>
 
 it('two requests to one host use one connection', async () => {
   const site = await siteWith((_, response) => response.end('feed'))
-  for (const _ of [1, 2, 3]) await fetch(site.urlOf('same'))
+  for (const _ of [1, 2, 3]) await fetch(urlOf(site, 'same'))
   expect(site.connections).toHaveLength(1)
 })
 
 it('a kept connection is not used for another host at the same address', async () => {
   const site = await siteWith((_, response) => response.end('feed'))
-  for (const name of ['one', 'other']) await fetch(site.urlOf(name))
+  for (const name of ['one', 'other']) await fetch(urlOf(site, name))
   expect(site.connections).toHaveLength(2)
 })
 
@@ -47,32 +34,32 @@ it('a kept connection is not used when the host leads to another address now', a
     requests += 1
     response.end('feed')
   })
-  await fetch(site.urlOf('moved'))
+  await fetch(urlOf(site, 'moved'))
   // The site listens at one address only, and the kept connection must not answer for the other one.
-  await expect(fetch(site.urlOf('moved'), leadingTo('127.255.255.254'))).rejects.toMatchObject({ code: 'feed_failed' })
+  await expect(fetch(urlOf(site, 'moved'), leadingTo('127.255.255.254'))).rejects.toMatchObject({ code: 'feed_failed' })
   expect(requests).toBe(1)
 })
 
 it('a kept connection is not used for a host that the policy refuses now', async () => {
   const site = await siteWith((_, response) => response.end('feed'))
-  await fetch(site.urlOf('refused'))
+  await fetch(urlOf(site, 'refused'))
   const refuse: AddressPolicy = { resolve: () => Promise.reject(new Error('refused')) }
-  await expect(fetch(site.urlOf('refused'), refuse)).rejects.toThrow()
+  await expect(fetch(urlOf(site, 'refused'), refuse)).rejects.toThrow()
   expect(site.connections).toHaveLength(1)
 })
 
 it('a connection that is idle for seconds is closed by us', async () => {
   const site = await siteWith((_, response) => response.end('feed'))
-  await fetch(site.urlOf('idle'))
+  await fetch(urlOf(site, 'idle'))
   const [connection] = site.connections
   if (!connection?.destroyed) await once(connection as Socket, 'close')
-  await fetch(site.urlOf('idle'))
+  await fetch(urlOf(site, 'idle'))
   expect(site.connections).toHaveLength(2)
 })
 
 it('only the latest connections are kept', async () => {
   const site = await siteWith((_, response) => response.end('feed'))
-  for (let n = 0; n < max_idle_connections + 10; n++) await fetch(site.urlOf(`host${n}`))
+  for (let n = 0; n < max_idle_connections + 10; n++) await fetch(urlOf(site, `host${n}`))
   await vi.waitFor(() =>
     expect(site.connections.filter(({ destroyed }) => !destroyed).length).toBeLessThan(max_idle_connections + 1),
   )
@@ -85,8 +72,8 @@ it('a request whose kept connection breaks is sent again on a new connection', a
     if (is_first) response.end('feed')
     else request.socket.destroy()
   })
-  await fetch(site.urlOf('breaks'))
-  const { body } = await fetch(site.urlOf('breaks'))
+  await fetch(urlOf(site, 'breaks'))
+  const { body } = await fetch(urlOf(site, 'breaks'))
   expect(new TextDecoder().decode(body)).toBe('feed')
   expect(site.connections).toHaveLength(2)
 })
@@ -97,7 +84,7 @@ it('a request on a new connection that breaks is not sent again', async () => {
     requests += 1
     request.socket.destroy()
   })
-  await expect(fetch(site.urlOf('broken'))).rejects.toMatchObject({ code: 'feed_failed' })
+  await expect(fetch(urlOf(site, 'broken'))).rejects.toMatchObject({ code: 'feed_failed' })
   expect(requests).toBe(1)
 })
 
@@ -108,10 +95,10 @@ it('a request whose answer breaks off on a kept connection is not sent again', a
     if (requests !== 2) response.end('feed')
     else request.socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfeed\r\nno chunk\r\n')
   })
-  await fetch(site.urlOf('garbled'))
-  await expect(fetch(site.urlOf('garbled'))).rejects.toMatchObject({ code: 'feed_failed' })
+  await fetch(urlOf(site, 'garbled'))
+  await expect(fetch(urlOf(site, 'garbled'))).rejects.toMatchObject({ code: 'feed_failed' })
   // A request that was sent again would have arrived before this one.
-  await fetch(site.urlOf('next'))
+  await fetch(urlOf(site, 'next'))
   expect(requests).toBe(3)
   expect(site.connections).toHaveLength(2)
 })

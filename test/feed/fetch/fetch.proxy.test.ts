@@ -1,7 +1,4 @@
 /** What the service itself fetches with FEED_PROXY=on, through the real proxies of Debian. */
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createHostChecker, fetchDocument } from '../../../src/feed/fetch/fetch.ts'
 import { createFeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
@@ -9,65 +6,44 @@ import { createPictureFetcher } from '../../../src/feed/fetch/fetch-picture.ts'
 import { withMemory } from '../../../src/feed/fetch/memory.ts'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import { operatorProxy, throughProxy } from '../../../src/net/operator-proxy.ts'
+import { type Site, siteWith } from '../../support/media/feed-site.ts'
 import { openSmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
-import { proxies_are_here, startProxy, tapOf } from '../../support/process/proxies.ts'
-
-async function siteWith(answer: RequestListener) {
-  let connections = 0
-  const server = createServer(answer).on('connection', () => {
-    connections += 1
-  })
-  server.keepAliveTimeout = 600_000
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { connections: () => connections, url: `http://site.invalid:${port}/` }
-}
+import { proxies_are_here, startTapped } from '../../support/process/proxies.ts'
 
 const here: AddressPolicy = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] }
+const urlOf = ({ port }: Site) => `http://site.invalid:${port}/`
 const through = (url: string, policy = here) => throughProxy(policy, { FEED_PROXY: 'on' }, operatorProxy(url))
 const fetch = (url: string, policy: AddressPolicy, stop?: AbortSignal) =>
   withMemory('ana', share => fetchDocument(url, { policy, signal: stop }, share))
-
-async function startedTap(program: Parameters<typeof startProxy>[0]) {
-  const proxy = await startProxy(program)
-  onTestFinished(proxy.stop)
-  const tap = await tapOf(proxy)
-  onTestFinished(tap.close)
-  return { proxy, tap }
-}
 
 describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   it.each(['tinyproxy', 'microsocks', 'danted'] as const)(
     '%s requests to one host use one connection',
     async program => {
-      const { proxy, tap } = await startedTap(program)
+      const { proxy, tap } = await startTapped(program)
       const site = await siteWith((_, response) => response.end('feed'))
       const policy = through(tap.url)
 
-      for (const _ of [1, 2, 3]) expect(String((await fetch(site.url, policy)).body)).toBe('feed')
+      for (const _ of [1, 2, 3]) expect(String((await fetch(urlOf(site), policy)).body)).toBe('feed')
 
-      expect([site.connections(), tap.open()]).toEqual([1, 1])
+      expect([site.connections.length, tap.open()]).toEqual([1, 1])
       expect(tap.sent().split('GET ')[0]).not.toContain('site.invalid')
       expect(await proxy.log()).not.toContain('site.invalid')
     },
   )
 
   it('a connection of the proxy is never used for a direct request, nor the other way round', async () => {
-    const { tap } = await startedTap('microsocks')
+    const { tap } = await startTapped('microsocks')
     const site = await siteWith((_, response) => response.end('feed'))
 
-    for (const policy of [here, through(tap.url), here]) await fetch(site.url, policy)
+    for (const policy of [here, through(tap.url), here]) await fetch(urlOf(site), policy)
 
-    expect(site.connections()).toBe(2)
+    expect(site.connections.length).toBe(2)
     expect(tap.sent().match(/GET /g)).toHaveLength(1)
   })
 
   it('a kept connection that its site has closed is replaced by one through the proxy', async () => {
-    const { tap } = await startedTap('tinyproxy')
+    const { tap } = await startTapped('tinyproxy')
     let requests = 0
     const site = await siteWith((asked, response) => {
       requests += 1
@@ -77,7 +53,7 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
     })
     const policy = through(tap.url)
 
-    for (const _ of [1, 2]) expect(String((await fetch(site.url, policy)).body)).toBe('feed')
+    for (const _ of [1, 2]) expect(String((await fetch(urlOf(site), policy)).body)).toBe('feed')
 
     expect(requests).toBe(3)
     expect(tap.sent().match(/CONNECT /g)).toHaveLength(2)
@@ -87,7 +63,7 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
     const channel = smallChannel('proxied', { videos: 3 })
     const youtube = await openSmallYoutube(channel)
     onTestFinished(youtube.close)
-    const { proxy, tap } = await startedTap(program)
+    const { proxy, tap } = await startTapped(program)
     const readFeed = createFeedReader({ policy: through(tap.url, youtube.policy()) })
     const url = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel.channel_id}`
 
@@ -98,11 +74,11 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   })
 
   it('a request that is given up leaves no connection', async () => {
-    const { tap } = await startedTap('danted')
+    const { tap } = await startTapped('danted')
     const asked = Promise.withResolvers<void>()
     const site = await siteWith(() => asked.resolve())
     const stop = new AbortController()
-    const fetching = fetch(site.url, through(tap.url), stop.signal)
+    const fetching = fetch(urlOf(site), through(tap.url), stop.signal)
     await asked.promise
 
     stop.abort(new Error('given up'))
@@ -112,10 +88,10 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   })
 
   it('without FEED_PROXY, requests are direct', async () => {
-    const { tap } = await startedTap('microsocks')
+    const { tap } = await startTapped('microsocks')
     const site = await siteWith((_, response) => response.end('feed'))
 
-    await fetch(site.url, throughProxy(here, { FEED_PROXY: 'off' }, operatorProxy(tap.url)))
+    await fetch(urlOf(site), throughProxy(here, { FEED_PROXY: 'off' }, operatorProxy(tap.url)))
 
     expect(tap.sent()).toBe('')
   })

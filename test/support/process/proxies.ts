@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, pid } from 'node:process'
 import { execa } from 'execa'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 const PATH = `${env.PATH}:/usr/sbin`
 
@@ -138,4 +138,13 @@ export async function tapOf({ host, port, url }: Pick<TestProxy, 'host' | 'port'
         for (const socket of open) socket.destroy()
       }),
   }
+}
+
+/** A proxy with a tap in front, until the test ends. */
+export async function startTapped(program: ProxyProgram) {
+  const proxy = await startProxy(program)
+  onTestFinished(proxy.stop)
+  const tap = await tapOf(proxy)
+  onTestFinished(tap.close)
+  return { proxy, tap }
 }

@@ -13,7 +13,7 @@ import { createCaptionFetcher } from '../../../src/ytdlp/run/subtitles.ts'
 import { mayBeMended } from '../../../src/ytdlp/tools/renewal.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { openSmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
-import { proxies_are_here, startProxy, tapOf } from '../../support/process/proxies.ts'
+import { proxies_are_here, startTapped } from '../../support/process/proxies.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 let media: MediaServer
@@ -42,21 +42,13 @@ async function download(path: string, proxy_url: string) {
   })
 }
 
-async function startedTap(program: Parameters<typeof startProxy>[0]) {
-  const proxy = await startProxy(program)
-  onTestFinished(proxy.stop)
-  const tap = await tapOf(proxy)
-  onTestFinished(tap.close)
-  return { proxy, tap }
-}
-
 describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   it.each([
     ['tinyproxy', '/plain.mp4'],
     ['microsocks', '/hls/master.m3u8'],
     ['danted', '/dash/manifest.mpd'],
   ] as const)('%s a video is downloaded, and the proxy learns no name', async (program, path) => {
-    const { proxy, tap } = await startedTap(program)
+    const { proxy, tap } = await startTapped(program)
 
     const result = await download(path, tap.url)
 
@@ -73,7 +65,7 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   it.each(['http://127.0.0.1/', 'http://localhost/', 'http://[::ffff:127.0.0.1]/', 'http://inside.test/'])(
     'a site leads to no inside address by a redirect to %s',
     async inside => {
-      const { tap } = await startedTap('tinyproxy')
+      const { tap } = await startTapped('tinyproxy')
       media.redirect('/leads-inside', inside)
 
       const result = await download('/leads-inside', tap.url)
@@ -87,7 +79,7 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   it.each(['tinyproxy', 'microsocks'] as const)(
     '%s that refuses the password has a failure of its own',
     async program => {
-      const { tap } = await startedTap(program)
+      const { tap } = await startTapped(program)
 
       const result = await download('/plain.mp4', tap.url.replace('hunter2', 'hunter3'))
 
@@ -102,7 +94,7 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   it('over TLS, small YouTube is asked and listed through it', async () => {
     const youtube = await openSmallYoutube(smallChannel('proxied', { videos: 2 }))
     onTestFinished(youtube.close)
-    const { tap } = await startedTap('microsocks')
+    const { tap } = await startTapped('microsocks')
     const policy = throughProxy(youtube.policy(), {}, operatorProxy(tap.url))
     const asks = { findTools: async () => youtube.tools(toolsForTests()), policy }
     const { signal } = new AbortController()
