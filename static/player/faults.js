@@ -45,13 +45,10 @@ on('waiting', media => {
   clearTimeout(timer)
   timer = setTimeout(lookWhileWaiting, slow_ms, media)
 })
-on('loadedmetadata', async media => {
+on('loadedmetadata', media => {
   clearTimeout(timer)
   hide()
-  // Without a known codec of the picture, a browser plays the sound only.
-  if (!media.matches('video') || media.videoWidth > 0 || !media.currentSrc.startsWith('http')) return
-  const { codec } = await look(media)
-  if (codec && media === player()) show('unsupported', unsupported(codec))
+  missPicture(media)
 })
 on('error', explain)
 
@@ -59,6 +56,13 @@ on('error', explain)
 function unsupported(codec) {
   const is_replaceable = article.querySelector('.unplayable > .replace') !== null
   return `This browser cannot show ${codec}. ${is_replaceable ? 'Get a compatible file below.' : 'Another browser or app may.'}`
+}
+
+/** Without a known codec of the picture, a browser plays the sound only. @param {Player} media */
+async function missPicture(media) {
+  if (!media.matches('video') || media.videoWidth > 0 || !media.currentSrc.startsWith('http')) return
+  const { codec } = await look(media)
+  if (codec && media === player()) show('unsupported', unsupported(codec))
 }
 
 /** `arriving.js` handles the faults of a video that is downloaded. @param {Player} media */
@@ -180,7 +184,8 @@ article.addEventListener('submit', async event => {
   form.submit()
 })
 
-// The first fault may be older than this module.
+// The first fault, or the first file without a picture, may be older than this module.
 const first_player = player()
 wants_to_play = first_player?.autoplay === true
 if (first_player?.error) explain(first_player)
+else if (first_player && first_player.readyState >= HTMLMediaElement.HAVE_METADATA) missPicture(first_player)

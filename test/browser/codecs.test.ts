@@ -93,6 +93,13 @@ it.each([
   expect(await playedBy(page, path, file)).toBe(true)
 })
 
+/** The player has read the beginning of its file, or could not. */
+const fileIsRead = (page: Page) =>
+  page.waitForFunction(() => {
+    const media = document.querySelector<HTMLMediaElement>('.player')
+    return media && (media.error || media.readyState >= HTMLMediaElement.HAVE_METADATA)
+  })
+
 describe('a card', () => {
   const line = (page: Page) => page.locator('.video .unplayable')
 
@@ -109,9 +116,10 @@ describe('a card', () => {
       )
   })
 
-  it('has its button named by the player where this browser lacks a codec', async () => {
+  it.each(['before', 'after'])('has its button named by the player, whose script arrives %s the file', async order => {
     const alice = await has(site, '/kinds/hevc.mp4')
     const { page } = await site.open(alice)
+    if (order === 'after') await page.route('**/faults.js*', route => fileIsRead(page).then(() => route.continue()))
     await page.goto('/watch/v')
     const is_lacked = await lacks(page, 'video/mp4; codecs="hvc1.1.6.L120.B0"')
     const named = page.getByText('This browser cannot show HEVC. Get a compatible file below.')
