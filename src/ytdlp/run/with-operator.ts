@@ -60,7 +60,8 @@ export function joinedWith(
       else theirs.set(extractor, `${given};${ours}`)
       n++
     } else if (names.has(arg)) n++
-    else if (arg === '--no-plugin-dirs' && plugins) left.push('--plugin-dirs', plugins.folder)
+    // Alone, the folder would be searched with those of the system and of Python.
+    else if (arg === '--no-plugin-dirs' && plugins) left.push(arg, '--plugin-dirs', plugins.folder)
     else left.push(arg)
   }
   const others = options.filter(option => !isExtractor(option))

@@ -1,27 +1,30 @@
 /** Whether the real yt-dlp takes what its operator adds. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { optionsIn } from '../../../src/ytdlp/run/operator-options.ts'
-import type { Operator } from '../../../src/ytdlp/run/tools.ts'
+import type { Operator, Ytdlp } from '../../../src/ytdlp/run/tools.ts'
 import { tryOperator } from '../../../src/ytdlp/run/try-operator.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
-const tried = (operator: Operator | undefined, version?: string) => {
+const tried = (operator: Operator | undefined, more: Partial<Ytdlp> = {}) => {
   const tools = toolsForTests()
-  return tryOperator({
-    ...tools,
-    ytdlp: { ...tools.ytdlp, operator, ...(version !== undefined && { version }) },
-  })
+  return tryOperator({ ...tools, ytdlp: { ...tools.ytdlp, operator, ...more } })
 }
 
 async function pluginOf(code: string): Promise<Operator> {
+  const folder = await folderWith('mine', code)
+  return { options: [], plugins: { folder, packages: ['mine'] } }
+}
+
+/** A new folder in which a plugin is in the folder `name`. */
+async function folderWith(name: string, code: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-plugins-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await mkdir(join(folder, 'mine', 'yt_dlp_plugins', 'extractor'), { recursive: true })
-  await writeFile(join(folder, 'mine', 'yt_dlp_plugins', 'extractor', 'mine.py'), code)
-  return { options: [], plugins: { folder, packages: ['mine'] } }
+  await mkdir(join(folder, name, 'yt_dlp_plugins', 'extractor'), { recursive: true })
+  await writeFile(join(folder, name, 'yt_dlp_plugins', 'extractor', 'mine.py'), code)
+  return folder
 }
 
 it('takes nothing, options, and a plugin that can be loaded', async () => {
@@ -41,6 +44,14 @@ it('says which plugin cannot be loaded, and why, without a path', async () => {
   expect(said).not.toContain(tmpdir())
 })
 
+it('loads no plugin that is installed elsewhere on this machine', async () => {
+  const { env } = toolsForTests().ytdlp
+  const elsewhere = await folderWith('', 'from yt_dlp.extractor.youtube import gone')
+  const PYTHONPATH = [env.PYTHONPATH, elsewhere].filter(Boolean).join(delimiter)
+
+  expect(await tried(await pluginOf('import yt_dlp'), { env: { ...env, PYTHONPATH } })).toBeUndefined()
+})
+
 it('says why yt-dlp does not start, without values', async () => {
   const said = await tried({ options: optionsIn('--impersonate netscape-4') })
 
@@ -49,7 +60,7 @@ it('says why yt-dlp does not start, without values', async () => {
 })
 
 it('says that an old yt-dlp knows no folder of plugins', async () => {
-  expect(await tried(await pluginOf(''), '2024.12.23')).toBe(
+  expect(await tried(await pluginOf(''), { version: '2024.12.23' })).toBe(
     'yt-dlp 2024.12.23 is too old for YTDLP_PLUGINS. Update it to 2025.01.26 or newer.',
   )
 })

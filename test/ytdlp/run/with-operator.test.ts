@@ -50,12 +50,12 @@ describe('the arguments of a run', () => {
     ])
   })
 
-  it('name the folder of plugins in place of none, and only for a yt-dlp that knows it', () => {
+  it('name the folder of plugins in place of all others, and only for a yt-dlp that knows it', () => {
     const plugins = { folder: '/srv/plugins', packages: ['a'] }
     const { args } = joinedWith(listing, operator('', { plugins }))
 
-    expect(args).not.toContain('--no-plugin-dirs')
-    expect(args.slice(args.indexOf('--plugin-dirs')).slice(0, 2)).toEqual(['--plugin-dirs', '/srv/plugins'])
+    const at = args.indexOf('--no-plugin-dirs')
+    expect(args.slice(at, at + 3)).toEqual(['--no-plugin-dirs', '--plugin-dirs', '/srv/plugins'])
     const old = { folder: '/srv/one', ffmpeg: '/opt/ffmpeg', version: '2023.03.04', markers }
     const older = argumentsOf({ ...old, url: 'https://a.example/', quality: 'best' })
     expect(joinedWith(older, operator('', { plugins })).args).not.toContain('--plugin-dirs')
