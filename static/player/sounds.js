@@ -1,7 +1,7 @@
 // Chooses the sound of a file that has several, in browsers that can play another than the first, such as Safari. In the others the names
 // of the sounds are shown.
 
-import { article, on, onPlayer, player } from './player.js'
+import { article, onPlayer, player } from './player.js'
 
 /** @returns {HTMLSelectElement | null} */
 const field = () => article.querySelector('[data-sets="sound"]')
@@ -16,7 +16,6 @@ function showSounds({ audioTracks }) {
   for (const names of article.querySelectorAll('[data-shows="sounds"]')) names.hidden = can_choose
 }
 onPlayer(showSounds)
-on('loadedmetadata', showSounds)
 
 article.addEventListener('change', ({ target }) => {
   const tracks = player()?.audioTracks
