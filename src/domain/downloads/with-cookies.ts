@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import type { Downloaded } from '../../ytdlp/run/download.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import { type Failure, isRefusedPage } from '../../ytdlp/run/failure.ts'
 import { type CookiesToUse, cookiesFor, ended_sign_in, mended_by_sign_in, type SecretKey } from './cookies.ts'
 
 type Fetched = Downloaded | { failure: Failure }
@@ -23,7 +23,7 @@ export async function fetchWithCookies(
   video_url: string,
 ): Promise<{ fetched: Fetched; used?: CookiesToUse }> {
   const fetched = await fetch()
-  if (!('failure' in fetched) || !mended_by_sign_in.includes(fetched.failure.reason)) return { fetched }
+  if (!('failure' in fetched) || !mayNeedSignIn(fetched.failure)) return { fetched }
   const cookies = await cookiesFor(library, secret_key, video_url, now())
   if (!cookies) return { fetched }
   if (cookies.text === undefined) return { fetched: { failure: { ...fetched.failure, ...endedAt(cookies) } } }
@@ -33,16 +33,21 @@ export async function fetchWithCookies(
   const { failure } = again
   const has_ended = ended_sign_in.includes(failure.reason)
   if (has_ended) await library.cookies.noteUse(cookies, false)
-  const why = has_ended ? endedAt(cookies) : mended_by_sign_in.includes(failure.reason) ? refusedAt(video_url) : {}
+  const why = has_ended ? endedAt(cookies) : mayNeedSignIn(failure) ? refusedAt(video_url, failure) : {}
   return { fetched: { failure: { ...failure, ...why, with_cookies: true } }, used: cookies }
 }
+
+const mayNeedSignIn = (failure: Failure): boolean =>
+  mended_by_sign_in.includes(failure.reason) || isRefusedPage(failure)
 
 const endedAt = ({ host }: CookiesToUse) => ({
   sentence: `Your cookies for ${host} no longer work. Store new ones in Settings.`,
   with_cookies: true,
 })
 
-/** The site does not say whether the account may not watch it, or whether the sign-in has ended. */
-const refusedAt = (video_url: string) => ({
-  sentence: `Your account at ${siteOf(video_url)} may not watch this video, or its cookies no longer work. Check it there.`,
+/** The site does not say whether the account may not watch it, or whether the sign-in has ended; a 403 may be about this server, too. */
+const refusedAt = (video_url: string, failure: Failure) => ({
+  sentence: isRefusedPage(failure)
+    ? `Access denied by ${siteOf(video_url)} (403), with your cookies too.`
+    : `Your account at ${siteOf(video_url)} may not watch this video, or its cookies no longer work. Check it there.`,
 })

@@ -212,6 +212,14 @@ const availabilities: { [reason in Reason]?: Availability } = {
 }
 
 /**
+ * Whether the site answered 403 for the page of a video, or for what else tells about it. Sites do so to people who are not signed in. A 403
+ * for the data of a video has other reasons, such as an address that is too old.
+ */
+export const isRefusedPage = ({ reason, detail }: Pick<Failure, 'reason' | 'detail'>): boolean =>
+  reason === 'site_trouble' &&
+  /\b(unable|failed) to download (?!video data|video subtitles|fragment)[\w ]+: http error 403\b/i.test(detail)
+
+/**
  * The failure for an error of the file system, of object storage or of Postgres' disk, by its code; `undefined`: it is not about storage.
  */
 export function diskFailure(cause: unknown): Failure | undefined {

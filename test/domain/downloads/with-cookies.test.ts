@@ -37,8 +37,8 @@ const download = (who: Person) =>
     downloadVideo: createDownloader({ tools: site.tools(toolsForTests()), policy: site.policy }),
     secret_key,
   })
-const stores = ({ library }: Person) =>
-  storeCookies(library, secret_key, { host: 'films.example', text: exported }, new Date())
+const stores = ({ library }: Person, text = exported) =>
+  storeCookies(library, secret_key, { host: 'films.example', text }, new Date())
 const errorOf = async ({ library }: Person) => (await library.videos.find('v1'))?.download_error
 const told = () => [...new Set(site.requests.flatMap(({ host, cookie }) => (cookie ? [`${host} ${cookie}`] : [])))]
 
@@ -54,6 +54,29 @@ it('a film that answers 401 is refused without cookies, and fetched with them', 
   await download(alice)
   expect([await status(alice), told()]).toEqual(['completed', ['films.example session=of-alice-0']])
   expect(site.requests.findIndex(({ cookie }) => cookie)).toBeGreaterThan(0)
+})
+
+it('a film that answers 403 is fetched with cookies, and fails as before without them', async () => {
+  const forbidden = 'https://films.example/forbidden/film.mp4'
+  const [alice, bob] = [await wants('alice', forbidden), await wants('bob', forbidden)]
+  await download(bob)
+  expect([await status(bob), await errorOf(bob)]).toEqual(['failed', 'Access denied by films.example (403).'])
+
+  await stores(alice)
+  await download(alice)
+  expect([await status(alice), told()]).toEqual(['completed', ['films.example session=of-alice-0']])
+})
+
+it('a 403 with cookies says so, and does not count as the end of the sign-in', async () => {
+  const alice = await wants('alice', 'https://films.example/forbidden/film.mp4')
+  await stores(alice, exported.replaceAll('of-alice', 'of-someone'))
+  await download(alice)
+
+  expect([await status(alice), await errorOf(alice)]).toEqual([
+    'failed',
+    'Access denied by films.example (403), with your cookies too.',
+  ])
+  expect(await alice.library.cookies.list()).toMatchObject([{ worked_at: null, refused_at: null }])
 })
 
 it('a redirect to another site does not take the cookies along', async () => {

@@ -24,8 +24,8 @@ export type MembersSite = {
 }
 
 /**
- * `names`: the first is that of the account; the others send films without asking. `/film.mp4` is a film, `/to/<host>` leads to the film at
- * another name. `cookie`: of the account, as `name=value`.
+ * `names`: the first is that of the account; the others send films without asking. `/film.mp4` is a film, which is refused with 401, or below
+ * `/forbidden/` with 403. `/to/<host>` leads to the film at another name. `cookie`: of the account, as `name=value`.
  */
 export async function openMembersSite(names: string[], cookie: string): Promise<MembersSite> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-members-'))
@@ -39,8 +39,10 @@ export async function openMembersSite(names: string[], cookie: string): Promise<
     const { hostname, pathname } = new URL(asked.url ?? '/', `https://${asked.headers.host}`)
     site.requests.push({ host: hostname, path: pathname, cookie: asked.headers.cookie })
     const is_signed_in = asked.headers.cookie?.split('; ').includes(cookie)
-    if (hostname === names[0] && !is_signed_in)
-      return reply.writeHead(401, { 'content-type': 'text/html' }).end('<html>Sign in</html>')
+    if (hostname === names[0] && !is_signed_in) {
+      const status = pathname.startsWith('/forbidden/') ? 403 : 401
+      return reply.writeHead(status, { 'content-type': 'text/html' }).end('<html>Sign in</html>')
+    }
     const [, other] = /^\/to\/(.+)$/.exec(pathname) ?? []
     if (other) return reply.writeHead(302, { location: `https://${other}/film.mp4` }).end()
     const { size } = await stat(film)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DownloadError } from '../../../src/schema/downloads/download.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
-import { availabilityOf, diskFailure, failures } from '../../../src/ytdlp/run/failure.ts'
+import { availabilityOf, diskFailure, failures, isRefusedPage } from '../../../src/ytdlp/run/failure.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 
 it('tries a download again that fell silent, and not one that took too long', () => {
@@ -56,4 +56,20 @@ it.each([
   ['HTTP Error 503: Service Unavailable', null],
 ])('the failure "%s" means availability %s', (said, availability) => {
   expect(availabilityOf(failureOf({ said: `ERROR: [youtube] abc: ${said}` }))).toBe(availability)
+})
+
+it.each([
+  [true, '[generic] a: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)'],
+  [true, '[site] a: Unable to download JSON metadata: HTTP Error 403: Forbidden'],
+  [true, '[site] a: Failed to download m3u8 information: HTTP Error 403: Forbidden'],
+  [false, 'unable to download video data: HTTP Error 403: Forbidden'],
+  [false, "Unable to download video subtitles for 'en': HTTP Error 403: Forbidden"],
+  [false, 'fragment 1 not found, unable to continue: HTTP Error 403: Forbidden'],
+  [false, '[site] a: Unable to download webpage: HTTP Error 503: Service Unavailable'],
+  [
+    false,
+    '[site] a: This video is not available in your country. Unable to download webpage: HTTP Error 403: Forbidden',
+  ],
+])('takes a 403 for the refusal of a page, and not of data: %s for %s', (is_page, said) => {
+  expect(isRefusedPage(failureOf({ said: `ERROR: ${said}` }))).toBe(is_page)
 })
