@@ -68,34 +68,47 @@ function selectorOf(quality: Quality): string {
 
 /** Only protocols that use an HTTP proxy: rtmp, rtsp, mms and ftp would bypass ours. */
 const proxied = `[protocol~='^(http|m3u8|ism|f4m)']`
-const picture_selector = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
+
+/** The original language, then the one that the site chose, then any. */
+const byLanguage = (way: string): string =>
+  [`${way}[language_preference>=10]`, `${way}[language_preference>=5]`, way].join('/')
+
+/** A picture with the sound that belongs to it; else what the site offers as one file. */
+const pictureSelector = (filters: string): string =>
+  `bv*${filters}+(${byLanguage(`ba${proxied}`)})/${byLanguage(`b${filters}`)}`
+
+const picture_selector = `${pictureSelector(proxied)}/bv*${proxied}`
 
 /**
  * H.264 needs no conversion, so it is preferred to larger pictures of other codecs; but not below 480 lines, where the loss is plain to see.
  */
-const h264 = `${proxied}[vcodec~='^(avc|h264)'][height>=480][width>=480]`
-const h264_selector = `bv*${h264}+ba${proxied}/b${h264}`
+const h264_selector = pictureSelector(`${proxied}[vcodec~='^(avc|h264)'][height>=480][width>=480]`)
 
 /** Where a site has no separate sound, it is taken from a video. */
 const sound_selector = `ba${proxied}/b${proxied}/bv*${proxied}`
 
 /**
- * Sorts by original language before dubbed ones, then size, then how widely a format plays. `res` is the shorter side, so that
- * an upright 720×1280 counts as 720; `res:n` prefers the largest up to n, then the smallest above it.
+ * Sorts by size, then how widely a picture plays, then original language before dubbed ones. `res` is the shorter side, so that an upright
+ * 720×1280 counts as 720; `res:n` prefers the largest up to n, then the smallest above it.
+ *
+ * Language comes after the picture, because YouTube names a language for its joined formats (HLS up to 1080p, 360p) and for sounds, and none
+ * for its separate pictures. Of sounds, all fields of pictures are equal.
  * Source: yt-dlp README, "Sorting Formats".
  */
 function orderOf(quality: Quality): string {
   // The site's own ranking counts before the size only where no size was chosen.
-  if (quality === 'best') return `lang,quality,res,${plays_everywhere}`
+  if (quality === 'best') return `quality,res,${plays_everywhere}`
   // When sound is taken from a video, the smallest video is enough.
   if (quality === 'audio') return 'lang,acodec:aac,quality,abr,+res'
   if (quality === 'mp3') return 'lang,acodec:mp3,quality,abr,+res'
   // What makes a file larger than this quality allows, or of another kind, counts for nothing.
-  if (quality === 'compatible') return 'lang,res:1080,vcodec:h264,fps:60,hdr:sdr,acodec:aac,channels:2,quality'
-  return `lang,res:${quality},${plays_everywhere},quality`
+  if (quality === 'compatible') return `res:1080,vcodec:h264,fps:60,hdr:sdr,${by_sound},acodec:aac,channels:2,quality`
+  return `res:${quality},${plays_everywhere},quality`
 }
 
-const plays_everywhere = 'vcodec:h264,fps,hdr:12,acodec:aac'
+/** `+hasaud`: of equal pictures the separate one, because every language of sound goes with it. */
+const by_sound = '+hasaud,lang'
+const plays_everywhere = `vcodec:h264,fps,hdr:12,${by_sound},acodec:aac`
 
 /** Other downloaders would not use our proxy. */
 const transfer_flags = [
