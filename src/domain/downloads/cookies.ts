@@ -3,6 +3,7 @@ import { seal, unseal } from '../../auth/sealed.ts'
 import type { SealedCookies } from '../../db/downloads/site-cookies.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
+import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { max_cookie_file, max_cookie_hosts, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import { cookieHost, hostsAbove, readCookies, writeCookies } from './cookie-file.ts'
@@ -82,7 +83,8 @@ export async function cookiesFor(
   video_url: string,
   now: Date,
 ): Promise<CookiesToUse | undefined> {
-  const url = URL.parse(video_url)
+  // `youtu.be` and `http:` in a feed lead to the same page of YouTube.
+  const url = URL.parse(oneAddressOf(video_url))
   if (secret_key === undefined || url?.protocol !== 'https:') return undefined
   const found = await library.cookies.find(hostsAbove(url.hostname))
   if (!found) return undefined

@@ -49,6 +49,17 @@ it('a download with cookies is complete, although it cannot be noted that they w
   expect(await alice.library.videos.status('v1')).toMatchObject({ download_status: 'completed' })
 })
 
+it.each(['https://youtu.be/abcdefghijk', 'http://www.youtube.com/watch?v=abcdefghijk'])(
+  'a video at %s, as its feed spells it, is of the site that its platform names',
+  async video_url => {
+    await sql`update video_entries set video_url = ${video_url} where user_id = ${alice.user.user_id}`
+    const text = '.youtube.com\tTRUE\t/\tTRUE\t0\tLOGIN_INFO\tof-alice'
+    await storeCookies(alice.library, secret_key, { host: 'youtube.com', text }, new Date())
+
+    expect(await work(forMembers)).toBe('completed_privately')
+  },
+)
+
 it('a run that has lost its claim does not go on with private files that it found', async () => {
   const files = filesIn(folder)
   const isPrivate = async () => {
