@@ -1,5 +1,6 @@
 /**
- * Requests downloads of one user: for a person, for a rule together with its progress, and again when a video that was closed has opened.
+ * Requests downloads of one user: for a person, for a rule together with its progress, and again when a video that was closed has opened,
+ * or when the person has stored cookies that may open it.
  * The download of a closed video failed. It is requested again unless a person has dismissed the failure: a person's download if the video
  * was for members, a rule's also if it was private.
  */
@@ -58,45 +59,70 @@ function requestResult(status: string | undefined, queued: boolean): RequestResu
  * `video_entries_opened_idx` has the first three conditions.
  */
 export const hasOpened = (sql: Queryable): Piece => sql`(
-  entry.standing = 'failed'
-  and entry.download_reason in ('members', 'private')
+  ${failedAsClosed(sql)}
   and (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))
-  and (entry.download_reason = 'members' and entry.download_asked_by is distinct from 'rule'
-       or entry.download_asked_by = 'rule'
-          and exists (
-            select from channel_rules rule
-            where  rule.user_id = entry.user_id and rule.channel_id = entry.channel_id and rule.on_since is not null)))`
+  and ${isAwaited(sql)})`
+
+const failedAsClosed = (sql: Queryable): Piece => sql`
+  entry.standing = 'failed'
+  and entry.download_reason in ('members', 'private')`
+
+const isAwaited = (sql: Queryable): Piece => sql`
+  (entry.download_reason = 'members' and entry.download_asked_by is distinct from 'rule'
+   or entry.download_asked_by = 'rule'
+      and exists (
+        select from channel_rules rule
+        where  rule.user_id = entry.user_id and rule.channel_id = entry.channel_id and rule.on_since is not null))`
+
+/** A condition on a row `entry`: the cookies for `host` are sent to the site of the video. */
+export const isAt = (sql: Queryable, host: Piece): Piece => sql`
+  (right('.' || entry.video_host, length(${host}) + 1) = '.' || ${host})`
+
+/** More failed downloads than a person watches, and fewer requests than a site takes for an attack. */
+const most_with_cookies = 100
 
 export function reopenedOf(sql: Sql, user_id: UserId) {
   const { move } = movesOf(sql, user_id)
+  /** Queues the videos of `which`, a query, for the person or the rule that had requested them. Returns those that were queued. */
+  const requestAgain = (which: (tx: Queryable) => Piece): Promise<string[]> =>
+    sql.begin(async tx => {
+      const found = await tx<{ video_id: string }[]>`
+        select   video_id
+        from     video_entries entry
+        where    user_id = ${user_id} and ${which(tx)}
+        order by video_id, id
+        for update`
+      const wanted = [...new Set(found.map(({ video_id }) => video_id))]
+      const moved = await move(
+        tx,
+        'request',
+        wanted,
+        tx`download_requested_at = now(), download_turn_at = null, download_attempts = 0, download_next_attempt_at = null,
+           download_error = null, download_detail = null, download_started_at = null, download_completed_at = null,
+           download_by_rule = coalesce(download_asked_by = 'rule', false)`,
+      )
+      for (const by of ['person', 'rule'] satisfies Requester[]) {
+        const videos = moved.filter(({ download_asked_by }) => (download_asked_by === 'rule') === (by === 'rule'))
+        const queued = new Set(videos.map(({ video_id }) => video_id))
+        const once = videos.filter(({ video_id }, at) => videos.findIndex(other => other.video_id === video_id) === at)
+        await queueUp(tx, user_id, once, queued, by)
+      }
+      return [...new Set(moved.map(({ video_id }) => video_id))]
+    })
+
   return {
-    /** Returns the videos that were queued, for the person or the rule that had requested them. */
     requestOpened: (video_ids: string[]): Promise<string[]> =>
-      sql.begin(async tx => {
-        const opened = await tx<{ video_id: string }[]>`
-          select   video_id
+      requestAgain(tx => tx`video_id = any(${video_ids}) and ${hasOpened(tx)}`),
+
+    /** The newest of the closed videos at a host for which the person has stored cookies. */
+    requestClosedAt: (host: string): Promise<string[]> =>
+      requestAgain(
+        tx => tx`id in (
+          select   id
           from     video_entries entry
-          where    user_id = ${user_id} and video_id = any(${video_ids}) and ${hasOpened(tx)}
-          order by video_id, id
-          for update`
-        const wanted = [...new Set(opened.map(({ video_id }) => video_id))]
-        const moved = await move(
-          tx,
-          'request',
-          wanted,
-          tx`download_requested_at = now(), download_turn_at = null, download_attempts = 0, download_next_attempt_at = null,
-             download_error = null, download_detail = null, download_started_at = null, download_completed_at = null,
-             download_by_rule = coalesce(download_asked_by = 'rule', false)`,
-        )
-        for (const by of ['person', 'rule'] satisfies Requester[]) {
-          const videos = moved.filter(({ download_asked_by }) => (download_asked_by === 'rule') === (by === 'rule'))
-          const queued = new Set(videos.map(({ video_id }) => video_id))
-          const once = videos.filter(
-            ({ video_id }, at) => videos.findIndex(other => other.video_id === video_id) === at,
-          )
-          await queueUp(tx, user_id, once, queued, by)
-        }
-        return [...new Set(moved.map(({ video_id }) => video_id))]
-      }),
+          where    user_id = ${user_id} and ${failedAsClosed(tx)} and ${isAwaited(tx)} and ${isAt(tx, tx`${host}::text`)}
+          order by sort_at desc
+          limit    ${most_with_cookies})`,
+      ),
   }
 }

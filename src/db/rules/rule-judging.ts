@@ -7,7 +7,7 @@ import { type Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos } from '../../schema/videos/playlist.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { requestIn } from '../downloads/requests.ts'
+import { isAt, requestIn } from '../downloads/requests.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 
 export type Judgement = {
@@ -55,6 +55,16 @@ export function judgingOf(sql: Sql, user_id: UserId) {
           if (fault !== given_up) throw fault
           return undefined
         })
+    },
+
+    /** The videos for members at a host are to be judged again, because the person has stored cookies for it. */
+    async judgeMembersVideosAt(host: string): Promise<void> {
+      await sql`
+        select   judge_later(user_id, channel_id, min(sort_at), max(sort_at))
+        from     video_entries entry
+        where    ${mine} and availability = 'members_only' and download_asked_by is null and ${isAt(sql, sql`${host}::text`)}
+        group by user_id, channel_id
+        order by channel_id`
     },
 
     /** After a fault, so that housekeeping does not try it every minute. */
@@ -187,7 +197,7 @@ export const judgedColumns = (sql: Sql) => sql`
 const hasCookies = (sql: Sql) => sql`
   exists (select from site_cookies
           where  site_cookies.user_id = entry.user_id
-          and    right('.' || entry.video_host, length(host) + 1) = '.' || host)`
+          and    ${isAt(sql, sql`host`)})`
 
 /** What counts for `keep_newest`. A failed download that waits for its next attempt is no file, and pinned files do not count. */
 export const isHeld = (sql: Sql) => sql`

@@ -33,6 +33,8 @@ export async function storeCookies(
   const sealed = seal(secret_key, purposeOf(library, host), writeCookies(cookies))
   const stored = await library.cookies.store(host, sealed)
   if (!stored) throw noRoomFor(max_cookie_hosts, 'sites with cookies', 'Delete')
+  await library.downloads.requestClosedAt(host)
+  await library.rules.judgeMembersVideosAt(host)
   return stored
 }
 

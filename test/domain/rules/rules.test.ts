@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applyDueRules, deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
-import { storeCookies } from '../../../src/domain/downloads/cookies.ts'
 import {
   applyRule,
   changeDefaultRule,
@@ -250,17 +249,6 @@ describe('videos that are decided later', () => {
     await facts('members first', { availability: 'public' })
     await keepHouse()
     expect(await queued()).toEqual(['members first'])
-  })
-
-  it('a video for members only is requested for a person with cookies of its site, and not with those of another', async () => {
-    const key = 'a-key-of-more-than-thirty-two-letters'
-    const store = (host: string) =>
-      storeCookies(alice.library, key, { host, text: `.${host}\tTRUE\t/\tTRUE\t0\tsession\tof-alice` }, new Date())
-    const closed = (host: string) => later(host, { video_url: `https://www.${host}/1`, availability: 'members_only' })
-    await changeRule(alice.library, channel_id, on())
-    await store('films.example')
-    await has({ ...closed('films.example'), ...closed('other-films.example') })
-    expect(await applyRule(alice.library, channel_id)).toEqual(['films.example'])
   })
 
   it('an announced stream is requested once it has ended', async () => {
