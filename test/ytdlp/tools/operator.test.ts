@@ -1,5 +1,5 @@
 /** What YTDLP_CONFIG and YTDLP_PLUGINS may name. */
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -105,6 +105,21 @@ describe('YTDLP_PLUGINS', () => {
 
     await expect(readOperator({ YTDLP_PLUGINS })).rejects.toThrow(
       `YTDLP_PLUGINS has ${join(YTDLP_PLUGINS, name)}, which another user can change.`,
+    )
+  })
+
+  it.skipIf(process.platform === 'win32')('are looked at behind links, as yt-dlp follows them', async () => {
+    const YTDLP_PLUGINS = await plugins()
+    const elsewhere = join(folder, 'elsewhere')
+    await mkdir(join(elsewhere, 'yt_dlp_plugins'), { recursive: true })
+    await symlink(elsewhere, join(YTDLP_PLUGINS, 'linked'))
+    await symlink(YTDLP_PLUGINS, join(elsewhere, 'around'))
+    expect((await readOperator({ YTDLP_PLUGINS }))?.plugins?.packages).toEqual(['linked'])
+
+    await writeFile(join(elsewhere, 'yt_dlp_plugins', 'a.py'), '')
+    await chmod(join(elsewhere, 'yt_dlp_plugins', 'a.py'), 0o646)
+    await expect(readOperator({ YTDLP_PLUGINS })).rejects.toThrow(
+      `YTDLP_PLUGINS has ${join(YTDLP_PLUGINS, 'linked/yt_dlp_plugins/a.py')}, which another user can change.`,
     )
   })
 
