@@ -26,7 +26,7 @@ RUN printf 'path-exclude %s\n' '/usr/lib/*/libLLVM*' '/usr/lib/*/libgallium*' '/
 # The first start fetches yt-dlp into /data, checks its signature, and keeps it up to date; an image would only age.
 # Python runs yt-dlp, ffmpeg joins and converts, tini ends the processes that yt-dlp leaves, libnss-wrapper gives a name to a user id.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates ffmpeg libnss-wrapper python3 tini \
+ && apt-get install -y --no-install-recommends ca-certificates ffmpeg libnss-wrapper python3 python3-pycryptodome tini \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/* /var/log/apt /var/log/dpkg.log
 
 # Every user can write to the two folders: a new volume gets these permissions, and the service takes the others away.

@@ -131,6 +131,19 @@ export const error_table: readonly ErrorRow[] = [
     match: /^(?!.*(unable to download|ff(mpeg|probe))).*(errno (2|19|107|116)\b|stale (nfs )?file handle)/i,
     ...failures.storage_away,
   },
+  // From `keep-cookies.py`. The reason holds no other download: others need no module, or no cookies.
+  {
+    match: /ffmpeg would get cookies or headers .* pycryptodomex is missing/,
+    kind: 'operator',
+    reason: 'local',
+    sentence: 'This video is encrypted, which needs pycryptodomex. Ask your administrator to install it for yt-dlp.',
+  },
+  {
+    match: /ffmpeg would get cookies or headers/,
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'This kind of stream cannot be downloaded with cookies or headers.',
+  },
   ...video_errors,
   {
     match:

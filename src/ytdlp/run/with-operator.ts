@@ -2,8 +2,9 @@
  * Adds to one run of yt-dlp what its operator and its person bring: options and plugins of the operator, and cookies. Options and cookies
  * are written into files that only our own user can read, because every user of the machine can read argument lists.
  */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { info_file } from './command.ts'
 import { quoted } from './config-words.ts'
 import type { OperatorOption } from './operator-options.ts'
@@ -29,8 +30,26 @@ export async function withOperator(
   const file = join(home, 'operator.conf')
   const lines = joined.options.map(({ name, value }) => (value === undefined ? name : quoted(`${name}=${value}`)))
   await writePrivate(file, `${lines.join('\n')}\n`)
-  return ['--config-locations', file, ...joined.args]
+  return ['--config-locations', file, ...withPlugins(joined.args, await addKeeper(home))]
 }
+
+/** Keeps cookies and headers out of the arguments of ffmpeg. Returns the folder of the plugin. */
+async function addKeeper(home: string): Promise<string> {
+  // A version that does not know `--no-plugin-dirs` looks here.
+  const folder = join(home, '.config/yt-dlp/plugins')
+  const place = join(folder, 'backlot/yt_dlp_plugins/postprocessor')
+  await mkdir(place, { recursive: true })
+  await copyFile(keeper, join(place, 'keep_cookies.py'))
+  return folder
+}
+
+const keeper = fileURLToPath(new URL('./keep-cookies.py', import.meta.url))
+
+/** yt-dlp also looks at its usual places, unless it is told before that there are none. */
+const withPlugins = (args: string[], folder: string): string[] =>
+  args.flatMap(arg => (arg === no_plugins ? [arg, '--plugin-dirs', folder] : [arg]))
+
+const no_plugins = '--no-plugin-dirs'
 
 /** yt-dlp refuses a file that begins otherwise. */
 const first_line = /^#( Netscape)? HTTP Cookie File/
@@ -66,7 +85,10 @@ export function joinedWith(
   }
   const others = options.filter(option => !isExtractor(option))
   const merged = [...theirs].map(([extractor, value]) => ({ name: extractor_args, value: `${extractor}:${value}` }))
-  return { args: [...left, ...args.slice(end)], options: [...others, ...merged] }
+  return {
+    args: [...(plugins ? withPlugins(left, plugins.folder) : left), ...args.slice(end)],
+    options: [...others, ...merged],
+  }
 }
 
 const extractor_args = '--extractor-args'

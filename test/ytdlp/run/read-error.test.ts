@@ -12,6 +12,11 @@ describe('failureOf', () => {
     ['permanent', 'ERROR: [youtube] abc: The uploader has not made this video available in your country'],
     ['permanent', 'ERROR: [x] abc: This video is DRM protected'],
     ['permanent', 'ERROR: Unsupported URL: https://example.org/captcha'],
+    ['permanent', 'ERROR: ffmpeg would get cookies or headers of this stream as arguments'],
+    [
+      'operator',
+      'ERROR: ffmpeg would get cookies or headers of this stream as arguments, and pycryptodomex is missing',
+    ],
     [
       'permanent',
       'ERROR: [generic] a: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)',
