@@ -1,11 +1,14 @@
 /** A person's cookies at a site of which yt-dlp knows nothing, with the real yt-dlp over https: when they are sent, and to which hosts. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import type { TaskParts } from '../../../jobs/tasks/task-parts.ts'
 import { storeCookies } from '../../../src/domain/downloads/cookies.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import type { Person } from '../../support/app/people.ts'
 import { useSharing } from '../../support/app/shared-video.ts'
+import { openTestStorage } from '../../support/app/storages.ts'
 import { type MembersSite, openMembersSite } from '../../support/media/members-site.ts'
+import { foundIn } from '../../support/process/found-in.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 const { sql } = useDatabase()
@@ -32,10 +35,11 @@ beforeEach(async () => {
   site.requests.splice(0)
 })
 
-const download = (who: Person) =>
+const download = (who: Person, more: Partial<TaskParts> = {}) =>
   scene.download(who, {
     downloadVideo: createDownloader({ tools: site.tools(toolsForTests()), policy: site.policy }),
     secret_key,
+    ...more,
   })
 const stores = ({ library }: Person, text = exported) =>
   storeCookies(library, secret_key, { host: 'films.example', text }, new Date())
@@ -77,6 +81,20 @@ it('a 403 with cookies says so, and does not count as the end of the sign-in', a
     'Access denied by films.example (403), with your cookies too.',
   ])
   expect(await alice.library.cookies.list()).toMatchObject([{ worked_at: null, refused_at: null }])
+})
+
+it('cookies are nowhere in the bucket that gets the film, and nowhere on the disk of its worker', async () => {
+  const { files, bucket, folder, close } = await openTestStorage('a bucket')
+  onTestFinished(close)
+  const alice = await wants('alice', film)
+  await stores(alice)
+  await download(alice, { files })
+
+  const { download_path } = (await alice.library.videos.find('v1')) ?? expect.fail()
+  expect([told(), await bucket?.keys()]).toEqual([['films.example session=of-alice-0'], [download_path]])
+  expect(await foundIn(bucket?.folder ?? '', [download_path ?? ''])).not.toEqual([])
+  expect(await foundIn(bucket?.folder ?? '', ['of-alice'])).toEqual([])
+  expect(await foundIn(folder, ['of-alice'])).toEqual([])
 })
 
 it('a redirect to another site does not take the cookies along', async () => {

@@ -12,6 +12,8 @@ export type Step = S3rver['middleware'][number]
 export type Bucket = {
   /** The variables of a service that stores its files in this bucket. */
   variables: Record<'DOWNLOADS_DIR' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY' | 'AWS_ENDPOINT_URL_S3', string>
+  /** Has all objects with their headers, and unfinished uploads. */
+  folder: string
   /** The keys of all objects, below the prefix. */
   keys(): Promise<string[]>
   /** The ids of uploads that are neither completed nor aborted. */
@@ -51,6 +53,7 @@ export async function startBucket(port = 0, address = '127.0.0.1'): Promise<Buck
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
       AWS_ENDPOINT_URL_S3: `http://${address}:${used}`,
     },
+    folder: directory,
     async keys() {
       const names = await readdir(join(directory, bucket, prefix), { recursive: true }).catch(() => [])
       return names
