@@ -3,7 +3,8 @@ import { max_cookie_hosts, type SiteCookies } from '../../schema/downloads/cooki
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
-export type SealedCookies = SiteCookies & { sealed: Uint8Array }
+type StoredCookies = Omit<SiteCookies, 'expires_at'>
+export type SealedCookies = StoredCookies & { sealed: Uint8Array }
 
 export function siteCookiesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -27,11 +28,11 @@ export function siteCookiesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Replaces those of the same host. `undefined`: there are too many hosts already. */
-    store: (host: string, sealed: Uint8Array): Promise<Omit<SealedCookies, 'sealed'> | undefined> =>
+    store: (host: string, sealed: Uint8Array): Promise<StoredCookies | undefined> =>
       sql.begin(async tx => {
         // Without the lock, two at the same moment would not count each other.
         await tx`select from users where id = ${user_id} for no key update`
-        const [stored] = await tx<Omit<SealedCookies, 'sealed'>[]>`
+        const [stored] = await tx<StoredCookies[]>`
           insert into site_cookies as known (user_id, host, sealed)
           select ${user_id}, ${host}, ${sealed}
           where  (select count(*) from site_cookies where ${mine} and host <> ${host}) < ${max_cookie_hosts}

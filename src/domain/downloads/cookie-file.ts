@@ -51,6 +51,15 @@ export function readCookies(text: string, host: string, now: Date): Cookie[] | '
   return cookies.filter(cookie => isWithin(cookie.domain, host) && isValid(cookie))
 }
 
+/** When the last of them expires. Null: none says when. */
+export function lastExpiry(cookies: Cookie[]): Date | null {
+  const last_s = Math.max(...cookies.map(({ expires_s }) => expires_s))
+  return last_s > 0 ? new Date(Math.min(last_s * 1000, last_date_ms)) : null
+}
+
+/** A year of five digits is not valid in the API. */
+const last_date_ms = Date.UTC(9999, 11, 31)
+
 /** A comment, but for these words, which mark a cookie that scripts cannot read. */
 const http_only = /^#HttpOnly_/
 

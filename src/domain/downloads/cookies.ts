@@ -6,7 +6,7 @@ import { DomainError, noRoomFor } from '../../errors.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { max_cookie_file, max_cookie_hosts, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
-import { cookieHost, hostsAbove, readCookies, writeCookies } from './cookie-file.ts'
+import { cookieHost, hostsAbove, lastExpiry, readCookies, writeCookies } from './cookie-file.ts'
 
 /** SECRET_KEY; `undefined`: no cookies are stored or used. */
 export type SecretKey = string | undefined
@@ -35,7 +35,7 @@ export async function storeCookies(
   if (!stored) throw noRoomFor(max_cookie_hosts, 'sites with cookies', 'Delete')
   await library.downloads.requestClosedAt(host)
   await library.rules.judgeMembersVideosAt(host)
-  return stored
+  return { ...stored, expires_at: lastExpiry(cookies) }
 }
 
 export const no_key =
@@ -55,11 +55,15 @@ export async function listCookies(
   secret_key: SecretKey,
 ): Promise<(SiteCookies & { can_open: boolean })[]> {
   const all = await library.cookies.list()
-  return all.map(({ sealed, ...shown }) => ({
-    ...shown,
-    can_open: secret_key !== undefined && unseal(secret_key, purposeOf(library, shown.host), sealed) !== undefined,
-  }))
+  return all.map(({ sealed, ...shown }) => {
+    const text = secret_key === undefined ? undefined : unseal(secret_key, purposeOf(library, shown.host), sealed)
+    const cookies = text === undefined ? 'no_file' : readCookies(text, shown.host, long_ago)
+    return { ...shown, can_open: text !== undefined, expires_at: cookies === 'no_file' ? null : lastExpiry(cookies) }
+  })
 }
+
+/** The expired ones are read as well. */
+const long_ago = new Date(0)
 
 export async function forgetCookies(library: Library, named: string): Promise<void> {
   const host = cookieHost(named)

@@ -21,6 +21,12 @@ export const SiteCookies = z.object({
     .date()
     .nullable()
     .describe('When the site last refused a download that had them; null since they were stored or worked'),
+  expires_at: z
+    .date()
+    .nullable()
+    .describe(
+      'When the last of them expires, which ends the sign-in at the latest; null if they name no time, or if the key of this server has changed',
+    ),
 })
 export type SiteCookies = z.infer<typeof SiteCookies>
 

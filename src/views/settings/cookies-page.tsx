@@ -61,6 +61,7 @@ const StoredRow = ({ page, stored, can_store }: { page: PageContext; stored: Sto
             · last worked <Ago at={stored.worked_at} now={page.now} />
           </>
         )}
+        {stored.expires_at && <Expiry at={stored.expires_at} now={page.now} />}
       </p>
       <Fault page={page} stored={stored} can_store={can_store} />
     </div>
@@ -74,6 +75,13 @@ const StoredRow = ({ page, stored, can_store }: { page: PageContext; stored: Sto
       </form>
     </details>
   </li>
+)
+
+const Expiry = ({ at, now }: { at: Date; now: Date }) => (
+  <>
+    {at > now ? ' · expire ' : ' · expired '}
+    <Ago at={at} now={now} />
+  </>
 )
 
 function Fault({ page, stored, can_store }: { page: PageContext; stored: Stored; can_store: boolean }) {

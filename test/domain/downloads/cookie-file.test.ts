@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cookieHost, hostsAbove, readCookies, writeCookies } from '../../../src/domain/downloads/cookie-file.ts'
+import {
+  cookieHost,
+  hostsAbove,
+  lastExpiry,
+  readCookies,
+  writeCookies,
+} from '../../../src/domain/downloads/cookie-file.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
@@ -62,6 +68,19 @@ describe('a cookie file', () => {
       line('.site.example', 'TRUE', '/', 'TRUE', '', 'no-end', '6'),
     ].join('\r\n')
     expect(namesIn(text)).toEqual(['own', 'session', 'below', 'no-end'])
+  })
+
+  it.each([
+    [[0, 0], null],
+    [[0, 1_800_000_000, 1_900_000_000], '2030-03-17T17:46:40.000Z'],
+    [[1_800_000_000, 99_999_999_999_999], '9999-12-31T00:00:00.000Z'],
+  ])('with expiry times %j ends at %s', (times, end) => {
+    const cookies = readCookies(
+      times.map((at, n) => line('.site.example', 'TRUE', '/', 'TRUE', at, `c${n}`, 'v')).join('\n'),
+      'site.example',
+      now,
+    )
+    expect(cookies === 'no_file' ? cookies : (lastExpiry(cookies)?.toISOString() ?? null)).toBe(end)
   })
 
   it('may have lost its tabs where it was pasted', () => {

@@ -20,7 +20,8 @@ const listed = async (as: Person) => (await (await ask('/api/cookies', { as })).
 describe('cookies', () => {
   it('are listed by host and dates, replaced, and deleted', async () => {
     const alice = await person(sql, 'alice')
-    const stored = { host: 'youtube.com', stored_at: expect.any(String), worked_at: null, refused_at: null }
+    const dates = { stored_at: expect.any(String), worked_at: null, refused_at: null }
+    const stored = { host: 'youtube.com', ...dates, expires_at: '2099-01-01T00:00:00.000Z' }
     const answer = await put(alice, 'www.youtube.com')
     expect([answer.status, await answer.json()]).toEqual([200, stored])
     expect((await put(alice, 'google.com')).status).toBe(200)

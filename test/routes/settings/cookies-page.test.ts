@@ -1,10 +1,12 @@
 /** The page of a person's cookies: what it shows, and what it never shows. */
 import { expect, it } from 'vitest'
+import { seal } from '../../../src/auth/sealed.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { cookieFile } from '../../support/media/small-youtube/account.ts'
 
-const app = useApp({ SECRET_KEY: 'a-key-of-more-than-thirty-two-letters' })
+const secret_key = 'a-key-of-more-than-thirty-two-letters'
+const app = useApp({ SECRET_KEY: secret_key })
 const without_key = useApp()
 const { ask, sql } = app
 const login = 'a-secret-login'
@@ -58,6 +60,17 @@ it('says when they stopped working, and deletes them', async () => {
   expect(await page(alice)).toContain('Stopped working <time')
   expect((await ask('/settings/cookies/youtube.com/delete', { as: alice, method: 'POST' })).status).toBe(303)
   expect(await alice.library.cookies.list()).toEqual([])
+})
+
+it('says when they expire, and that they have expired', async () => {
+  const alice = await person(sql, 'alice')
+  await store(alice, { host: 'youtube.com', text: cookieFile(login) })
+  expect(await page(alice)).toMatch(/· expire <time[^>]*>in \d+ years</)
+
+  const text = cookieFile(login).replaceAll('4070908800', '1700000000')
+  const sealed = seal(secret_key, `cookies of ${alice.user.user_id} for youtube.com`, text)
+  await alice.library.cookies.store('youtube.com', sealed)
+  expect(await page(alice)).toMatch(/· expired <time[^>]*>\d+ years? ago</)
 })
 
 it('says that cookies are to be stored again when the key has changed, and without a key that they cannot be', async () => {
