@@ -21,7 +21,7 @@ export async function storeCookies(
 ): Promise<SiteCookies> {
   if (secret_key === undefined) throw new DomainError('conflict', no_key)
   const host = hostOf(named)
-  if (text.length > max_cookie_file) throw at('file', 'This file is too large. Export only the cookies of this site.')
+  if (text.length > max_cookie_file) throw at('file', 'This file is too large. Export only the cookies for this site.')
   const cookies = readCookies(text, host, now)
   if (cookies === 'no_file')
     throw at(
@@ -29,7 +29,7 @@ export async function storeCookies(
       'This is no cookie file. Export the cookies in the Netscape format, which is also called cookies.txt.',
     )
   if (cookies.length === 0)
-    throw at('file', `This file has no valid cookies of ${host}. Sign in there and export them again.`)
+    throw at('file', `This file has no valid cookies for ${host}. Sign in there and export them again.`)
   const sealed = seal(secret_key, purposeOf(library, host), writeCookies(cookies))
   const stored = await library.cookies.store(host, sealed)
   if (!stored) throw noRoomFor(max_cookie_hosts, 'sites with cookies', 'Delete')
@@ -68,7 +68,7 @@ const long_ago = new Date(0)
 export async function forgetCookies(library: Library, named: string): Promise<void> {
   const host = cookieHost(named)
   if (host === undefined || !(await library.cookies.forget(host)))
-    throw new DomainError('not_found', 'You have no cookies of this site.')
+    throw new DomainError('not_found', 'You have no cookies for this site.')
 }
 
 /** Refusals that a sign-in may mend. */

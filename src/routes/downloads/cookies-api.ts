@@ -12,16 +12,16 @@ const file_types = ['text/plain', 'application/octet-stream']
 
 export const cookiesApi = (secret_key: SecretKey) =>
   new Hono<Env>()
-    .get('/cookies', operation('List the sites whose cookies you stored', ok(CookieList, 'By host')), async c => {
+    .get('/cookies', operation('List the sites for which you stored cookies', ok(CookieList, 'By host')), async c => {
       const all = await listCookies(c.var.library, secret_key)
       return c.json({ cookies: all.map(({ can_open, ...shown }) => shown) })
     })
 
     .put(
       '/cookies/:host',
-      operation('Store your cookies of a site', ok(SiteCookies, 'They replace earlier ones of this host'), {
+      operation('Store your cookies for a site', ok(SiteCookies, 'They replace earlier ones for this host'), {
         description:
-          'The body is a cookie file in the Netscape format. Of it, the cookies of this host and of the hosts below it are kept, encrypted, and never given out. A download gets them only after the site has refused it without them, and its file is never shared with another person.',
+          'The body is a cookie file in the Netscape format. Of it, the cookies for this host and for the hosts below it are kept, encrypted, and never given out. A download gets them only after the site has refused it without them, and its file is never shared with another person.',
         files: file_types,
         errors: [409, 422],
       }),
@@ -35,7 +35,7 @@ export const cookiesApi = (secret_key: SecretKey) =>
 
     .delete(
       '/cookies/:host',
-      operation('Delete your cookies of a site', done('No download gets them from now on')),
+      operation('Delete your cookies for a site', done('No download gets them from now on')),
       async c => {
         await forgetCookies(c.var.library, c.req.param('host'))
         return c.body(null, 204)

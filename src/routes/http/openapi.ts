@@ -66,7 +66,7 @@ const tags: Record<string, string> = {
   archive: 'Everything you have, as one file',
   bin: 'Deleted files and unfollowed channels that can be restored',
   channels: 'The channels you follow',
-  cookies: 'Your cookies of sites that show some videos only to their members',
+  cookies: 'Your cookies for sites that show some videos only to their members',
   discover: 'Find the feeds behind an address',
   download: 'Request downloads and read their status',
   downloads: 'All downloads, by shelf',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** The most hosts for which one person stores cookies. */
 export const max_cookie_hosts = 50
 
-/** Characters of a Netscape file. A browser keeps 180 cookies of a site, of 4 kB at most, and sites use far less. */
+/** Characters of a Netscape file. A browser keeps 180 cookies for a site, of 4 kB at most, and sites use far less. */
 export const max_cookie_file = 200_000
 
 /** A name or an address, from which the host is taken. */

@@ -110,7 +110,7 @@ const Before = () => (
     <details>
       <summary>How to get the file</summary>
       <p>
-        Open a private window of your browser and sign in at the site in it. Export the cookies of the site with an
+        Open a private window of your browser and sign in at the site in it. Export the cookies for the site with an
         extension that writes <code>cookies.txt</code> in the Netscape format. Then close the private window without
         signing out: a browser that goes on with this sign-in renews the cookies, and the file stops working.
       </p>

@@ -101,7 +101,7 @@ function partsOf(value: string): [extractor: string, args: string] {
 }
 
 /**
- * Takes cookies out of the info file in the folder of a run, which is kept for the next attempt. yt-dlp writes the cookies of a site into
+ * Takes cookies out of the info file in the folder of a run, which is kept for the next attempt. yt-dlp writes the cookies for a site into
  * it for each format.
  */
 export async function forgetCookies(folder: string): Promise<void> {

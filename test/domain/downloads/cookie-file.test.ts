@@ -56,7 +56,7 @@ it('a host gets what is stored for it or for a host above it, the nearest first'
 })
 
 describe('a cookie file', () => {
-  it('keeps the cookies of the host and of those below it, also those of a session and those hidden from scripts', () => {
+  it('keeps the cookies for the host and for those below it, also those of a session and those hidden from scripts', () => {
     const text = [
       '# Netscape HTTP Cookie File',
       line('.site.example', 'TRUE', '/', 'TRUE', later, 'own', '1'),

@@ -40,7 +40,7 @@ it('shows a refused form with its reason, and not the text that was sent', async
   for (const [form, sentence] of [
     [{ host: 'com', text: cookieFile(login) }, 'Enter the address of one site'],
     [{ host: '', text: cookieFile(login) }, 'Enter the address of the site'],
-    [{ host: 'site.example', text: cookieFile(login) }, 'no valid cookies of site.example'],
+    [{ host: 'site.example', text: cookieFile(login) }, 'no valid cookies for site.example'],
     [{ host: 'site.example', text: login }, 'This is no cookie file'],
   ] as const) {
     const answer = await store(alice, form)
