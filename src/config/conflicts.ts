@@ -1,4 +1,5 @@
 /** Finds variables that are right alone and wrong together. */
+import { isTimeZone } from '../schema/values/local-time.ts'
 import { bucketNamed } from './forms.ts'
 import type { Config } from './variables.ts'
 
@@ -66,15 +67,4 @@ function conflictsOfHours({ DOWNLOAD_HOURS, DOWNLOAD_RATE, TZ }: Config): string
     ...(DOWNLOAD_RATE.some(({ span }) => span !== null) ? ['DOWNLOAD_RATE'] : []),
   ]
   return readers.map(name => `TZ should be the name of a time zone, such as Europe/Zurich, because ${name} has hours`)
-}
-
-function isTimeZone(name: string): boolean {
-  // An offset is no zone: it knows no daylight saving time.
-  if (!/^[A-Z]/i.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

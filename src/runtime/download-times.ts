@@ -2,11 +2,14 @@
  * The hours in which downloads run, and their rates, as this process is configured. Pages and the API say from here when waiting downloads
  * start, so that a change of the configuration changes no row. Workers decide by the same functions.
  */
-import type { Config } from '../config/variables.ts'
 import { any_time, type DownloadTimes, openingsOf, rateAt } from '../schema/downloads/hours.ts'
 import { currentTime } from './clock.ts'
 
-export type TimesConfig = Partial<Pick<Config, 'DOWNLOAD_HOURS' | 'DOWNLOAD_RATE' | 'TZ'>>
+type TimesConfig = {
+  DOWNLOAD_HOURS?: DownloadTimes['hours']
+  DOWNLOAD_RATE?: DownloadTimes['rates']
+  TZ?: string | undefined
+}
 
 /** By the clock of `TZ`; unless it is set, of the system. */
 export const timesIn = ({ DOWNLOAD_HOURS: hours = [], DOWNLOAD_RATE: rates = [], TZ }: TimesConfig): DownloadTimes => ({

@@ -7,6 +7,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ZodType } from 'zod'
 import { memoized } from '../../runtime/cache.ts'
 import { ListView, Theme } from '../../schema/account/account.ts'
+import { isTimeZone } from '../../schema/values/local-time.ts'
 import { baseOf, type Env, isHttps } from './context.ts'
 
 const common = (c: Context<Env>) =>
@@ -55,14 +56,8 @@ export const channelsOpen = (c: Context): boolean => getCookie(c, 'channels') ==
 /** The reader's time zone, which `page/clocks.js` stores; UTC on the first page, and if the cookie names no time zone. */
 export function timeZoneOf(c: Context): string {
   const name = getCookie(c, 'time_zone')
-  return name && isTimeZone(name) ? name : 'UTC'
+  return name && isKnown(name) ? name : 'UTC'
 }
 
 /** Remembered, because the answer takes as long as several videos of a page. */
-const isTimeZone = memoized(name => {
-  try {
-    return name.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-})
+const isKnown = memoized(isTimeZone)

@@ -1,5 +1,6 @@
 /** When a person wants no message, and how many they want at most. */
 import { z } from 'zod'
+import { isTimeZone } from '../values/local-time.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 22:30.')
 
@@ -8,17 +9,6 @@ const TimeZone = z
   .max(60)
   .refine(isTimeZone, 'Use the name of a time zone, such as Europe/Zurich.')
   .meta({ examples: ['Europe/Zurich'] })
-
-function isTimeZone(name: string): boolean {
-  // An offset is no zone: it knows no daylight saving time.
-  if (!/^[A-Z]/i.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const max_messages_a_day = 500
 /** What a person has who chose nothing, as the column says. */

@@ -13,6 +13,10 @@ export type Span = { from: string; to: string }
 export const isIn = ({ from, to }: Span, time: string): boolean =>
   from <= to ? from <= time && time < to : time >= from || time < to
 
+/** Whether this machine knows the zone. An offset is no zone: it knows no daylight saving time. */
+export const isTimeZone = (name: string): boolean =>
+  name.length <= 64 && /^[A-Z]/i.test(name) && makeFormat(name) !== undefined
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Swedish writes dates and times as ISO 8601 does. To make a format takes most of the time, and there are about 600 names of zones. */

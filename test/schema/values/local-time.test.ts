@@ -1,9 +1,15 @@
 import { expect, it } from 'vitest'
-import { isIn, localTime } from '../../../src/schema/values/local-time.ts'
+import { isIn, isTimeZone, localTime } from '../../../src/schema/values/local-time.ts'
 
 it('a zone that the machine does not know counts as UTC', () => {
   expect(localTime(new Date('2026-11-27T23:05:00Z'), 'Mars/Olympus')).toEqual({ day: '2026-11-27', time: '23:05' })
   expect(localTime(new Date('2026-11-27T23:05:00Z'), 'Asia/Tokyo')).toEqual({ day: '2026-11-28', time: '08:05' })
+})
+
+it('a zone is a name that the machine knows, and no offset', () => {
+  expect(['Europe/Zurich', 'UTC', 'america/new_york', 'Etc/GMT-5'].filter(name => !isTimeZone(name))).toEqual([])
+  const wrong = ['', '+02:00', 'Mars/Olympus', ':/etc/localtime', 'Europe/Zurich\0', 'A'.repeat(100)]
+  expect(wrong.filter(isTimeZone)).toEqual([])
 })
 
 it('a span has its first minute and not its last, also over midnight and up to midnight', () => {
