@@ -2,7 +2,7 @@
  * What a podcast of one person lists: the newest videos on disk of its subject, at most `newest`. An address of the podcast opens these
  * videos and nothing else, so one condition decides what is listed and what is opened.
  */
-import type { Episode, EpisodeFile, Podcast } from '../../schema/podcasts/podcast.ts'
+import type { Episode, EpisodeFile, Podcast, Stored } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/pictures.ts'
@@ -14,9 +14,9 @@ type Listing = Pick<Podcast, 'of' | 'kind' | 'newest'>
 
 export function episodesOf(sql: Sql, user_id: UserId) {
   return {
-    /** In the order of the podcast. `language`: of its sound, as its site said; null: it did not. */
-    episodes: async (podcast: Listing): Promise<(Episode & { language: string | null })[]> => [
-      ...(await sql<(Episode & { language: string | null })[]>`
+    /** In the order of the podcast. */
+    episodes: async (podcast: Listing): Promise<Stored<Episode>[]> => [
+      ...(await sql<Stored<Episode>[]>`
         ${listed(sql, user_id, podcast)}
         select   entry.video_id, entry.title, channel.title as channel_title,
                  left(entry.description, ${max_description}) as description,
@@ -25,7 +25,7 @@ export function episodesOf(sql: Sql, user_id: UserId) {
                  coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds,
                  entry.availability is not distinct from 'age_restricted' as is_explicit,
                  ${extension(sql, podcast)} as extension, ${podcast.kind === 'audio' ? soundSize(sql) : filmSize(sql)} as file_size,
-                 entry.subtitles[1] as subtitles,
+                 entry.subtitles,
                  jsonb_array_length(coalesce(entry.chapters, '[]')) > 0 as has_chapters,
                  ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id,
                  entry.site_facts->>'language' as language
@@ -38,11 +38,11 @@ export function episodesOf(sql: Sql, user_id: UserId) {
     ],
 
     /** `undefined`: the podcast does not list this video. */
-    async episodeFile(podcast: Listing, video_id: string): Promise<EpisodeFile | undefined> {
-      const [file] = await sql<EpisodeFile[]>`
+    async episodeFile(podcast: Listing, video_id: string): Promise<Stored<EpisodeFile> | undefined> {
+      const [file] = await sql<Stored<EpisodeFile>[]>`
         ${listed(sql, user_id, podcast)}
         select entry.video_id, ${extension(sql, podcast)} as extension, entry.download_completed_at as completed_at,
-               entry.subtitles[1] as subtitles, entry.chapters,
+               entry.subtitles, entry.chapters, entry.site_facts->>'language' as language,
                ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id
         from   listed
         join   video_entries entry using (id)

@@ -9,6 +9,7 @@ import { openSound } from '../downloads/sounds.ts'
 import { orThrow } from '../get.ts'
 import { dated, openSubtitles, openVideo } from '../watching/video-file.ts'
 import { chapters_ending } from './feed-xml.ts'
+import { withTranscript } from './podcasts.ts'
 
 /** What follows the id of a video in the name of a file. */
 type Ending = `.${Extension | 'jpg' | 'vtt'}` | typeof chapters_ending
@@ -27,8 +28,9 @@ type Named = EpisodeFile & Pick<Podcast, 'kind'>
 
 export async function getEpisode(library: Library, feed_id: string, video_id: string): Promise<Named> {
   const podcast = orThrow(await library.podcasts.find(feed_id), nothingHere)
-  const episode = orThrow(await library.podcasts.episodeFile(podcast, video_id), nothingHere)
-  return { ...episode, kind: podcast.kind }
+  const stored = orThrow(await library.podcasts.episodeFile(podcast, video_id), nothingHere)
+  const { subtitle_languages } = await library.settings.get()
+  return { ...withTranscript(stored, subtitle_languages), kind: podcast.kind }
 }
 
 /** The picture of the podcast: of its channel, else of its first episode that has one. */
@@ -57,8 +59,8 @@ export async function openEpisode(
 }
 
 /** The caller closes the file. */
-export const openTranscript = (library: Library, files: Files, { video_id, subtitles }: EpisodeFile) =>
-  openSubtitles(library, files, video_id, subtitles ?? '')
+export const openTranscript = (library: Library, files: Files, { video_id, transcript }: EpisodeFile) =>
+  openSubtitles(library, files, video_id, transcript ?? '')
 
 /** In the JSON format of Podcasting 2.0. Source: podcastindex-org/podcast-namespace, chapters/jsonChapters.md. */
 export function chaptersOf({ chapters }: EpisodeFile) {

@@ -65,7 +65,7 @@ const namespaces = {
 const minutes_between_reads = 60
 
 function itemOf(episode: Episode, base: string) {
-  const { video_id, extension, duration_seconds, subtitles } = episode
+  const { video_id, extension, duration_seconds, transcript } = episode
   const file = base + encodeURIComponent(video_id)
   return {
     title: plain(cut(episode.title, max_title)).trim() || 'Untitled',
@@ -80,9 +80,9 @@ function itemOf(episode: Episode, base: string) {
     'itunes:explicit': String(episode.is_explicit),
     'itunes:block': 'Yes',
     'podcast:transcript':
-      subtitles === null
+      transcript === null
         ? undefined
-        : { '@url': `${file}.vtt`, '@type': media_types.vtt, '@language': withoutPart(subtitles) },
+        : { '@url': `${file}.vtt`, '@type': media_types.vtt, '@language': withoutPart(transcript) },
     'podcast:chapters': episode.has_chapters
       ? { '@url': file + chapters_ending, '@type': media_types.chapters }
       : undefined,

@@ -2,7 +2,15 @@
 import { hash } from 'node:crypto'
 import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
-import { max_podcasts, type NewPodcast, type Podcast, type PodcastRequest } from '../../schema/podcasts/podcast.ts'
+import {
+  type EpisodeFile,
+  max_podcasts,
+  type NewPodcast,
+  type Podcast,
+  type PodcastRequest,
+  type Stored,
+} from '../../schema/podcasts/podcast.ts'
+import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { orThrow } from '../get.ts'
 import { newLinkSecret } from '../links/links.ts'
@@ -47,12 +55,20 @@ export async function showPodcast(
   { base, site }: { base: string; site: string },
 ): Promise<{ etag: string; write: () => Promise<string> }> {
   const podcast = orThrow(await library.podcasts.find(feed_id), noSuchPodcast)
-  const episodes = await library.podcasts.episodes(podcast)
+  const stored = await library.podcasts.episodes(podcast)
+  const { subtitle_languages } = await library.settings.get()
   await wantSounds(library, podcast)
-  const shown = { ...podcast, language: mostOften(episodes.map(({ language }) => language)) }
+  const episodes = stored.map(one => withTranscript(one, subtitle_languages))
+  const shown = { ...podcast, language: mostOften(stored.map(({ language }) => language)) }
   const etag = `"${hash('sha256', JSON.stringify([site, shown, episodes]), 'base64url')}"`
   return { etag, write: () => feedXml(shown, episodes, { base, site }) }
 }
+
+/** With the subtitles from which the transcript in Backlot is read, too. */
+export const withTranscript = <T extends object>(
+  { subtitles, language, ...episode }: T & Pick<Stored<EpisodeFile>, 'subtitles' | 'language'>,
+  preferred: string[],
+) => ({ ...episode, transcript: subtitlesOfTranscript(subtitles, language, preferred) ?? null })
 
 /** Queues the cutting of the sounds that a podcast of sound still misses. */
 async function wantSounds(

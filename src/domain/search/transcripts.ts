@@ -7,8 +7,7 @@ import { type Library, libraryOf } from '../../db/library.ts'
 import { pauseForPerson } from '../../db/queue/host-checks.ts'
 import { captions_prefix, forgetRefusals } from '../../db/queue/host-pauses.ts'
 import { takeDueCaptions } from '../../db/search/everyone/captions.ts'
-import { onlyPreferred } from '../../schema/sources/subtitle-languages.ts'
-import { isAutomatic, isSame } from '../../schema/sources/subtitles.ts'
+import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import type { Files } from '../../store/files.ts'
 import { subtitlePath } from '../../store/paths.ts'
 import type { CaptionFetcher } from '../../ytdlp/run/subtitles.ts'
@@ -62,25 +61,12 @@ export async function readTranscript(
   if (!video) return
   const { download_path, subtitles } = video
   const { subtitle_languages } = await settings.get()
-  const language = chosenOf(subtitles, await transcripts.spokenIn(video_id), subtitle_languages)
+  const language = subtitlesOfTranscript(subtitles, await transcripts.spokenIn(video_id), subtitle_languages)
   const bytes = download_path && language ? await files.read(subtitlePath(download_path, language)) : undefined
   if (!bytes && (await transcripts.find(video_id))) return
   const webvtt = bytes ? new TextDecoder().decode(bytes.subarray(0, max_subtitle_bytes)) : ''
   await transcripts.save(video_id, transcriptIn(language ?? 'und', webvtt))
 }
-
-/**
- * Subtitles that people wrote, in the language that the person prefers most, else in the spoken one; else automatic captions, else the first
- * subtitles.
- */
-export const chosenOf = (subtitles: string[], spoken: string | null, preferred: string[] = []): string | undefined =>
-  onlyPreferred(
-    subtitles.filter(name => !isAutomatic(name)),
-    preferred,
-  )[0] ??
-  subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ??
-  subtitles.find(isAutomatic) ??
-  subtitles[0]
 
 /** Downloads keep no larger file, but a person may have put a larger file there. */
 const max_subtitle_bytes = 4 * 1024 * 1024

@@ -95,8 +95,8 @@ export type Episode = {
   extension: Extension
   /** Bytes of this file. */
   file_size: number
-  /** The name of its subtitles; null: it has none. */
-  subtitles: string | null
+  /** The name of the subtitles that are its transcript; null: it has none. */
+  transcript: string | null
   has_chapters: boolean
   /** Of its stored picture; null: it has none. */
   picture_id: string | null
@@ -113,6 +113,12 @@ export type ShownPodcast = Omit<Podcast, 'last_used_at'> & {
 }
 
 /** The file of one episode, or what belongs to it. */
-export type EpisodeFile = Pick<Episode, 'video_id' | 'extension' | 'completed_at' | 'subtitles' | 'picture_id'> & {
+export type EpisodeFile = Pick<Episode, 'video_id' | 'extension' | 'completed_at' | 'transcript' | 'picture_id'> & {
   chapters: Chapter[] | null
+}
+
+/** An episode, or its file, as it is stored. `language`: of its sound, as its site said; null: it did not. */
+export type Stored<T extends EpisodeFile | Episode> = Omit<T, 'transcript'> & {
+  subtitles: string[]
+  language: string | null
 }

@@ -1,6 +1,6 @@
 /** The languages of subtitles that a person prefers, and which subtitles are in them. */
 import { z } from 'zod'
-import { isAutomatic, withoutPart } from './subtitles.ts'
+import { isAutomatic, isSame, withoutPart } from './subtitles.ts'
 
 /** The most languages of a list. */
 export const max_preferred = 20
@@ -95,3 +95,20 @@ export const onlyPreferred = (names: string[], preferred: string[]): string[] =>
     names.filter(name => distanceOf(name, preferred) !== undefined),
     preferred,
   )
+
+/**
+ * The subtitles from which the transcript of a video is read: those that people wrote, in the language that the person prefers most, else in
+ * the spoken one; else automatic captions, else the first subtitles.
+ */
+export const subtitlesOfTranscript = (
+  subtitles: string[],
+  spoken: string | null,
+  preferred: string[] = [],
+): string | undefined =>
+  onlyPreferred(
+    subtitles.filter(name => !isAutomatic(name)),
+    preferred,
+  )[0] ??
+  subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ??
+  subtitles.find(isAutomatic) ??
+  subtitles[0]

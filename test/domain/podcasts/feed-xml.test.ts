@@ -31,7 +31,7 @@ const episode = (changes: Partial<Episode> = {}): Episode => ({
   is_explicit: false,
   extension: 'mp4',
   file_size: 5_000_000_123,
-  subtitles: 'en-x-auto',
+  transcript: 'en-x-auto',
   has_chapters: true,
   picture_id: 'b0b1a2c3-0000-4000-8000-000000000002',
   ...changes,

@@ -126,6 +126,27 @@ describe('the files of an episode', () => {
     }
   })
 
+  it.each([
+    [[], 'fr', 'fr'],
+    [['de', 'fr'], 'fr', 'de-DE'],
+    [['pt', 'en'], null, 'en'],
+    [['pt'], null, 'en'],
+  ])(
+    'of subtitles in several languages, the transcript for who prefers %j of a video in %s is in %s',
+    async (preferred, spoken, language) => {
+      const alice = await withVideos('a')
+      await alice.library.settings.save({ subtitle_languages: preferred })
+      const site_facts = spoken === null ? null : sql.json({ language: spoken })
+      await change(alice, 'a', { subtitles: ['en', 'de-DE', 'fr'], site_facts })
+      for (const name of ['en', 'de-DE', 'fr'])
+        await app.storage.give(subtitlePath(`${alice.user.user_id}/kitchen/a.mp4`, name), `WEBVTT\n\nNOTE ${name}\n`)
+      const { get, episodes } = await podcastOf(alice)
+
+      expect((await episodes())[0]?.podcast?.transcripts?.[0]?.language).toBe(language)
+      expect(await (await get('a.vtt')).text()).toContain(`NOTE ${language}`)
+    },
+  )
+
   it('a picture is made a JPEG once, and without ffmpeg it is sent as it is stored', async () => {
     const alice = await withVideos('b', 'c')
     for (const name of ['b', 'c']) await storePicture(app, 'video', `https://videos.example/${name}.jpg`)
