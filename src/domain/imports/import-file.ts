@@ -57,11 +57,15 @@ export async function importFile(
   try {
     const no_room = await lack(importing, planned, folder)
     if (no_room) return { outcome: 'stopped', reason: no_room }
-    const ready = await readyFile(importing, planned, folder)
+    const { subtitle_languages: languages } = await library.settings.get()
+    const ready = await readyFile(importing, planned, { folder, languages })
     if (!(await isUnchanged(planned))) return skipped('It has changed while it was imported.')
     if ('reason' in ready) return skipped(ready.reason)
     const beside = planned.is_sound ? [] : await bringSubtitles(planned, folder)
-    return await giveToLibrary(importing, planned, video, run, { ...ready, subtitles: withInner(beside, ready.inner) })
+    return await giveToLibrary(importing, planned, video, run, {
+      ...ready,
+      subtitles: withInner(beside, ready.inner, { spoken: null, preferred: languages }),
+    })
   } finally {
     fresh.end()
     await files.forgetWork(run)
@@ -95,12 +99,12 @@ type ReadyFile = { file: string; is_copied: boolean; inner: SubtitleFile[] }
 async function readyFile(
   importing: FileImportParts,
   planned: PlannedFile,
-  folder: string,
+  { folder, languages }: { folder: string; languages: string[] },
 ): Promise<ReadyFile | { reason: string }> {
   const { path, is_sound, media } = planned
   const probe = await probed(importing, path)
   if (!probe) return { reason: 'ffprobe can no longer read it.' }
-  const own = { folder, probe, is_sound, signal: importing.signal }
+  const own = { folder, probe, is_sound, languages, signal: importing.signal }
   const innerOf = async (file: string) => (is_sound ? [] : subtitlesInside(importing.tools, { ...own, file }))
   if (media?.conversion === 'keep') {
     const file = join(folder, `taken.${extensionOfOwn(probe, is_sound)}`)

@@ -19,9 +19,9 @@ import { aboutIn, chaptersIn, chapterText, type InfoFile, metadataText, tagsOf, 
 import { readPicture, writePicture } from './read-picture.ts'
 import {
   fetchSubtitles,
-  languageOf,
   readInfoFile,
   readSubtitles,
+  soundLanguage,
   spokenIn,
   subtitlesFor,
   withInner,
@@ -67,7 +67,9 @@ export async function addExtras(
   context.signal.throwIfAborted()
   const fetched = (await orNothing(context, () => readSubtitles(context.folder, chosen))) ?? []
   // A sound file needs one file of subtitles, for the transcript.
-  const subtitles = is_sound ? [...fetched, ...inner].slice(0, 1) : withInner(fetched, inner)
+  const spoken = spokenIn(info) ?? soundLanguage(probe)
+  const choice = { spoken, preferred: context.languages ?? [] }
+  const subtitles = is_sound ? [...fetched, ...inner].slice(0, 1) : withInner(fetched, inner, choice)
   const chapters = chapterText(info)
   const what = {
     // Lines that repeat each other flicker in the video itself, and no player shows texts in a sound file.
@@ -84,7 +86,7 @@ export async function addExtras(
   const about = aboutIn(info)
   return {
     subtitles,
-    about: about && { ...about, language: spokenIn(info) ?? soundLanguage(probe), chapters: chaptersIn(info) },
+    about: about && { ...about, language: spoken, chapters: chaptersIn(info) },
     words_hash: is_embedded ? tags?.words_hash : undefined,
   }
 }
@@ -192,13 +194,6 @@ function siteLanguage(info: InfoFile, probe: Probe | undefined): string | undefi
   const sounds = probe?.streams.filter(({ codec_type }) => codec_type === 'audio') ?? []
   const code = threeLetterCode(spokenIn(info) ?? '')
   return sounds.length === 1 && code !== 'und' ? code : undefined
-}
-
-/** The language of the sound that players take. */
-function soundLanguage(probe: Probe | undefined): string | null {
-  const sounds = probe?.streams.filter(({ codec_type }) => codec_type === 'audio') ?? []
-  const sound = sounds.find(({ disposition }) => disposition?.default) ?? sounds[0]
-  return (sound && languageOf(sound)) ?? null
 }
 
 /** `undefined`: `work` failed. Extras never make the download fail. */

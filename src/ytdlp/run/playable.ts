@@ -120,7 +120,10 @@ export const losesNothing = (conversion: Plan['kind'], { streams }: Probe): bool
 const silence_ms = 120_000
 const longest_ms = 12 * 3_600_000
 
-type OwnFile = { file: string; folder: string; probe: Probe; is_sound: boolean; signal: AbortSignal }
+type OwnFile = { file: string; folder: string; probe: Probe; is_sound: boolean; signal: AbortSignal } & Pick<
+  DownloadContext,
+  'languages'
+>
 
 /** `file`: a link in `folder`, which is removed if it is unusable. Rejects only when `signal` is aborted, or when the disk fails. */
 export const convertFile = (tools: Tools, own: OwnFile): Promise<{ file: string } | { failure: Failure }> =>
@@ -130,10 +133,11 @@ export const convertFile = (tools: Tools, own: OwnFile): Promise<{ file: string 
 export const subtitlesInside = (tools: Tools, own: OwnFile): Promise<SubtitleFile[]> =>
   innerSubtitles(contextOf(tools, own), own.file, own.probe)
 
-const contextOf = (tools: Tools, { folder, probe, is_sound, signal }: OwnFile): DownloadContext => ({
+const contextOf = (tools: Tools, { folder, probe, is_sound, languages, signal }: OwnFile): DownloadContext => ({
   tools,
   policy: { resolve: () => Promise.reject(new Error('a conversion connects to no host')) },
   quality: is_sound ? soundQualityOf(probe) : 'best',
+  languages,
   folder,
   signal,
   silence_ms,

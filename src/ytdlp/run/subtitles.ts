@@ -15,6 +15,7 @@ import { cleaned, type Failure, failures, unanswered } from './failure.ts'
 import { local_media, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
 import { inNewFolder, toolsFor } from './helper.ts'
 import { InfoFile } from './info-file.ts'
+import { soundsOf } from './mp4-plan.ts'
 import type { ToolEnd } from './process.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
@@ -45,10 +46,17 @@ export function languagesOf({ subtitles, language }: InfoFile, preferred: string
   const found = Object.keys(subtitles ?? {}).filter(name => Language.safeParse(name).success && !chats.has(name))
   const rank = (tag: string) => (isSame(tag, 'en') ? 0 : isSame(tag, language) ? 1 : 2)
   const usual = found.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-  const first = [0, 1].flatMap(place => usual.find(tag => rank(tag) === place) ?? [])
-  const wanted = onlyPreferred(usual, preferred).slice(0, max_subtitles - first.length)
-  const chosen = new Set([...new Set([...first, ...wanted, ...usual])].slice(0, max_subtitles))
-  return usual.filter(tag => chosen.has(tag))
+  return fewOf(usual, { spoken: language, preferred })
+}
+
+type Choice = { spoken: string | null | undefined; preferred: string[] }
+
+/** English, the spoken language, the preferred ones and then the others, as many as a video may have, in the order of `names`. */
+function fewOf(names: string[], { spoken, preferred }: Choice): string[] {
+  const first = ['en', spoken].flatMap(language => names.find(name => isSame(name, language)) ?? [])
+  const wanted = onlyPreferred(names, preferred).slice(0, max_subtitles - first.length)
+  const chosen = new Set([...new Set([...first, ...wanted, ...names])].slice(0, max_subtitles))
+  return names.filter(name => chosen.has(name))
 }
 
 const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
@@ -157,7 +165,9 @@ export async function innerSubtitles(context: DownloadContext, file: string, pro
       .map((stream): [string, Stream] => [languageOf(stream) ?? 'und', stream])
       .toReversed(),
   )
-  const chosen = [...texts].toReversed().slice(0, max_subtitles)
+  const choice = { spoken: soundLanguage(probe), preferred: context.languages ?? [] }
+  const few = new Set(fewOf([...texts.keys()].toReversed(), choice))
+  const chosen = [...texts].toReversed().filter(([language]) => few.has(language))
   if (chosen.length === 0) return []
   const named = chosen.map(([language, { index }]) => ({ language, index, ytdlp_name: `inner-${index}` }))
   const outputs = named.flatMap(({ index, ytdlp_name }) => [
@@ -185,10 +195,23 @@ export function languageOf({ tags }: Stream): string | undefined {
   }
 }
 
+/** The language of the sound that players take. */
+export function soundLanguage(probe: Probe | undefined): string | null {
+  const [sound] = soundsOf(probe?.streams ?? [])
+  return (sound && languageOf(sound)) ?? null
+}
+
 /** The subtitles of the site, then those inside the file in languages that the site does not have. */
-export const withInner = (of_site: SubtitleFile[], inner: SubtitleFile[]): SubtitleFile[] => {
+export function withInner(of_site: SubtitleFile[], inner: SubtitleFile[], choice: Choice): SubtitleFile[] {
   const written = new Set(of_site.map(({ language }) => language))
-  return [...of_site, ...inner.filter(({ language }) => !written.has(language))].slice(0, max_subtitles)
+  const all = [...of_site, ...inner.filter(({ language }) => !written.has(language))]
+  const few = new Set(
+    fewOf(
+      all.map(({ language }) => language),
+      choice,
+    ),
+  )
+  return all.filter(({ language }) => few.has(language))
 }
 
 /** `language`: as the names of subtitle files have it. */

@@ -22,7 +22,7 @@ type Probe = {
   chapters: { start_time: string; end_time: string; tags: { title: string } }[]
   format: { format_name: string; duration: string; tags?: { major_brand?: string } }
 }
-type How = { quality?: Quality | undefined; signal?: AbortSignal }
+type How = { quality?: Quality | undefined; languages?: string[]; signal?: AbortSignal }
 
 export function useDownloads() {
   let media: MediaServer
@@ -37,10 +37,11 @@ export function useDownloads() {
     await rm(place, { recursive: true, force: true })
   })
 
-  const ask = async (path: string, { quality, signal = new AbortController().signal }: How = {}) =>
+  const ask = async (path: string, { quality, languages, signal = new AbortController().signal }: How = {}) =>
     createDownloader({ tools: toolsForTests(), policy: addressPolicy([new URL(media.url).host]) })({
       url: media.url + path,
       quality,
+      languages,
       folder: await mkdtemp(join(place, 'run-')),
       signal,
       onProgress: () => {},

@@ -83,6 +83,18 @@ describe('what the file itself says', () => {
     expect(inside.map(({ tags }) => tags?.language)).toEqual(['deu'])
   })
 
+  it('of subtitles in twelve languages inside a file, the preferred ones stay', async () => {
+    const languages = ['ara', 'bul', 'ces', 'dan', 'ell', 'fin', 'hun', 'ita', 'jpn', 'kor', 'por', 'eng']
+    const tracks = languages.flatMap((language, n) => ['-map', '1', `-metadata:s:s:${n}`, `language=${language}`])
+    const args = ['-i', 'a.srt', '-map', '0', ...tracks, ...['-c:v', 'copy', '-c:a', 'copy', '-c:s', 'subrip']]
+    const path = await made('twelve.mkv', args, { 'a.srt': srt })
+
+    const result = await site.ask(path, { languages: ['pt', 'ko'] })
+
+    const found = 'failure' in result ? [] : (result.subtitles ?? []).map(({ language }) => language)
+    expect(found).toEqual(['ar', 'bg', 'cs', 'da', 'el', 'fi', 'hu', 'ko', 'pt', 'en'])
+  })
+
   it.each([
     ['that starts fast', 'chapters-fast.mp4', ['-movflags', '+faststart']],
     ['whose index is last', 'chapters-last.mp4', []],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { max_subtitles } from '../../../src/schema/sources/subtitles.ts'
 import { InfoFile } from '../../../src/ytdlp/run/info-file.ts'
-import { languagesOf, subtitlesFor } from '../../../src/ytdlp/run/subtitles.ts'
+import { languagesOf, subtitlesFor, withInner } from '../../../src/ytdlp/run/subtitles.ts'
 
 const about = (given: object) => InfoFile.parse(given)
 const in_all = (...languages: string[]) => Object.fromEntries(languages.map(language => [language, []]))
@@ -110,4 +110,14 @@ describe('subtitlesFor', () => {
   ])('takes for sound only %s', (_, given, chosen) => {
     expect(subtitlesFor(about(given), 'audio')).toEqual(chosen)
   })
+})
+
+it('subtitles inside a file that a person prefers take the places of others of the site', () => {
+  const named = (...languages: string[]) => languages.map(language => ({ language, file: `/${language}.vtt` }))
+  const of_site = named('en', ...Array.from({ length: 9 }, (_, n) => `a${n}`))
+
+  const subtitles = withInner(of_site, named('en', 'es', 'pt', 'de'), { spoken: 'es', preferred: ['de'] })
+
+  const rest = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6']
+  expect(subtitles).toEqual(named('en', ...rest, 'es', 'de'))
 })
