@@ -147,7 +147,8 @@ const styles = `
 /**
  * What the types of pages do not say of a worker.
  * @typedef {Event & { waitUntil(work: Promise<unknown> | undefined): void }} LifeEvent
- * @typedef {Event & { request: Request, preloadResponse: Promise<Response | undefined>, respondWith(answer: Response | Promise<Response>): void }} FetchEvent
+ * @typedef {Event & { request: Request, preloadResponse: Promise<Response | undefined>,
+ *   respondWith(answer: Response | Promise<Response>): void }} FetchEvent
  * @typedef {{ id?: string, title: string, text: string, url?: string | null }} Message
  * @typedef {LifeEvent & { data: { json(): Message } | null }} PushEvent
  * @typedef {LifeEvent & { notification: Notification }} ClickEvent

@@ -90,8 +90,8 @@ export const earliestStart = (host_limits: HostLimits, is_sharing = false): Earl
 const outside_ms = 300_000
 
 /**
- * Decides by the hours first. Outside of them, workers skip every download, so this one was taken in the moment in which the hours ended, or
- * an older release queued it without the flag.
+ * Decides by the hours first. Outside of them, workers skip every download, so this one was taken in the moment in which the hours ended,
+ * or an older release queued it without the flag.
  */
 export const withinHours =
   (hoursBeginAt: () => Date | undefined, decide: EarliestStart): EarliestStart =>

@@ -1,6 +1,7 @@
 /**
- * Sends a message as plain mail through the server that the operator names in SMTP_URL. This file is loaded with the first mail, because Nodemailer is large.
- * A mail ends in a link that ends the mails, and names the link in its headers, so that mail programs can show a button (RFC 2369, RFC 8058).
+ * Sends a message as plain mail through the server that the operator names in SMTP_URL. This file is loaded with the first mail, because
+ * Nodemailer is large. A mail ends in a link that ends the mails, and names the link in its headers, so that mail programs can show a
+ * button (RFC 2369, RFC 8058).
  */
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Makes and checks the list of stored files of a backup. In a folder each file has its size and its SHA-256, which is read again only if the
- * file has changed since the list before. In a bucket it has its size and its ETag: what a bucket knows without being read.
+ * Makes and checks the list of stored files of a backup. In a folder each file has its size and its SHA-256, which is read again only if
+ * the file has changed since the list before. In a bucket it has its size and its ETag: what a bucket knows without being read.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -116,7 +116,9 @@ async function hashOf(file: string): Promise<string | undefined> {
 
 export type FileFault = 'missing' | 'other size' | 'other content'
 
-/** What is wrong with a listed file; `undefined`: nothing. `hash`: also reads the file. A list of a folder fits a bucket, and the reverse. */
+/**
+ * What is wrong with a listed file; `undefined`: nothing. `hash`: also reads the file. A list of a folder fits a bucket, and the reverse.
+ */
 export async function faultOf(files: Files, listed: ListedFile, hash: boolean): Promise<FileFault | undefined> {
   if (listed.missing) return undefined
   const on_disk = await files.localPath(listed.path)

@@ -45,7 +45,8 @@ export interface Files extends Work {
   /** Removes the files, what is beside them, and empty folders. A file that is missing already is not an error. */
   remove(...download_paths: string[]): Promise<void>
   /**
-   * Moves the files and what is beside them into the bin, each in one quick step. The bin has one file for each place; an older one is removed.
+   * Moves the files and what is beside them into the bin, each in one quick step. The bin has one file for each place; an older one is
+   * removed.
    */
   discard(...download_paths: string[]): Promise<void>
   /** Moves the files back from the bin. `false`: the bin does not have one of the files; the others are moved. */

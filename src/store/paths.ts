@@ -33,7 +33,9 @@ const sound_extension = '.sound'
 
 export const isSoundPath = (path: string): boolean => path.endsWith(sound_extension)
 
-/** Whether a file with this name, in the folder of the video, is beside it: subtitles of the video, or its sound. Nothing is beside a sound. */
+/**
+ * Whether a file with this name, in the folder of the video, is beside it: subtitles of the video, or its sound. Nothing is beside a sound.
+ */
 export const isBeside = (name: string, download_path: string): boolean =>
   !isSoundPath(download_path) && videoOf(name) === stemOf(basename(download_path))
 

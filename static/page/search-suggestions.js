@@ -1,4 +1,5 @@
-// Suggestions below the fields that search everything: keys of filters, their values, and names. Nothing is chosen until a person moves to it.
+// Suggestions below the fields that search everything: keys of filters, their values, and names. Nothing is chosen until a person moves to
+// it.
 
 /** @type {NodeListOf<HTMLInputElement>} */
 const fields = document.querySelectorAll('input[data-suggestions]')

@@ -162,7 +162,10 @@ function nativePlayer(media, address) {
   }
 }
 
-/** Plays the finished file from the same position. The last picture covers the player until the file shows its first one. @param {Player} media */
+/**
+ * Plays the finished file from the same position. The last picture covers the player until the file shows its first one.
+ * @param {Player} media
+ */
 function finish(media) {
   if (!isArriving(media)) return
   const { currentTime } = media
@@ -191,7 +194,11 @@ function stillOf(media) {
   return still
 }
 
-/** Takes the subtitles and the controls of the finished file from `stage`, which has just been fetched. @param {Player} media @param {Element} stage */
+/**
+ * Takes the subtitles and the controls of the finished file from `stage`, which has just been fetched.
+ * @param {Player} media
+ * @param {Element} stage
+ */
 export function takeOver(media, stage) {
   finish(media)
   media.append(...stage.querySelectorAll('.player > track'))

@@ -1,6 +1,9 @@
 // Finds the codec of an MP4 file that this browser lacks.
 
-/** How a sample entry begins, the name that people know, and a full name, which browsers want. @type {[entry: RegExp, name: string, full: string][]} */
+/**
+ * How a sample entry begins, the name that people know, and a full name, which browsers want.
+ * @type {[entry: RegExp, name: string, full: string][]}
+ */
 const codecs = [
   [/^(hvc1|hev1|dvh1|dvhe)$/, 'HEVC', 'video/mp4; codecs="hvc1.1.6.L93.B0"'],
   [/^av01$/, 'AV1', 'video/mp4; codecs="av01.0.04M.08"'],

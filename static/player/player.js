@@ -27,7 +27,11 @@ export function press(name, is_on) {
   for (const button of buttonsOf(name)) button.setAttribute('aria-pressed', String(is_on))
 }
 
-/** Listens on the article, because the player may be replaced. @param {string} name @param {(media: Player, event: PlayerEvent) => unknown} act */
+/**
+ * Listens on the article, because the player may be replaced.
+ * @param {string} name
+ * @param {(media: Player, event: PlayerEvent) => unknown} act
+ */
 export function on(name, act) {
   /** @param {Event} event */
   const hear = event => {
@@ -72,7 +76,11 @@ on('play', media => {
 
 let silence = 0
 
-/** Shows a short message over the picture, with a button at most. @param {string} words @param {[name: string, act: () => void]} [button] */
+/**
+ * Shows a short message over the picture, with a button at most.
+ * @param {string} words
+ * @param {[name: string, act: () => void]} [button]
+ */
 export function sayOnStage(words, button) {
   const place = article.querySelector('.said')
   if (!place) return

@@ -57,7 +57,12 @@ export class TranscriptSearch {
   }
 }
 
-/** Finds all matches. Each is a list of its parts, one of each line. @param {HTMLElement[]} lines @param {string} words @returns {Match[][]} */
+/**
+ * Finds all matches. Each is a list of its parts, one of each line.
+ * @param {HTMLElement[]} lines
+ * @param {string} words
+ * @returns {Match[][]}
+ */
 function matchesOf(lines, words) {
   const { whole, texts } = wholeOf(lines)
   const matches = []

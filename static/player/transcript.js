@@ -1,4 +1,5 @@
-// The transcript beside the player: follows the position, searches in the lines, and copies them. `watch-page.js` handles the links to times.
+// The transcript beside the player: follows the position, searches in the lines, and copies them. `watch-page.js` handles the links to
+// times.
 
 import { on, player } from './player.js'
 import { TranscriptSearch } from './transcript-search.js'

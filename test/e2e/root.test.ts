@@ -32,7 +32,9 @@ afterEach(async () => {
   await rm(top, { recursive: true, force: true })
 })
 
-/** A checkout with its packages in a new folder, made of hard links because a copy takes long. The packages are moved, which takes no time. */
+/**
+ * A checkout with its packages in a new folder, made of hard links because a copy takes long. The packages are moved, which takes no time.
+ */
 async function checkout(): Promise<string> {
   top = await mkdtemp(join(tmpdir(), 'backlot-checkout-'))
   const app = join(top, 'app')

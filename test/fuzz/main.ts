@@ -1,4 +1,7 @@
-/** `npm run fuzz -- 1200` checks the claims about any input with new inputs: those of this folder for 1,200 seconds in total, all others once. */
+/**
+ * `npm run fuzz -- 1200` checks the claims about any input with new inputs: those of this folder for 1,200 seconds in total, all others
+ * once.
+ */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import process, { argv, env } from 'node:process'

@@ -1,7 +1,8 @@
 /**
  * `npm run image`: builds the image as the Dockerfile says, without a container engine, prints its layers, and runs it: as a user without a
  * name and without any capability, as root that becomes PUID:PGID, and each role with its health check. Then it notes the inputs of the
- * image in `inputs.sha256`. Needs root, buildah and debootstrap. `--is-due`: only says whether the inputs differ from those noted, yes or no.
+ * image in `inputs.sha256`. Needs root, buildah and debootstrap. `--is-due`: only says whether the inputs differ from those noted, yes or
+ * no.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -17,7 +17,9 @@ const floors: string[][] = [...readme.matchAll(/^ {4}\d {2}(.*)$/gm)]
 /** The rooms that floors share, from the ground up: `    account → downloads → rules`. */
 const shared_rooms = readme.match(/^ {4}([a-z]+(?: → [a-z]+)+)$/m)?.[1]?.split(' → ') ?? []
 
-/** What is on a floor, from the ground up: `    src/db  postgres → search, queue → the rooms`. Folders of one step do not import each other. */
+/**
+ * What is on a floor, from the ground up: `    src/db  postgres → search, queue → the rooms`. Folders of one step do not import each other.
+ */
 const inside = new Map(
   [...readme.matchAll(/^ {4}(src\/[a-z]+) +(\S.* → .*)$/gm)].map(([, floor = '', steps = '']) => [
     floor,
@@ -157,6 +159,20 @@ it('no file is over 300 lines, style sheets included', async () => {
   const lengths = [...sources, ...texts].map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([])
 })
+
+it('no line of a comment is over 140 characters, in style sheets and modules of the browser too', async () => {
+  const names = (await readdir('static', { recursive: true })).filter(name => /\.(css|js)$/.test(name))
+  const others = await Promise.all(
+    names.map(async name => ({ path: join('static', name), text: await readFile(join('static', name), 'utf8') })),
+  )
+  const all = [...sources, ...others, ...(await sourcesIn('test'))]
+  const long = all.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, n) => (line.length > 140 && comment.test(line) ? [`${path}:${n + 1}`] : [])),
+  )
+  expect(long).toEqual([])
+})
+
+const comment = /^\s*(\/\/|\/?\*)/
 
 /** A component. */
 const long_functions = ['src/views/videos/new-page.tsx NewPage']

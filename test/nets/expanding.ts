@@ -141,8 +141,8 @@ const tableOf = ({ relation }: Node): string => String(((relation ?? {}) as Node
 const listOf = (value: unknown): Node[] => (Array.isArray(value) ? (value as Node[]) : [])
 
 /**
- * The migration that a version must know to go on after this one, if this one takes something away. Its first comment says so, and it writes
- * the same in the database, where older versions look.
+ * The migration that a version must know to go on after this one, if this one takes something away. Its first comment says so, and it
+ * writes the same in the database, where older versions look.
  */
 export const requiredBy = (migration: string): string | undefined =>
   /^-- Takes away what versions before (\d{6}) use: /m.exec(migration)?.[1]

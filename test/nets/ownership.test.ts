@@ -125,7 +125,8 @@ it('the list of tables with an owner is complete', async () => {
     select table_name as name from information_schema.columns
     where  column_name = 'user_id' and table_schema = 'public'
     order  by table_name`
-  // A pause belongs to a host; its `user_id` means that so far only this person's downloads wait. A probe is of a host too: all share its minute.
+  // A pause belongs to a host; its `user_id` means that so far only this person's downloads wait. A probe is of a host too: all share its
+  // minute.
   expect(found.map(({ name }) => name)).toEqual([...owned_tables, 'host_pauses', 'host_probes'].toSorted())
 })
 

@@ -1,4 +1,7 @@
-/** What one person's rows, addresses and archives can do to the facts, lists and pauses of others: nothing. Mallory attacks, bob must not notice. */
+/**
+ * What one person's rows, addresses and archives can do to the facts, lists and pauses of others: nothing. Mallory attacks, bob must not
+ * notice.
+ */
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshFeedTask } from '../../jobs/tasks/feeds.ts'

@@ -29,8 +29,8 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
     },
 
     /**
-     * `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. `not_invited`: the invitation with
-     * the hash `invitation` does not work. An invitation ends with the account that it makes.
+     * `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. `not_invited`: the invitation
+     * with the hash `invitation` does not work. An invitation ends with the account that it makes.
      */
     create: (
       username: string,

@@ -1,4 +1,7 @@
-/** What one user has chosen: quality, player, captions, shortcuts and quiet hours; channels that play whole; and what the page New remembers. */
+/**
+ * What one user has chosen: quality, player, captions, shortcuts and quiet hours; channels that play whole; and what the page New
+ * remembers.
+ */
 import { jsonText } from '../../runtime/json.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import type { Category } from '../../schema/sources/segment.ts'

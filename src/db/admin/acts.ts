@@ -1,6 +1,6 @@
 /**
- * Every act of an administrator: one transaction that checks that the actor still is an administrator, acts, and writes what was done to the
- * log.
+ * Every act of an administrator: one transaction that checks that the actor still is an administrator, acts, and writes what was done to
+ * the log.
  */
 import { nothingHere } from '../../errors.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
@@ -38,8 +38,8 @@ export const actIn = <T>({ sql, by }: Means, work: (tx: Transaction, write: Writ
   })
 
 /**
- * An act about one account; `undefined`: there is no such account. Two administrators who act on each other at the same moment wait for each
- * other, in the order of their ids, so the second one may be no administrator any more.
+ * An act about one account; `undefined`: there is no such account. Two administrators who act on each other at the same moment wait for
+ * each other, in the order of their ids, so the second one may be no administrator any more.
  */
 export async function actOn<T>(
   { sql, by, sign_ins }: Means,

@@ -4,8 +4,8 @@ import { actOn, type Means } from './acts.ts'
 
 export const resetsOf = (means: Means) => ({
   /**
-   * Replaces an earlier link of the same person. `revoke_tokens`: also revokes their API tokens, whose number is returned. `locked`: a locked
-   * person cannot sign in with a new password either. `undefined`: there is no such account.
+   * Replaces an earlier link of the same person. `revoke_tokens`: also revokes their API tokens, whose number is returned. `locked`: a
+   * locked person cannot sign in with a new password either. `undefined`: there is no such account.
    */
   make: (username: string, hash: string, lasts_s: number, revoke_tokens: boolean) =>
     actOn(means, username, async (tx, target, write) => {

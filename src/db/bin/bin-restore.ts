@@ -1,7 +1,7 @@
 /**
- * Writes the stored rows of a channel back within a transaction: the channel, its rule, backfill and podcasts, its videos, viewings and files. Each
- * row returns with the columns that the table has now; a column that a migration has added since gets its default. A row that exists is
- * kept, and gets what it lacks: the channel may have been followed again in the meantime.
+ * Writes the stored rows of a channel back within a transaction: the channel, its rule, backfill and podcasts, its videos, viewings and
+ * files. Each row returns with the columns that the table has now; a column that a migration has added since gets its default. A row that
+ * exists is kept, and gets what it lacks: the channel may have been followed again in the meantime.
  */
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

@@ -69,8 +69,8 @@ export function messagesOf(sql: Sql, user_id: UserId) {
     },
 
     /**
-     * Makes messages of the outbox, about at most `max_events` events. `form`: what the message about these rows says, the newest row first;
-     * `undefined`: nothing.
+     * Makes messages of the outbox, about at most `max_events` events. `form`: what the message about these rows says, the newest row
+     * first; `undefined`: nothing.
      */
     makeMessages: (
       max_events: number,

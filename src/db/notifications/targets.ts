@@ -5,7 +5,9 @@ import type { UserId } from '../../schema/values/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 
 type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
-/** `full`, `no_mailbox`: the person has the most targets or mailboxes allowed. `known`: the person has a target of this kind and address. */
+/**
+ * `full`, `no_mailbox`: the person has the most targets or mailboxes allowed. `known`: the person has a target of this kind and address.
+ */
 type Refusal = 'full' | 'no_mailbox' | 'known'
 
 export function targetsOf(sql: Sql, user_id: UserId) {

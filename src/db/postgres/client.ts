@@ -31,7 +31,8 @@ const int8 = { to: 20, from: [20], parse: Number, serialize: String }
 
 /**
  * Statements in progress on one connection; the default is 100. The `begin` that reaches the limit does not reserve its connection, so
- * statements of others run in its transaction (github.com/porsager/postgres/issues/1189). The types leave this option out, and `socket` too.
+ * statements of others run in its transaction (github.com/porsager/postgres/issues/1189). The types leave this option out, and `socket`
+ * too.
  */
 const unlimited = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
@@ -85,7 +86,8 @@ const planned_once = { plan_cache_mode: 'force_generic_plan', max_parallel_worke
 
 /**
  * Lets Postgres end the sessions of a machine that is cut off, within 25 seconds, and the transactions of a process that is frozen. By
- * default Postgres keeps their locks for two hours in the first case, and without a limit in the second. In milliseconds, but `tcp_keepalives_…` in seconds.
+ * default Postgres keeps their locks for two hours in the first case, and without a limit in the second. In milliseconds, but
+ * `tcp_keepalives_…` in seconds.
  */
 const for_lost_clients = {
   tcp_keepalives_idle: '10',

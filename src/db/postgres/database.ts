@@ -44,7 +44,9 @@ export async function findDatabase(where: Where): Promise<string> {
   return server.url(name)
 }
 
-/** For commands that work with and without a running service. Starts the embedded server unless it runs. `undefined`: there is no database. */
+/**
+ * For commands that work with and without a running service. Starts the embedded server unless it runs. `undefined`: there is no database.
+ */
 export async function openExistingDatabase(where: Where): Promise<Database | undefined> {
   const exists = where.DATABASE_URL || (await (await embedded()).hasEmbeddedPostgres(folderOf(where)))
   return exists ? openDatabase(where, { onDeath() {}, onLost() {} }) : undefined

@@ -221,8 +221,8 @@ export async function migrateDown(database_url: string): Promise<string | undefi
 }
 
 /**
- * Throws a sentence unless every migration of this version is applied. Later ones may be applied too, while a later version takes the place of
- * this one.
+ * Throws a sentence unless every migration of this version is applied. Later ones may be applied too, while a later version takes the place
+ * of this one.
  */
 export async function requireMigrated(database_url: string): Promise<void> {
   const sql = connect(database_url, { max: 1 })

@@ -1,6 +1,7 @@
 /**
  * graphile-worker's own tables, which its documentation calls private. Its public view of them (`graphile_worker.jobs`) cannot use their
- * indexes, cannot be locked, and does not say which jobs are available. In `src`, only this file names the tables; the migration `media` does too.
+ * indexes, cannot be locked, and does not say which jobs are available. In `src`, only this file names the tables; the migration `media`
+ * does too.
  * `test/db/postgres/worker-tables.test.ts` compares their columns with what our queries read.
  */
 import { type Piece, type Queryable, type Sql, sharedPiece } from './client.ts'

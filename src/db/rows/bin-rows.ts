@@ -63,8 +63,8 @@ export const binFiles = (
          with_channel = excluded.with_channel, deleted_at = excluded.deleted_at`
 
 /**
- * Stores a channel with its rule, its backfill, its podcasts and those videos that are about to be deleted; `entries`: a condition on rows `entry`.
- * If an earlier state of the channel is in the bin too, videos that only this has stay there.
+ * Stores a channel with its rule, its backfill, its podcasts and those videos that are about to be deleted; `entries`: a condition on rows
+ * `entry`. If an earlier state of the channel is in the bin too, videos that only this has stay there.
  */
 export async function binChannel(
   tx: Queryable,

@@ -87,8 +87,8 @@ const matching = (sql: Queryable, { user_id, where }: Part, indexed: NonNullable
 const isOfTitle = (where: Part['where']) => where !== 'elsewhere' && where !== 'either'
 
 /**
- * Checks by `condition` the rows of `places` (`id`, `sort_at`) one by one, the newest first, until the page is full. Each "offset 0" keeps the
- * planner from checking all.
+ * Checks by `condition` the rows of `places` (`id`, `sort_at`) one by one, the newest first, until the page is full. Each "offset 0" keeps
+ * the planner from checking all.
  */
 const checked = (
   sql: Queryable,

@@ -42,8 +42,8 @@ export function watchedOf(sql: Sql, user_id: UserId) {
     },
 
     /**
-     * Removes this video, or all, from the history and from Continue watching, with the position; the mark "watched" stays. Returns the time,
-     * by which `restore` finds them; `undefined`: nothing was listed. The clock is that of the database, as of all marks.
+     * Removes this video, or all, from the history and from Continue watching, with the position; the mark "watched" stays. Returns the
+     * time, by which `restore` finds them; `undefined`: nothing was listed. The clock is that of the database, as of all marks.
      */
     async forget(video_id?: string): Promise<string | undefined> {
       const [forgotten] = await sql<{ at: string | null }[]>`

@@ -62,8 +62,8 @@ export const hasPassword = async ({ accounts }: Authenticator, { username }: Use
   (await accounts.find(username))?.password_hash !== null
 
 /**
- * The account, if `password` is its password. An account without one gives no other proof than its sign-in. Rejects with `invalid` at `field`.
- * Counts as a try to sign in, so that a page left open gives no extra tries to guess the password.
+ * The account, if `password` is its password. An account without one gives no other proof than its sign-in. Rejects with `invalid` at
+ * `field`. Counts as a try to sign in, so that a page left open gives no extra tries to guess the password.
  */
 export async function requirePassword(
   authenticator: Authenticator,

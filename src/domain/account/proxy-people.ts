@@ -67,8 +67,8 @@ function unlocked(account: StoredUser): User {
 }
 
 /**
- * Links the name that the proxy gave with this request to the account of a signed-in person. Rejects with `invalid` at `current_password`, or
- * with `conflict` if the name was linked to another account a moment ago.
+ * Links the name that the proxy gave with this request to the account of a signed-in person. Rejects with `invalid` at `current_password`,
+ * or with `conflict` if the name was linked to another account a moment ago.
  */
 export async function linkProxyName(
   authenticator: Authenticator,

@@ -155,7 +155,9 @@ function watchRun({ library, stopping, beat_ms = every_2_s }: BackfillParts, { c
   }
 }
 
-/** Minutes until the next attempt, after the first, the second and so on. A site that asks us to slow down gets a day, and an outage too. */
+/**
+ * Minutes until the next attempt, after the first, the second and so on. A site that asks us to slow down gets a day, and an outage too.
+ */
 const waits = { long: [5, 15, 30, 60, 120, 240, 480], short: [1, 5, 15] }
 
 /** Crashes count as attempts. A graceful stop does not. */

@@ -49,7 +49,9 @@ const duringChecks = (failure: Failure, { failing }: DownloadPast): Failure =>
     ? { ...failure, kind: 'scheduled', reason: 'processing' }
     : failure
 
-/** Three attempts where time helps. An announced video is tried until it is published, and any video until the storage or the proxy is back. */
+/**
+ * Three attempts where time helps. An announced video is tried until it is published, and any video until the storage or the proxy is back.
+ */
 function forPerson(failure: Failure, { attempt, failing }: DownloadPast, now: Date): RunFailure {
   const { kind, reason, sentence } = failure
   const failures = inARow(failing, reason)

@@ -1,6 +1,6 @@
 /**
- * Opens the sound of a video, which is the file itself if it is sound only, else what was cut out of the film; and removes sounds whose film
- * is gone.
+ * Opens the sound of a video, which is the file itself if it is sound only, else what was cut out of the film; and removes sounds whose
+ * film is gone.
  */
 import { staleSounds } from '../../db/downloads/everyone/sounds.ts'
 import type { Everyone } from '../../db/everyone.ts'

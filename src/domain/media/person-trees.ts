@@ -40,7 +40,10 @@ export async function removeForgottenTrees(everyone: Everyone, media_dir: string
   return removed
 }
 
-/** Removes our files, recognised by their names or first lines, because their rows are gone with the account. Then removes the folders that are empty. */
+/**
+ * Removes our files, recognised by their names or first lines, because their rows are gone with the account. Then removes the folders that
+ * are empty.
+ */
 async function removeTree(tree: MediaTree): Promise<void> {
   const ours: string[] = Object.values(show_files)
   for (const channel of await tree.names([])) {

@@ -1,13 +1,15 @@
 /**
- * Writes a podcast as RSS 2.0 with the namespaces of iTunes and Podcasting 2.0. Pure: the same podcast gives the same text. Strangers write titles and
- * descriptions, so both are cut, and lose the characters that XML forbids.
+ * Writes a podcast as RSS 2.0 with the namespaces of iTunes and Podcasting 2.0. Pure: the same podcast gives the same text. Strangers write
+ * titles and descriptions, so both are cut, and lose the characters that XML forbids.
  */
 import type { Episode, ShownPodcast } from '../../schema/podcasts/podcast.ts'
 import { withoutPart } from '../../schema/sources/subtitles.ts'
 import { cut, max_title } from '../../schema/values/stored.ts'
 import { documentOf, plain } from './xml.ts'
 
-/** `base`: the address of the podcast, to which the names of files are added: `https://tv.example.org/f/<secret>/`. `site`: of this service. */
+/**
+ * `base`: the address of the podcast, to which the names of files are added: `https://tv.example.org/f/<secret>/`. `site`: of this service.
+ */
 type Places = { base: string; site: string }
 
 export const media_types = {

@@ -1,6 +1,6 @@
 /**
- * The state of the service as metrics for Prometheus: the same facts as `/health`, as numbers. A label comes from a fixed list, so no metric
- * names a person, channel, video or host.
+ * The state of the service as metrics for Prometheus: the same facts as `/health`, as numbers. A label comes from a fixed list, so no
+ * metric names a person, channel, video or host.
  */
 import type { EndedRuns, Service } from '../../db/service/service.ts'
 import type { ProcessFigures } from '../../runtime/measures.ts'

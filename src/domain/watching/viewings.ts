@@ -27,8 +27,8 @@ export async function markAllWatched(
 }
 
 /**
- * Puts several videos on Watch later, hides them, or marks them as watched; `noteViewing` marks a single video. Each mark has the time `now`,
- * by which `takeBack` finds the videos. Returns how many lacked the mark.
+ * Puts several videos on Watch later, hides them, or marks them as watched; `noteViewing` marks a single video. Each mark has the time
+ * `now`, by which `takeBack` finds the videos. Returns how many lacked the mark.
  */
 export const putOnList = ({ viewings }: Library, list: MarkedList | 'seen', video_ids: string[], now: Date) =>
   viewings.markSome(marks[list], video_ids, now)

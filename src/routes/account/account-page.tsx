@@ -30,8 +30,8 @@ type Deps = {
 }
 
 /**
- * Shows the account again after a refusal. `errorsOf` gives the sentences of the form of the password; `link_errors`: of the form that links
- * an identity.
+ * Shows the account again after a refusal. `errorsOf` gives the sentences of the form of the password; `link_errors`: of the form that
+ * links an identity.
  */
 export const accountPageOf =
   ({ authenticator, sessions, passkeysOf, identitiesOf }: Omit<Deps, 'cookies' | 'files'>) =>

@@ -90,8 +90,8 @@ export type Where = {
 export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [], AUTH_HEADER }: Where) {
   const isProxy = amongThem(TRUSTED_PROXIES)
   const known = namesOf(HOST, PUBLIC_URL)
-  // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it. With AUTH_HEADER it may not: a page that rebinds its name to this machine
-  // comes from the address of a proxy here, can write the header, and would be anyone.
+  // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it. With AUTH_HEADER it may not: a page that rebinds its name to this
+  // machine comes from the address of a proxy here, can write the header, and would be anyone.
   const passesAny = PUBLIC_URL === undefined && AUTH_HEADER === undefined
   const isByProxy = (c: Context<Env>) => passesAny && isProxy(c.env?.remote_address ?? '')
   const isKnown = memoized(host => known?.has(nameIn(host) ?? '') ?? true)

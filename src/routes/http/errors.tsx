@@ -61,8 +61,8 @@ function linkFault(c: Context<Env>, { code, fields }: DomainError): string | und
 }
 
 /**
- * The button of an error page: try again after a passing fault, go back to a form, or go to the first page. None while a proxy names a person
- * who may not come in: the page to sign in gives the same answer.
+ * The button of an error page: try again after a passing fault, go back to a form, or go to the first page. None while a proxy names a
+ * person who may not come in: the page to sign in gives the same answer.
  */
 function onwardFrom(c: Context<Env>, { status }: DomainError) {
   // A page never repeats the address of a link.

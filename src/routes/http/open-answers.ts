@@ -62,8 +62,8 @@ export function openAnswers(stillIn: StillIn) {
 }
 
 /**
- * Whether an upload is being read or a file is being sent. An answer that is still being made is short, and may be the one that tells people
- * that they have deleted their account.
+ * Whether an upload is being read or a file is being sent. An answer that is still being made is short, and may be the one that tells
+ * people that they have deleted their account.
  */
 const isMoving = ({ headersSent, writableEnded, req }: Answer) => !req.complete || (headersSent && !writableEnded)
 

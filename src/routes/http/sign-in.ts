@@ -23,8 +23,8 @@ import { isSafe } from './same-origin.ts'
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
 /**
- * Begins and ends the session of one browser, together with its cookie. Where a proxy says who sends a request, nothing of this happens: the
- * cookie may be another person's.
+ * Begins and ends the session of one browser, together with its cookie. Where a proxy says who sends a request, nothing of this happens:
+ * the cookie may be another person's.
  */
 export function sessionCookies(sessions: Sessions) {
   const { read, write, remove } = hostCookie(session_cookie)

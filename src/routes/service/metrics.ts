@@ -88,7 +88,9 @@ function sameAs(token: string): (text: string) => boolean {
   return text => timingSafeEqual(digest(text), expected)
 }
 
-/** The older format is for programs that ask for plain text and not for OpenMetrics, such as `promtool`. Prometheus itself asks for both. */
+/**
+ * The older format is for programs that ask for plain text and not for OpenMetrics, such as `promtool`. Prometheus itself asks for both.
+ */
 function formatFor(c: Context): TextFormat {
   const accepted = c.req.header('accept') ?? ''
   return accepted.includes('text/plain') && !accepted.includes('openmetrics') ? 'prometheus' : 'openmetrics'

@@ -1,8 +1,8 @@
 /**
  * When downloads run, and how fast: the operator's DOWNLOAD_HOURS and DOWNLOAD_RATE, by the clock on the wall of a time zone. Pure.
  *
- * Where the clock is set forward, a time of day that it skips does not occur that day: hours that begin within the skipped time begin at the
- * end of it, and hours that lie within it are left out. Where the clock is set back, the times that it repeats occur twice.
+ * Where the clock is set forward, a time of day that it skips does not occur that day: hours that begin within the skipped time begin at
+ * the end of it, and hours that lie within it are left out. Where the clock is set back, the times that it repeats occur twice.
  */
 import { isIn, localTime, type Span } from '../values/local-time.ts'
 

@@ -16,8 +16,8 @@
  * - iPhone and iPad: Apple publishes no list of codecs for all models. AV1 needs the chip of the iPhone 15 Pro or a later one, as
  *   https://alexwlchan.net/2025/av1-on-my-iphone tells.
  * - LG: https://webostv.developer.lge.com/develop/specifications/video-audio-40. The answers for 2018 lie between those for 2016 and 2019
- *   in the profiles of Universal Media Server, LG-UH770.conf and LG-OLED.conf, of which the second follows LG's manual: VP9 only in MKV, AV1
- *   since 2019, neither Opus nor FLAC in MP4. HEVC is in MOV in both, and in MP4 in that of 2019.
+ *   in the profiles of Universal Media Server, LG-UH770.conf and LG-OLED.conf, of which the second follows LG's manual: VP9 only in MKV,
+ *   AV1 since 2019, neither Opus nor FLAC in MP4. HEVC is in MOV in both, and in MP4 in that of 2019.
  */
 import type { FileStreams, PictureStream } from './streams.ts'
 

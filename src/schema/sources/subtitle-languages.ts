@@ -97,8 +97,8 @@ export const onlyPreferred = (names: string[], preferred: string[]): string[] =>
   )
 
 /**
- * The subtitles from which the transcript of a video is read: those that people wrote, in the language that the person prefers most, else in
- * the spoken one; else automatic captions, else the first subtitles.
+ * The subtitles from which the transcript of a video is read: those that people wrote, in the language that the person prefers most, else
+ * in the spoken one; else automatic captions, else the first subtitles.
  */
 export const subtitlesOfTranscript = (
   subtitles: string[],

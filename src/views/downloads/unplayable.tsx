@@ -6,8 +6,8 @@ import { Act, requestPath } from './acts.tsx'
 type Props = { download: Pick<Download, 'video_id' | 'download_status' | 'file' | 'availability'> }
 
 /**
- * Whether this browser lacks a codec, only the browser knows: `page/lacked-codecs.js` tells the style sheet, which then shows `here`, and the whole
- * part where it is hidden because phones and televisions play the file.
+ * Whether this browser lacks a codec, only the browser knows: `page/lacked-codecs.js` tells the style sheet, which then shows `here`, and
+ * the whole part where it is hidden because phones and televisions play the file.
  */
 export const Unplayable = ({ download }: Props) => {
   const { file } = download

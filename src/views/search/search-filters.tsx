@@ -1,6 +1,6 @@
 /**
- * The filters of a search: those that it has, as chips that can be removed, and those that can be added. A press on either changes the words
- * in the search field, so both are links. On a phone, the filters to add are behind one button.
+ * The filters of a search: those that it has, as chips that can be removed, and those that can be added. A press on either changes the
+ * words in the search field, so both are links. On a phone, the filters to add are behind one button.
  */
 import type { Child } from 'hono/jsx'
 import type { NamedGroup } from '../../schema/channels/group.ts'

@@ -78,7 +78,10 @@ export const Marks = ({
   )
 }
 
-/** All marks as they are now. On a page without one of them its partial has no target, and htmx ignores it. A hidden video leaves New, and one that is shown again the list of hidden videos. */
+/**
+ * All marks as they are now. On a page without one of them its partial has no target, and htmx ignores it. A hidden video leaves New, and
+ * one that is shown again the list of hidden videos.
+ */
 export const MarksPartials = ({ video }: { video: WatchedVideo & MarkedVideo }) => (
   <>
     <hx-partial hx-target={`#${marksId(video.video_id)}`} hx-swap="outerMorph">

@@ -1,6 +1,7 @@
 /**
- * The controls beneath the player. On a phone the menu or the device has what is `roomy`. Scripts make them work; without one, the browser's own controls do and the bar is not shown.
- * A button names what it does in `data-act`, and a field what it sets in `data-sets`; the modules of `static/player` have both by name.
+ * The controls beneath the player. On a phone the menu or the device has what is `roomy`. Scripts make them work; without one, the
+ * browser's own controls do and the bar is not shown. A button names what it does in `data-act`, and a field what it sets in `data-sets`;
+ * the modules of `static/player` have both by name.
  */
 import { type SoundStream, soundWords } from '../../schema/sources/streams.ts'
 import { languageWords, withoutPart } from '../../schema/sources/subtitles.ts'

@@ -80,7 +80,8 @@ const pictureSelector = (filters: string): string =>
 const picture_selector = `${pictureSelector(proxied)}/bv*${proxied}`
 
 /**
- * H.264 needs no conversion, so it is preferred to larger pictures of other codecs; but not below 480 lines, where the loss is plain to see.
+ * H.264 needs no conversion, so it is preferred to larger pictures of other codecs; but not below 480 lines, where the loss is plain to
+ * see.
  */
 const h264_selector = pictureSelector(`${proxied}[vcodec~='^(avc|h264)'][height>=480][width>=480]`)
 
@@ -91,8 +92,8 @@ const sound_selector = `ba${proxied}/b${proxied}/bv*${proxied}`
  * Sorts by size, then how widely a picture plays, then original language before dubbed ones. `res` is the shorter side, so that an upright
  * 720×1280 counts as 720; `res:n` prefers the largest up to n, then the smallest above it.
  *
- * Language comes after the picture, because YouTube names a language for its joined formats (HLS up to 1080p, 360p) and for sounds, and none
- * for its separate pictures. Of sounds, all fields of pictures are equal.
+ * Language comes after the picture, because YouTube names a language for its joined formats (HLS up to 1080p, 360p) and for sounds, and
+ * none for its separate pictures. Of sounds, all fields of pictures are equal.
  * Source: yt-dlp README, "Sorting Formats".
  */
 function orderOf(quality: Quality): string {

@@ -1,6 +1,6 @@
 /**
- * Plans how a downloaded file becomes an MP4 that every phone and television plays: H.264 of 8 bits within 1920 × 1080, upright or lying, at
- * most 60 pictures a second, with AAC in stereo. A file that is like this already is kept.
+ * Plans how a downloaded file becomes an MP4 that every phone and television plays: H.264 of 8 bits within 1920 × 1080, upright or lying,
+ * at most 60 pictures a second, with AAC in stereo. A file that is like this already is kept.
  *
  * Makers name these limits: Apple TV HD, "Technical Specifications" (1080p, 60 fps, level 4.2; AAC-LC of 48 kHz in stereo, and HE-AAC);
  * Google, "Supported Media for Google Cast" (level 4.2 since the third Chromecast, AAC-LC and HE-AAC); Samsung, "2018 TV Video

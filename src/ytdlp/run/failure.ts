@@ -212,8 +212,8 @@ const availabilities: { [reason in Reason]?: Availability } = {
 }
 
 /**
- * Whether the site answered 403 for the page of a video, or for what else tells about it. Sites do so to people who are not signed in. A 403
- * for the data of a video has other reasons, such as an address that is too old.
+ * Whether the site answered 403 for the page of a video, or for what else tells about it. Sites do so to people who are not signed in. A
+ * 403 for the data of a video has other reasons, such as an address that is too old.
  */
 export const isRefusedPage = ({ reason, detail }: Pick<Failure, 'reason' | 'detail'>): boolean =>
   reason === 'site_trouble' &&

@@ -28,8 +28,8 @@ const encoded = ({ channels, sample_rate }: Stream, bits: number | undefined): s
 ]
 
 /**
- * LAME's variable bit rate. V2 needs about 190 kbit/s of stereo, and few people can tell it from the original; what sites have is encoded once
- * already, so V0 would only be larger. Sound of few bits per second gets a bit rate above its own, but not a multiple of it.
+ * LAME's variable bit rate. V2 needs about 190 kbit/s of stereo, and few people can tell it from the original; what sites have is encoded
+ * once already, so V0 would only be larger. Sound of few bits per second gets a bit rate above its own, but not a multiple of it.
  * Source: LAME, "Recommended Encoder Settings" (hydrogenaud.io).
  */
 const qualityFor = (bits = Number.POSITIVE_INFINITY): number =>

@@ -1,6 +1,6 @@
 /**
- * Turns a file into the MP4, M4A or MP3 that browsers play: one that was downloaded, or one that a person has already. A plan of each kind of
- * file (`mp4-plan.ts`, `compatible-plan.ts`, `mp3-plan.ts`) says what is to be done, and ffmpeg carries it out.
+ * Turns a file into the MP4, M4A or MP3 that browsers play: one that was downloaded, or one that a person has already. A plan of each kind
+ * of file (`mp4-plan.ts`, `compatible-plan.ts`, `mp3-plan.ts`) says what is to be done, and ffmpeg carries it out.
  */
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** As a process: a site with feeds on many hosts (127.10.0.0/16), shaped like those of YouTube with 15 entries, or as many as `?entries=` says. */
+/**
+ * As a process: a site with feeds on many hosts (127.10.0.0/16), shaped like those of YouTube with 15 entries, or as many as `?entries=`
+ * says.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'

@@ -1,6 +1,6 @@
 /**
- * The whole service with its embedded Postgres and 500 channels that are not due, with stored pictures: its start, and what it uses while it
- * does nothing.
+ * The whole service with its embedded Postgres and 500 channels that are not due, with stored pictures: its start, and what it uses while
+ * it does nothing.
  */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

@@ -1,4 +1,6 @@
-/** One feed that 200 people follow, next to one that one person follows. Ten feeds of each kind, so that the start of a pass weighs little. */
+/**
+ * One feed that 200 people follow, next to one that one person follows. Ten feeds of each kind, so that the start of a pass weighs little.
+ */
 import { openFeedSite } from '../bounds/feeds.ts'
 import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
 import type { Figure } from '../run/figures.ts'

@@ -39,8 +39,8 @@ export type Library = {
 }
 
 /**
- * Gives every person the channels `c1`, `c2` … with the videos `c1v1`, `c1v2` … on 20 hosts, one an hour, the newest now. The words of their
- * titles and descriptions are as frequent as words of a language (Zipf): `wordOf(1)` is in nearly every video.
+ * Gives every person the channels `c1`, `c2` … with the videos `c1v1`, `c1v2` … on 20 hosts, one an hour, the newest now. The words of
+ * their titles and descriptions are as frequent as words of a language (Zipf): `wordOf(1)` is in nearly every video.
  */
 export async function fillLibraries(
   sql: Sql,

@@ -1,4 +1,6 @@
-/** A database of a real Postgres 17, filled by the service, is carried over to the present Postgres. Its programs come from this machine. */
+/**
+ * A database of a real Postgres 17, filled by the service, is carried over to the present Postgres. Its programs come from this machine.
+ */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,6 @@
-/** Every column of everything that belongs to a channel returns with it. The columns are read from the database, so none can be forgotten. */
+/**
+ * Every column of everything that belongs to a channel returns with it. The columns are read from the database, so none can be forgotten.
+ */
 import { expect, it } from 'vitest'
 import { restoreChannel } from '../../../src/domain/bin/restore.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
@@ -14,7 +16,9 @@ const { sql } = app
 const bin = { hours: 24, quota_bytes: 0 }
 const channel_id = 'kitchen'
 
-/** The tables whose rows an unfollow deletes, with columns that stay empty here: of a run, of a failure, or of a rule that is tried later. */
+/**
+ * The tables whose rows an unfollow deletes, with columns that stay empty here: of a run, of a failure, or of a rule that is tried later.
+ */
 const deleted_tables: Record<string, string[]> = {
   backfills: ['claim'],
   channel_groups: [],

@@ -1,6 +1,6 @@
 /**
- * Over real connections: what is being sent to a person, or read from them, ends when they are locked or deleted elsewhere; what is sent by a
- * link, when the link is revoked.
+ * Over real connections: what is being sent to a person, or read from them, ends when they are locked or deleted elsewhere; what is sent by
+ * a link, when the link is revoked.
  */
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'

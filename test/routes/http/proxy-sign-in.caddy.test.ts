@@ -1,4 +1,6 @@
-/** A real Caddy in front where this machine has it, configured by the recipes of the operating details: at a host, below a path, signing in. */
+/**
+ * A real Caddy in front where this machine has it, configured by the recipes of the operating details: at a host, below a path, signing in.
+ */
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { execa } from 'execa'

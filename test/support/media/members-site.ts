@@ -1,6 +1,6 @@
 /**
- * A video site of any name on loopback, over https, for the generic extractor of the real yt-dlp. Its films can be had only with the cookie of
- * an account. It records which host got which cookies. A test reaches it through `policy`, and trusts its certificate through `tools`.
+ * A video site of any name on loopback, over https, for the generic extractor of the real yt-dlp. Its films can be had only with the cookie
+ * of an account. It records which host got which cookies. A test reaches it through `policy`, and trusts its certificate through `tools`.
  */
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -24,8 +24,8 @@ export type MembersSite = {
 }
 
 /**
- * `names`: the first is that of the account; the others send films without asking. `/film.mp4` is a film, which is refused with 401, or below
- * `/forbidden/` with 403. `/to/<host>` leads to the film at another name. `cookie`: of the account, as `name=value`.
+ * `names`: the first is that of the account; the others send films without asking. `/film.mp4` is a film, which is refused with 401, or
+ * below `/forbidden/` with 403. `/to/<host>` leads to the film at another name. `cookie`: of the account, as `name=value`.
  */
 export async function openMembersSite(names: string[], cookie: string): Promise<MembersSite> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-members-'))

@@ -1,7 +1,9 @@
 /** Deletes unused addresses of podcasts. */
 import type { Everyone } from '../../everyone.ts'
 
-/** Deletes addresses that were never used for a month, and those of podcasts that were deleted with what they list and cannot be restored. */
+/**
+ * Deletes addresses that were never used for a month, and those of podcasts that were deleted with what they list and cannot be restored.
+ */
 export async function forgetOldAddresses(sql: Everyone): Promise<void> {
   await sql`
     delete from links

@@ -128,7 +128,9 @@ export async function silentWorkers(sql: Everyone, seconds: number): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** The heartbeat of a worker process. `passed_over`: the flags of the jobs that it skips for now. `further_ids`: its pools without a report. */
+/**
+ * The heartbeat of a worker process. `passed_over`: the flags of the jobs that it skips for now. `further_ids`: its pools without a report.
+ */
 export async function beatWorker(
   sql: Everyone,
   worker_id: string,
