@@ -60,6 +60,14 @@ it.each(['https://youtu.be/abcdefghijk', 'http://www.youtube.com/watch?v=abcdefg
   },
 )
 
+it('a video at an http address of no known platform is not asked for with cookies', async () => {
+  await sql`update video_entries set video_url = 'http://films.example/v1' where user_id = ${alice.user.user_id}`
+  const text = '.films.example\tTRUE\t/\tTRUE\t0\tsession\tof-alice'
+  await storeCookies(alice.library, secret_key, { host: 'films.example', text }, new Date())
+
+  expect(await work(forMembers)).toBe('failed')
+})
+
 it('a run that has lost its claim does not go on with private files that it found', async () => {
   const files = filesIn(folder)
   const isPrivate = async () => {
