@@ -343,7 +343,7 @@ const pages: Record<string, unknown> = {
           done: shelf(by('completed')),
         },
         quota_bytes: null,
-        awaited_hours: { hours: [{ from: '22:00', to: '06:00' }], time_zone: 'Europe/Zurich' },
+        hours_begin_at: now,
       }}
     />
   ),

@@ -1,6 +1,6 @@
 /** The lists of the downloads page: the beginning of every shelf, or a page of one. */
 import type { Library } from '../../db/library.ts'
-import { downloadTimes, hoursBeginAt } from '../../runtime/download-times.ts'
+import { hoursBeginAt } from '../../runtime/download-times.ts'
 import { type Sort, Standing } from '../../schema/downloads/download.ts'
 import type { ShelfQuery } from '../../schema/downloads/download-api.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
@@ -23,8 +23,8 @@ export async function downloadsOverview(library: Library, query: ShelfQuery, ser
     ...Standing.options.map(shelf),
   ])
   const [running = empty_page, waiting = empty_page, failed = empty_page, done = empty_page] = pages
-  const awaited_hours = tally.waiting > 0 && hoursBeginAt() ? downloadTimes() : null
-  return { query, tally, notices, shelves: { running, waiting, failed, done }, quota_bytes, awaited_hours }
+  const hours_begin_at = tally.waiting > 0 ? hoursBeginAt() : null
+  return { query, tally, notices, shelves: { running, waiting, failed, done }, quota_bytes, hours_begin_at }
 }
 
 /** How much of each shelf the page shows without a tab, so that all four are near: of the queue what comes next. */

@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { DownloadStatus, type Standing, Tally } from '../downloads/download.ts'
 import type { ShelfQuery } from '../downloads/download-api.ts'
-import type { DownloadTimes } from '../downloads/hours.ts'
 import { max_video_seconds } from '../sources/facts.ts'
 import { Address, cursor, GroupId, limit, listOf, next_cursor, optional, trueOrFalse } from '../values/fields.ts'
 import { type Page, Video } from './video.ts'
@@ -172,8 +171,8 @@ export type Overview = {
   notices: SiteNotice[]
   /** The limit for all files of the person; `null`: no quota. */
   quota_bytes: number | null
-  /** The hours for which downloads wait now; `null`: for none. */
-  awaited_hours: Pick<DownloadTimes, 'hours' | 'time_zone'> | null
+  /** When the hours begin for which downloads wait now; `null`: they wait for none. */
+  hours_begin_at: Date | null
 }
 
 export const DownloadsShown = z.object({

@@ -1,13 +1,13 @@
 /** The downloads of all channels on four shelves: running, queued, failed and on disk. The end of a shelf leads to all of it. */
 import type { Child } from 'hono/jsx'
 import type { Standing, Tally } from '../../schema/downloads/download.ts'
-import { hoursWords } from '../../schema/downloads/hours.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import type { Overview } from '../../schema/videos/video-api.ts'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted } from '../ui/deleting.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { ActiveCountPartial } from '../ui/navigation.tsx'
+import { Planned } from '../ui/times.tsx'
 import { DownloadRows, FailedRows } from './download-rows.tsx'
 import { movingIds, type PageFields, PolledList, Polling, StopPolling } from './polling.tsx'
 import { DownloadsMenu, downloadsPath, SelectedActions, shelfForm } from './shelf-actions.tsx'
@@ -36,7 +36,7 @@ export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Dat
 )
 
 const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
-  const { query, tally, notices, awaited_hours } = overview
+  const { query, tally, notices, hours_begin_at } = overview
   const nothing = standings.every(standing => tally[standing] === 0)
   return (
     <div id="downloads" data-title={titleOf(tally)}>
@@ -47,19 +47,16 @@ const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
         </p>
         {!nothing && (query.select ? <DoneSelecting query={query} /> : <DownloadsMenu overview={overview} />)}
       </header>
-      {awaited_hours && <AwaitedHours {...awaited_hours} />}
+      {hours_begin_at && (
+        <p class="quiet">
+          Downloads start again <Planned at={hours_begin_at} now={now} />. Watch now starts one at once.
+        </p>
+      )}
       <SiteNotices notices={notices} now={now} />
       {nothing ? <Nothing /> : <Shelved overview={overview} now={now} />}
     </div>
   )
 }
-
-/** Once instead of in every row. The zone is named, because it is that of the service. */
-const AwaitedHours = ({ hours, time_zone }: NonNullable<Overview['awaited_hours']>) => (
-  <p class="quiet">
-    Downloads run {hoursWords(hours)} ({time_zone}). Watch now starts one at once.
-  </p>
-)
 
 /** The way back from one shelf, and what is on disk. */
 const HeadLine = ({ overview: { query, tally, quota_bytes } }: { overview: Overview }) => (

@@ -16,7 +16,7 @@ describe('DownloadsPage', () => {
           shelves,
           notices: [],
           quota_bytes: null,
-          awaited_hours: null,
+          hours_begin_at: null,
           ...more,
         }}
       />,
@@ -27,11 +27,11 @@ describe('DownloadsPage', () => {
     expect(onDiskWords(9_400_000_000, 50e9)).toBe('9.4 GB of 50 GB on disk')
   })
 
-  it('says once which hours waiting downloads wait for, and by which clock', () => {
-    const awaited_hours = { hours: [{ from: '22:00', to: '06:00' }], time_zone: 'Europe/Zurich' }
-    const line = 'Downloads run from 22:00 to 06:00 (Europe/Zurich). Watch now starts one at once.'
-    expect(shown({ waiting: 2 }, { awaited_hours }).split(line)).toHaveLength(2)
-    expect(shown({ waiting: 2 })).not.toContain('Downloads run')
+  it("says when waiting downloads start, by the reader's clock, as the rows do", () => {
+    const hours_begin_at = new Date(page().now.getTime() + 3_600_000)
+    const line = /Downloads start again <time data-clock="at"[^>]*>in 1 hour<\/time>\. Watch now starts one at once\./g
+    expect(shown({ waiting: 2 }, { hours_begin_at }).match(line)).toHaveLength(1)
+    expect(shown({ waiting: 2 })).not.toContain('Downloads start')
   })
 
   it('has no checkbox until videos are selected', () => {
