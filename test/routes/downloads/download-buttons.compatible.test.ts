@@ -109,6 +109,18 @@ describe.each(['the page', 'the API'] as const)('by %s', way => {
     expect(await known(alice)).toMatchObject({ download_status: 'completed' })
   })
 
+  it('a file that only some browsers cannot play is replaced, too', async () => {
+    const alice = await withAv1()
+    const hevc = { codec: 'hevc', profile: 'Main', width: 640, height: 360, frame_rate: 25, bits: 8, is_hdr: false }
+    await app.sql`
+      update video_entries
+      set    file_streams = ${app.sql.json({ video: hevc, sounds: [], duration_seconds: 1 })}
+      where  user_id = ${alice.user.user_id}`
+
+    expect((await press(alice)).status).toBe(answers[way])
+    expect([(await known(alice)).download_status, await wanted(alice)]).toEqual(['pending', 'compatible'])
+  })
+
   it('the old file can be restored until the new one is there, and is then of the old quality', async () => {
     const alice = await withAv1()
     const before = (await known(alice)).file
