@@ -136,7 +136,8 @@ export const error_table: readonly ErrorRow[] = [
     match: /ffmpeg would get cookies or headers .* pycryptodomex is missing/,
     kind: 'operator',
     reason: 'local',
-    sentence: 'This video is encrypted, which needs pycryptodomex. Ask your administrator to install it for yt-dlp.',
+    sentence:
+      'This video is encrypted. Ask your administrator to install pycryptodomex, which the download tools need for it.',
   },
   {
     match: /ffmpeg would get cookies or headers/,
