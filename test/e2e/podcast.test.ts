@@ -85,3 +85,34 @@ it.runIf(gpodder_is_here)(
   },
   180_000,
 )
+
+it.runIf(gpodder_is_here)(
+  'gPodder downloads an MP3 as it is, and mpv plays it from the address in the feed',
+  async () => {
+    const { ask, channel_id, video_id, until } = await service.wants('mia', '/plain.mp4')
+    expect((await ask('/api/settings', { ...json({ quality: 'mp3' }), method: 'PUT' })).status).toBe(200)
+    await service.worker()
+    expect((await until(isDone)).download_path).toMatch(/\.mp3$/)
+    const made = await ask('/api/feeds', json({ of: { channel_id }, kind: 'audio' }))
+    const { url } = (await made.json()) as { url: string }
+    const { items } = parseRssFeed(await (await fetch(url)).text())
+    const [enclosure] = items?.[0]?.enclosures ?? []
+    const file = Buffer.from(await (await ask(`/download/${video_id}`)).arrayBuffer())
+    expect(enclosure).toMatchObject({ type: 'audio/mpeg', length: file.length })
+
+    await gpo('subscribe', url)
+    await gpo('download', url)
+    const [heard = ''] = (await filesIn(join(home, 'gpodder'))).filter(name => name.endsWith('.mp3'))
+    expect((await readFile(heard)).equals(file)).toBe(true)
+
+    const played = await execa(
+      'mpv',
+      ['--no-config', '--vo=null', '--ao=null', '--no-ytdl', '--end=1', enclosure?.url ?? ''],
+      {
+        ...{ all: true, reject: false, timeout: 60_000 },
+      },
+    )
+    if (played.code !== 'ENOENT') expect([played.exitCode, played.all]).toEqual([0, expect.stringMatching(/mp3/)])
+  },
+  180_000,
+)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { bucketClient, bucketSettings } from '../../../src/store/bucket/client.ts'
 import { subtitlePath } from '../../../src/store/paths.ts'
 import { useApp } from '../../support/app/app.ts'
+import { personWithFilm } from '../../support/app/links.ts'
 import { entry, has, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp({ storage: 'a bucket', STREAM_OFFLOAD: 'signed-url' })
@@ -53,6 +54,15 @@ describe('the owner', () => {
   it('a file that the owner saves has a name', async () => {
     const { location } = await redirected('/download/v1')
     expect(new URL(location).searchParams.get('response-content-disposition')).toContain('filename="Ten bytes.mp4"')
+  })
+
+  it('an MP3 has its own type and name', async () => {
+    const listener = await personWithFilm(app, 'listener', 'sound', { extension: 'mp3' })
+    const location = async (path: string) => (await ask(path, { as: listener })).headers.get('location') ?? ''
+    const heard = await fetch(await location('/stream/v1'))
+    expect([await heard.text(), heard.headers.get('content-type')]).toEqual(['sound', 'audio/mpeg'])
+    const saved = new URL(await location('/download/v1')).searchParams.get('response-content-disposition')
+    expect(saved).toContain('filename="Ten bytes.mp3"')
   })
 
   it('the owner gets answers without bytes from the service', async () => {

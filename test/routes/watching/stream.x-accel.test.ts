@@ -12,12 +12,16 @@ const { ask, sql } = app
 const ten = '0123456789'
 
 /** The folder's name contains what a URL would read as something else. */
-async function withFile(name: string, where = app): Promise<{ owner: Person; file: string; download_path: string }> {
+async function withFile(
+  name: string,
+  where = app,
+  extension = 'mp4',
+): Promise<{ owner: Person; file: string; download_path: string }> {
   const owner = await person(where.sql, name)
   await owner.library.channels.save({ channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }, [
     entry('v1', { title: 'Ten bytes' }),
   ])
-  const download_path = `${owner.user.user_id}/50% off? #1 + ö/v1.mp4`
+  const download_path = `${owner.user.user_id}/50% off? #1 + ö/v1.${extension}`
   const file = join(where.folder, download_path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, ten)
@@ -81,6 +85,18 @@ describe.skipIf(!nginx_is_here)('through a real nginx', () => {
       },
     })
     expect(headers).not.toHaveProperty('x-accel-redirect')
+  })
+
+  it.each([
+    ['m4a', 'audio/mp4'],
+    ['mp3', 'audio/mpeg'],
+  ])('sound has its own type and name: %s', async (extension, type) => {
+    const { owner } = await withFile(`listener-${extension}`, app, extension)
+    const { cookie } = owner
+    const part = await nginx.ask('/stream/v1', { cookie, range: 'bytes=5-' })
+    expect([part.status, part.body, part.headers['content-type']]).toEqual([206, '56789', type])
+    const { headers } = await nginx.ask('/download/v1', { cookie })
+    expect(headers['content-disposition']).toContain(`Ten bytes.${extension}`)
   })
 
   it('a range gets its part, and a range after the end 416', async () => {
