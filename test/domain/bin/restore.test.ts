@@ -6,7 +6,12 @@ import { libraryOf } from '../../../src/db/library.ts'
 import { restoreChannel, restoreDeletedAt, restoreDownload } from '../../../src/domain/bin/restore.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { deleteFile, emptyBin, purgeFiles } from '../../../src/domain/downloads/deletions.ts'
-import { dropDownload, removeFiles, requestDownload } from '../../../src/domain/downloads/downloads.ts'
+import {
+  dropDownload,
+  removeFiles,
+  requestDownload,
+  requestInQuality,
+} from '../../../src/domain/downloads/downloads.ts'
 import { no_limits, overQuota } from '../../../src/domain/downloads/room.ts'
 import { deleteByRule } from '../../../src/domain/rules/rules.ts'
 import { forgetVideo } from '../../../src/domain/videos/added-videos.ts'
@@ -51,6 +56,32 @@ describe('a deleted file', () => {
     expect(await exists(join(app.folder, alice.user.user_id, 'kitchen', 'v1.de.vtt'))).toBe(true)
     expect(await sql`select from deleted_files where user_id = ${alice.user.user_id}`).toHaveLength(0)
     expect(await restore(alice, 'v1')).toMatchObject({ download_status: 'completed' })
+  })
+
+  it('an MP3 that replaces a film leaves one of them, and returns from the bin itself', async () => {
+    const alice = await personWith(sql, 'alice', 'kitchen', ['v1'])
+    await runDownload(app.files, alice, 'v1')
+    const known = async () => (await alice.library.videos.find('v1'))?.download_path?.split('/').at(-1)
+    const paths = ['v1.mp4', 'v1.mp3'].flatMap(name => [
+      join(app.folder, alice.user.user_id, 'kitchen', name),
+      binned(alice, `kitchen/${name}`),
+    ])
+    const there = () => Promise.all(paths.map(exists))
+    const replace = () => requestInQuality(alice.library, app.files, 'v1', 'mp3', bin)
+
+    await replace()
+    expect(await there()).toEqual([false, true, false, false])
+    await restore(alice, 'v1')
+    expect([await known(), await there()]).toEqual(['v1.mp4', [true, false, false, false]])
+
+    await replace()
+    expect(await runDownload(app.files, alice, 'v1', 'mp3')).toBe('mp3')
+    expect([await known(), await there()]).toEqual(['v1.mp3', [false, false, true, false]])
+
+    await drop(alice, 'v1')
+    expect(await there()).toEqual([false, false, false, true])
+    await restore(alice, 'v1')
+    expect([await known(), await there()]).toEqual(['v1.mp3', [false, false, true, false]])
   })
 
   it('a file is deleted at once if nothing is kept', async () => {
