@@ -112,7 +112,7 @@ describe('a card', () => {
     await expect.poll(() => shown.isVisible()).toBe(is_lacking)
     if (is_lacking)
       expect((await shown.allInnerTexts()).join(' ').replace(/\s+/g, ' ')).toBe(
-        "This browser can't play it. Get a compatible file",
+        "This browser can't play it. May not play on older TVs. Get a compatible file",
       )
   })
 

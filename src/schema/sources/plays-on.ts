@@ -4,11 +4,15 @@
  * Read for it, in November 2026:
  * - Chrome, Edge, Firefox, Safari: MDN, https://developer.mozilla.org/docs/Web/Media/Guides/Formats/Video_codecs and …/Audio_codecs. HEVC
  *   needs a decoder of the machine in Chrome and Edge, and one of the machine or its system in Firefox. Safari has VP9 since 14.1 and AV1
- *   since 17. MDN names Opus in Safari for CAF files only; newer releases play it in MP4, too.
+ *   since 17. MDN names Opus in Safari for CAF files only. Apple's notes on Safari 17 name MP4, as
+ *   https://github.com/Fyrd/caniuse/issues/6805 quotes them, with a test.
  * - Samsung: https://developer.samsung.com/smarttv/develop/specifications/media-specifications/2018-tv-video-specifications.html, table 1.
  *   VP9 only in WebM, Opus also in MP4, neither FLAC nor ALAC. The page of 2020 is the first with AV1.
  * - Android: https://developer.android.com/media/platform/supported-formats. FLAC in MP4 since Android 10. Chrome there reads VP9 and
  *   Opus in MP4 with its own code.
+ * - Apple's devices: the section on video of "HLS Authoring Specification for Apple Devices", in an edition without AV1:
+ *   https://developer.apple.com/library/content/documentation/General/Reference/HLSAuthoringSpec/Requirements.html. It is about streams:
+ *   "All video MUST be encoded using H.264/AVC or HEVC/H.265", at most 60 frames, HEVC up to Main 10. It names no VP9.
  *
  * Not read, because only quotations of these pages were at hand:
  * - Apple TV 4K: https://support.apple.com/111929. As others quote it: H.264 and HEVC up to 2160p with 60 frames, HEVC in HDR10. It names
@@ -17,7 +21,7 @@
  *   https://alexwlchan.net/2025/av1-on-my-iphone tells.
  * - LG: https://webostv.developer.lge.com/develop/specifications/video-audio-40. The answers for 2018 lie between those for 2016 and 2019
  *   in the profiles of Universal Media Server, LG-UH770.conf and LG-OLED.conf, of which the second follows LG's manual: VP9 only in MKV,
- *   AV1 since 2019, neither Opus nor FLAC in MP4. HEVC is in MOV in both, and in MP4 in that of 2019.
+ *   AV1 since 2019, neither Opus nor FLAC in MP4. HEVC is in MOV in both, but in MP4 only in that of 2019, so 2018 is `some`.
  */
 import type { FileStreams, PictureStream } from './streams.ts'
 
@@ -44,7 +48,7 @@ export const deviceNames: Record<Device, string> = {
   android: 'Android',
 }
 
-/** `some`: only newer models, or only where the machine has a decoder. */
+/** `some`: only newer models, only where the machine has a decoder, or the sources disagree. */
 export type Answer = 'yes' | 'some' | 'no'
 
 /** The answers of the devices, in their order. */
@@ -66,7 +70,7 @@ const pictures: { fits: (picture: PictureStream) => boolean; row: Row }[] = [
   { fits: picture => picture.codec === 'h264' && isSmall(picture), row: everywhere },
   // LG plays 4K of 30 frames per second.
   { fits: ({ codec }) => codec === 'h264', row: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'some', 'some'] },
-  { fits: ({ codec }) => codec === 'hevc', row: ['some', 'some', 'yes', 'yes', 'yes', 'yes', 'yes', 'some'] },
+  { fits: ({ codec }) => codec === 'hevc', row: ['some', 'some', 'yes', 'yes', 'yes', 'yes', 'some', 'some'] },
   {
     fits: picture => picture.codec === 'vp9' && isSmall(picture),
     row: ['yes', 'yes', 'some', 'some', 'no', 'no', 'no', 'yes'],
