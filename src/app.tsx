@@ -41,7 +41,7 @@ import { spacePages } from './routes/downloads/space-page.tsx'
 import { limitUnread } from './routes/http/answer-limits.ts'
 import { assets, loadAssets } from './routes/http/assets.ts'
 import { addBase, answerBelow, importMapBelow, pathIn } from './routes/http/base-path.ts'
-import { limitBodies, limitImportBodies } from './routes/http/body-limits.ts'
+import { limitBodies, limitCookieBodies, limitImportBodies } from './routes/http/body-limits.ts'
 import { clientFrom, knownHosts } from './routes/http/client.ts'
 import type { Env } from './routes/http/context.ts'
 import { compressAnswer, inBytes } from './routes/http/encoding.ts'
@@ -52,7 +52,7 @@ import { withoutDescriptions } from './routes/http/operation.ts'
 import { defaults, readForEveryPage, registrationOpen } from './routes/http/page.ts'
 import { createProxyPerson, readProxyPerson, takeProxyHeader } from './routes/http/proxy-sign-in.ts'
 import { requestFigures } from './routes/http/request-figures.ts'
-import { list_paths } from './routes/http/request-kind.ts'
+import { cookie_paths, list_paths } from './routes/http/request-kind.ts'
 import {
   limitRequestsByAddress,
   limitRequestsByPerson,
@@ -240,9 +240,9 @@ const publicPages = (parts: Parts) => {
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
 function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn, open_answers }: Parts) {
   app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
-  app.use(noteAnswers(open_answers))
-  app.use(limitUnread(open_answers))
+  app.use(noteAnswers(open_answers), limitUnread(open_answers))
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
+  app.on('ALL', cookie_paths, limitCookieBodies)
   app.use(takeTurns({ search: searchInTurn(libraryIn(search_sql)), fetch: fetchInTurn(), page: pageInTurn() }))
 }
 

@@ -43,13 +43,16 @@ export function hostsAbove(host: string): string[] {
 
 /** `'no_file'`: the text is no cookie file. Cookies that have expired are left out. */
 export function readCookies(text: string, host: string, now: Date): Cookie[] | 'no_file' {
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r/)
+  const lines = text.replace(/^\ufeff/, '').split(/[\r\n]+/, max_lines)
   const cookies = lines.flatMap(line => cookieIn(line) ?? [])
   if (cookies.length === 0) return 'no_file'
   const now_s = now.getTime() / 1000
   const isValid = ({ expires_s }: Cookie) => expires_s === 0 || expires_s > now_s
   return cookies.filter(cookie => isWithin(cookie.domain, host) && isValid(cookie))
 }
+
+/** A browser keeps about 3,000 cookies. More lines would take the process a second. */
+const max_lines = 10_000
 
 /** When the last of them expires. Null: none says when. */
 export function lastExpiry(cookies: Cookie[]): Date | null {
@@ -66,9 +69,9 @@ const http_only = /^#HttpOnly_/
 function cookieIn(line: string): Cookie | undefined {
   const written = line.replace(http_only, '')
   if (written.startsWith('#')) return undefined
-  const by_tabs = written.split('\t')
+  const by_tabs = written.split('\t', 8)
   // A tab becomes spaces where text is copied from a terminal.
-  const fields = by_tabs.length === 7 ? by_tabs : written.trim().split(/\s+/)
+  const fields = by_tabs.length === 7 ? by_tabs : written.trim().split(/\s+/, 8)
   const [domain = '', for_below = '', path = '', secure = '', expires = '', name = '', value = ''] = fields
   if (fields.length > 7 || fields.length < 6 || !/^(TRUE|FALSE)$/i.test(for_below) || !/^(TRUE|FALSE)$/i.test(secure))
     return undefined

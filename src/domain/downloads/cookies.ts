@@ -4,7 +4,7 @@ import type { SealedCookies } from '../../db/downloads/site-cookies.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
-import { max_cookie_file, max_cookie_hosts, type SiteCookies } from '../../schema/downloads/cookies.ts'
+import { max_cookie_hosts, max_kept_cookies, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import { cookieHost, hostsAbove, lastExpiry, readCookies, writeCookies } from './cookie-file.ts'
 
@@ -21,7 +21,6 @@ export async function storeCookies(
 ): Promise<SiteCookies> {
   if (secret_key === undefined) throw new DomainError('conflict', no_key)
   const host = hostOf(named)
-  if (text.length > max_cookie_file) throw at('file', 'This file is too large. Export only the cookies for this site.')
   const cookies = readCookies(text, host, now)
   if (cookies === 'no_file')
     throw at(
@@ -30,7 +29,13 @@ export async function storeCookies(
     )
   if (cookies.length === 0)
     throw at('file', `This file has no valid cookies for ${host}. Sign in there and export them again.`)
-  const sealed = seal(secret_key, purposeOf(library, host), writeCookies(cookies))
+  const kept = writeCookies(cookies)
+  if (kept.length > max_kept_cookies)
+    throw at(
+      'file',
+      `This file has too many cookies for ${host}. Sign in there in a private window and export them again.`,
+    )
+  const sealed = seal(secret_key, purposeOf(library, host), kept)
   const stored = await library.cookies.store(host, sealed)
   if (!stored) throw noRoomFor(max_cookie_hosts, 'sites with cookies', 'Delete')
   await library.downloads.requestClosedAt(host)

@@ -21,7 +21,7 @@ export const cookiesApi = (secret_key: SecretKey) =>
       '/cookies/:host',
       operation('Store your cookies for a site', ok(SiteCookies, 'They replace earlier ones for this host'), {
         description:
-          'The body is a cookie file in the Netscape format. Of it, the cookies for this host and for the hosts below it are kept, encrypted, and never given out. A download gets them only after the site has refused it without them, and its file is never shared with another person.',
+          'The body is a cookie file in the Netscape format, of at most 2 MB. Of it, the cookies for this host and for the hosts below it are kept, encrypted, and never given out. A download gets them only after the site has refused it without them, and its file is never shared with another person.',
         files: file_types,
         errors: [409, 422],
       }),

@@ -1,10 +1,11 @@
-/** Limits the size of request bodies. Lists of channels to import may be larger than other bodies, but only after a sign-in. */
+/** Limits the size of request bodies. Lists of channels to import and cookie files may be larger, but only after a sign-in. */
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
+import { cookie_file_too_large, max_cookie_file } from '../../schema/downloads/cookies.ts'
 import {
   archive_type,
   file_too_large,
@@ -13,7 +14,7 @@ import {
   max_list_bytes,
 } from '../../schema/imports/import.ts'
 import type { Env } from './context.ts'
-import { archive_path, list_paths } from './request-kind.ts'
+import { archive_path, takesLargeBody } from './request-kind.ts'
 import { in_memory_bytes } from './upload.ts'
 
 /** Fits a batch of 500 identifiers at their longest. */
@@ -22,6 +23,7 @@ const max_body_bytes = 256 * 1024
 /** JSON needs room for escapes, a form for what surrounds the file. */
 const max_list_body_bytes = max_list_bytes * 1.5
 const max_file_body_bytes = max_file_bytes + 64 * 1024
+const max_cookie_body_bytes = max_cookie_file + 64 * 1024
 
 /** A client that is still uploading never reads the 413, so a body of at most this announced length is drained first. */
 const max_drained_bytes = 16 * 1024 * 1024
@@ -41,9 +43,10 @@ const limit = (maxSize: number, sentence: string) => {
 const small = limit(max_body_bytes, too_large)
 const list = limit(max_list_body_bytes, too_large)
 
-export const limitBodies = createMiddleware<Env>((c, next) =>
-  list_paths.includes(c.req.path) ? next() : small(c, next),
-)
+export const limitBodies = createMiddleware<Env>((c, next) => (takesLargeBody(c.req.path) ? next() : small(c, next)))
+
+/** The limit for `cookie_paths`, which `limitBodies` lets pass. Runs after the sign-in. */
+export const limitCookieBodies = limit(max_cookie_body_bytes, cookie_file_too_large)
 
 /**
  * The limit for `list_paths`, which `limitBodies` lets pass. Runs after the sign-in. A file is stored on disk while it arrives, so each

@@ -44,6 +44,10 @@ export const searchable_lists = ['GET /channels/:channel_id', 'GET /api/videos',
 export const archive_path = '/api/archive'
 /** The paths that take a list of channels or a file, which may be larger than other bodies. */
 export const list_paths = ['/import', '/api/import', archive_path]
+/** The paths that take a cookie file, which may be that of a whole browser. */
+export const cookie_paths = ['/settings/cookies', '/api/cookies/:host']
+/** The limit of other bodies does not count for them: they have their own after the sign-in. */
+export const takesLargeBody = (path: string): boolean => large_body.test(path)
 
 /** `request` is a method and a path: `GET /search`. */
 export const kindOfRoute = (request: string): RequestKind =>
@@ -72,6 +76,7 @@ export function fetchesAddress(c: Context<Env>): boolean {
 const patternOf = (routes: string[]) => new RegExp(`^(?:${routes.join('|').replace(/:[a-z_]+/g, '[^/]+')})$`)
 
 const searchable = patternOf(searchable_lists)
+const large_body = patternOf([...list_paths, ...cookie_paths])
 /** Most requests have no kind of their own, so one pattern is tested instead of six. */
 const any_kind = patternOf(Object.values(routes_by_kind).flat())
 const kinds = Object.entries(routes_by_kind).map(([kind, routes]) => ({

@@ -4,8 +4,12 @@ import { z } from 'zod'
 /** The most hosts for which one person stores cookies. */
 export const max_cookie_hosts = 50
 
-/** Characters of a Netscape file. A browser keeps 180 cookies for a site, of 4 kB at most, and sites use far less. */
-export const max_cookie_file = 200_000
+/** Bytes of a Netscape file. Many exporters write all cookies of a browser, which keeps about 3,000. */
+export const max_cookie_file = 2_000_000
+export const cookie_file_too_large = 'This cookie file is larger than 2 MB. Export only the cookies for this site.'
+
+/** Characters that are kept of it. A browser keeps 180 cookies for a site, of 4 kB at most, and sites use far less. */
+export const max_kept_cookies = 200_000
 
 /** A name or an address, from which the host is taken. */
 export const CookieHost = z
@@ -36,8 +40,5 @@ export const CookieList = z.object({ cookies: z.array(SiteCookies) })
 export const CookiesForm = z.object({
   host: z.string().trim().min(1, 'Enter the address of the site, such as youtube.com.').max(300),
   file: z.unknown().optional(),
-  text: z
-    .string()
-    .max(max_cookie_file * 2)
-    .default(''),
+  text: z.string().default(''),
 })

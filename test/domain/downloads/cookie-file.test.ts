@@ -7,6 +7,7 @@ import {
   readCookies,
   writeCookies,
 } from '../../../src/domain/downloads/cookie-file.ts'
+import { expectQuick } from '../../support/app/quick.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
@@ -97,6 +98,14 @@ describe('a cookie file', () => {
   ])('%j is no cookie file', text => {
     expect(namesIn(text)).toBe('no_file')
   })
+
+  it.each(['\n', 'a\n', '\t', ' a', `${line('.site.example', 'TRUE', '/', 'TRUE', 0, 'a')}\n`])(
+    'of 2 MB is read quickly, also one of %j only',
+    piece => {
+      const text = piece.repeat(2_000_000 / piece.length)
+      expectQuick(30, () => readCookies(text, 'site.example', now))
+    },
+  )
 
   it('is written for yt-dlp in one form, for https only', () => {
     const cookies = readCookies(

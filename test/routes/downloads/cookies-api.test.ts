@@ -5,7 +5,7 @@ import { max_cookie_hosts } from '../../../src/schema/downloads/cookies.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
-import { cookieFile } from '../../support/media/small-youtube/account.ts'
+import { cookieFile, wholeBrowser } from '../../support/media/small-youtube/account.ts'
 
 const app = useApp({ SECRET_KEY: 'a-key-of-more-than-thirty-two-letters' })
 const without_key = useApp()
@@ -57,14 +57,20 @@ describe('cookies', () => {
     expect(text).toBe(`# Netscape HTTP Cookie File\n.google.com\tTRUE\t/\tTRUE\t4070908800\tSID\t${login}-google\n`)
   })
 
+  it('are taken from the file of a whole browser', async () => {
+    const alice = await person(sql, 'alice')
+    expect((await put(alice, 'youtube.com', wholeBrowser(cookieFile(login)))).status).toBe(200)
+    expect((await alice.library.cookies.list())[0]?.sealed.length).toBeLessThan(1000)
+  })
+
   it.each([
     ['com', cookieFile(login), 422],
     ['127.0.0.1', cookieFile(login), 422],
     ['other.example', cookieFile(login), 422],
     ['youtube.com', 'LOGIN_INFO=a-secret-login', 422],
     ['youtube.com', '', 422],
-    ['youtube.com', `#${'a'.repeat(210_000)}`, 422],
-    ['youtube.com', `#${'a'.repeat(300_000)}`, 413],
+    ['youtube.com', cookieFile('long'.repeat(60_000)), 422],
+    ['youtube.com', `#${'a'.repeat(2_100_000)}`, 413],
   ])('of %s can be refused, in a sentence without the cookies', async (host, body, status) => {
     const answer = await put(await person(sql, 'alice'), host, body)
     expect(answer.status).toBe(status)

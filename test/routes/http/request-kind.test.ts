@@ -1,6 +1,12 @@
 /** The kind of work that a request needs. */
 import { expect, it } from 'vitest'
-import { kindOfRoute, list_paths, routes_by_kind, searchable_lists } from '../../../src/routes/http/request-kind.ts'
+import {
+  cookie_paths,
+  kindOfRoute,
+  list_paths,
+  routes_by_kind,
+  searchable_lists,
+} from '../../../src/routes/http/request-kind.ts'
 import { useApp } from '../../support/app/app.ts'
 
 const app = useApp()
@@ -29,6 +35,7 @@ it('every route with a kind of its own is a route of the app', () => {
     ...Object.values(routes_by_kind).flat(),
     ...searchable_lists,
     ...list_paths.map(path => `POST ${path}`),
+    ...cookie_paths.map(path => `${path.startsWith('/api') ? 'PUT' : 'POST'} ${path}`),
   ]
   expect(named.filter(route => !known.has(route))).toEqual([])
 })

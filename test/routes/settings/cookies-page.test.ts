@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { seal } from '../../../src/auth/sealed.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
-import { cookieFile } from '../../support/media/small-youtube/account.ts'
+import { cookieFile, wholeBrowser } from '../../support/media/small-youtube/account.ts'
 
 const secret_key = 'a-key-of-more-than-thirty-two-letters'
 const app = useApp({ SECRET_KEY: secret_key })
@@ -25,11 +25,11 @@ it('stores a pasted text, and shows the site without anything of it', async () =
   expect(await page(await person(sql, 'bob'))).not.toContain('youtube.com/delete')
 })
 
-it('stores a chosen file', async () => {
+it('stores a chosen file, also that of a whole browser', async () => {
   const alice = await person(sql, 'alice')
   const body = new FormData()
   body.set('host', 'youtube.com')
-  body.set('file', new File([cookieFile(login)], 'cookies.txt'))
+  body.set('file', new File([wholeBrowser(cookieFile(login))], 'cookies.txt'))
   body.set('text', '')
   expect((await ask('/settings/cookies', { as: alice, body, method: 'POST' })).status).toBe(303)
   expect(await alice.library.cookies.list()).toMatchObject([{ host: 'youtube.com' }])
@@ -48,6 +48,12 @@ it('shows a refused form with its reason, and not the text that was sent', async
     expect([answer.status, text.includes(sentence), text.includes(login)]).toEqual([422, true, false])
     expect(text).toContain(`value="${form.host}"`)
   }
+})
+
+it('says what to do about a file that is larger than that of any browser', async () => {
+  const alice = await person(sql, 'alice')
+  const answer = await store(alice, { host: 'youtube.com', text: 'x'.repeat(2_100_000) })
+  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('Export only the cookies for')])
 })
 
 it('says when they stopped working, and deletes them', async () => {

@@ -14,3 +14,13 @@ export const cookieFile = (login: string): string =>
     `.google.com\tTRUE\t/\tTRUE\t4070908800\tSID\t${login}-google`,
     '',
   ].join('\n')
+
+/** The same file with the cookies of 1,500 other sites, about 750 kB. */
+export const wholeBrowser = (file: string): string =>
+  [
+    file,
+    ...Array.from(
+      { length: 1500 },
+      (_, nth) => `.site-${nth}.example\tTRUE\t/\tTRUE\t4070908800\tid\t${'v'.repeat(450)}`,
+    ),
+  ].join('\n')
