@@ -59,7 +59,7 @@ function socksReplyLength(got: Buffer): number | undefined {
 export const http: Handshake = {
   async open(socket, credential, address, port) {
     const authority = `${address.includes(':') ? `[${address}]` : address}:${port}`
-    const status = await said(socket, `CONNECT ${authority}`, credential, authority)
+    const status = await statusOf(socket, `CONNECT ${authority}`, credential, authority)
     if (status >= 200 && status < 300) return
     if (isPasswordRefused(status)) throw new ProxyFault('password')
     // 501: it knows no CONNECT.
@@ -69,7 +69,7 @@ export const http: Handshake = {
 
   async greet(socket, credential) {
     // Every proxy answers this, if only with an error.
-    const status = await said(socket, 'OPTIONS *', credential, 'proxy.invalid')
+    const status = await statusOf(socket, 'OPTIONS *', credential, 'proxy.invalid')
     if (isPasswordRefused(status)) throw new ProxyFault('password')
   },
 }
@@ -77,9 +77,15 @@ export const http: Handshake = {
 /** tinyproxy answers 401 to a wrong password, and 407 to none. */
 const isPasswordRefused = (status: number): boolean => status === 401 || status === 407
 
-async function said(socket: Socket, asks: string, credential: Credential, host: string): Promise<number> {
+async function statusOf(socket: Socket, request: string, credential: Credential, host: string): Promise<number> {
   const basic = credential && Buffer.from(`${credential.user}:${credential.password}`).toString('base64')
-  const lines = [`${asks} HTTP/1.1`, `Host: ${host}`, ...(basic ? [`Proxy-Authorization: Basic ${basic}`] : []), '', '']
+  const lines = [
+    `${request} HTTP/1.1`,
+    `Host: ${host}`,
+    ...(basic ? [`Proxy-Authorization: Basic ${basic}`] : []),
+    '',
+    '',
+  ]
   socket.write(lines.join('\r\n'))
   const answer = await answerOf(socket, got => {
     const end = got.indexOf('\r\n\r\n')

@@ -19,8 +19,8 @@ export type OperatorProxy = Way & {
 /** Where nothing has been heard for this long, the proxy is asked whether it is there. */
 const patience_ms = 5000
 const greeting_ms = 3000
-/** What a connection met counts for this long, unless another one succeeds; downloads that met it try again within half an hour. */
-const met_counts_ms = 45 * 60_000
+/** A fault counts for this long, unless another connection succeeds; a download that met it tries again within half an hour. */
+const fault_counts_ms = 45 * 60_000
 
 export const operatorProxyOf = ({
   DOWNLOAD_PROXY,
@@ -32,7 +32,7 @@ export const operatorProxyOf = ({
 export function operatorProxy(address: string, patience = patience_ms): OperatorProxy {
   const { kind, handshake, credential, host, port } = partsOf(address)
   /** Some proxies answer a greeting with a wrong password, and rules are about addresses, so connections tell as well. */
-  let met: { fault: ProxyTrouble; at: number } | undefined
+  let last_fault: { fault: ProxyTrouble; at: number } | undefined
 
   const reach = async (timeout_ms: number, signal?: AbortSignal) => {
     const socket = await connected({ host, port }, signal, timeout_ms).catch((cause: NodeJS.ErrnoException) => {
@@ -51,7 +51,7 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
     } catch (cause) {
       return cause instanceof ProxyFault ? cause.fault : 'away'
     }
-    return met && performance.now() - met.at < met_counts_ms ? met.fault : undefined
+    return last_fault && performance.now() - last_fault.at < fault_counts_ms ? last_fault.fault : undefined
   }
 
   async function connect(to: string, to_port: number, signal?: AbortSignal): Promise<Socket> {
@@ -65,11 +65,12 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
     }, patience)
     try {
       await within(socket, connect_ms, handshake.open(socket, credential, to, to_port))
-      met = undefined
+      last_fault = undefined
       return socket
     } catch (cause) {
       socket.destroy()
-      if (cause instanceof ProxyFault && cause.fault !== 'away') met = { fault: cause.fault, at: performance.now() }
+      if (cause instanceof ProxyFault && cause.fault !== 'away')
+        last_fault = { fault: cause.fault, at: performance.now() }
       throw cause
     } finally {
       is_waiting = false

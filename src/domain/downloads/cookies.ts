@@ -76,10 +76,10 @@ export async function forgetCookies(library: Library, named: string): Promise<vo
     throw new DomainError('not_found', 'You have no cookies for this site.')
 }
 
-/** Refusals that a sign-in may mend. */
-export const mended_by_sign_in: readonly Reason[] = ['members', 'private', 'sign_in', 'bot_check']
+/** Refusals after which the cookies of an account are tried. */
+export const sign_in_may_help: readonly Reason[] = ['members', 'private', 'sign_in', 'bot_check']
 /** Refusals that say that the sign-in itself has ended. After the others, the account may not watch this one video. */
-export const ended_sign_in: readonly Reason[] = ['sign_in', 'bot_check']
+export const sign_in_refused: readonly Reason[] = ['sign_in', 'bot_check']
 
 /** After a refusal of the sign-in, the cookies are not used for so long: sites watch accounts that keep being refused. */
 const rest_ms = 3_600_000

@@ -3,7 +3,7 @@ import type { Library } from '../../db/library.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import type { Downloaded } from '../../ytdlp/run/download.ts'
 import { type Failure, isRefusedPage } from '../../ytdlp/run/failure.ts'
-import { type CookiesToUse, cookiesFor, ended_sign_in, mended_by_sign_in, type SecretKey } from './cookies.ts'
+import { type CookiesToUse, cookiesFor, type SecretKey, sign_in_may_help, sign_in_refused } from './cookies.ts'
 
 type Fetched = Downloaded | { failure: Failure }
 
@@ -31,14 +31,13 @@ export async function fetchWithCookies(
   const again = await fetch(cookies.text)
   if (!('failure' in again)) return { fetched: again, used: cookies }
   const { failure } = again
-  const has_ended = ended_sign_in.includes(failure.reason)
+  const has_ended = sign_in_refused.includes(failure.reason)
   if (has_ended) await library.cookies.noteUse(cookies, false)
   const why = has_ended ? endedAt(cookies) : mayNeedSignIn(failure) ? refusedAt(video_url, failure) : {}
   return { fetched: { failure: { ...failure, ...why, with_cookies: true } }, used: cookies }
 }
 
-const mayNeedSignIn = (failure: Failure): boolean =>
-  mended_by_sign_in.includes(failure.reason) || isRefusedPage(failure)
+const mayNeedSignIn = (failure: Failure): boolean => sign_in_may_help.includes(failure.reason) || isRefusedPage(failure)
 
 const endedAt = ({ host }: CookiesToUse) => ({
   sentence: `Your cookies for ${host} no longer work. Store new ones in Settings.`,

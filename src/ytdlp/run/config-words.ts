@@ -15,15 +15,15 @@ export function wordsIn(text: string): string[] | undefined {
     if (kind === 'space' || kind === 'comment') {
       if (word !== undefined) words.push(word)
       word = undefined
-    } else word = (word ?? '') + plainly[kind](piece)
+    } else word = (word ?? '') + unquoted[kind](piece)
   }
   return word === undefined ? words : [...words, word]
 }
 
-type Kind = 'space' | 'comment' | keyof typeof plainly
+type Kind = 'space' | 'comment' | keyof typeof unquoted
 
-/** The meaning of the characters of a piece. */
-const plainly = {
+/** A piece without its quotes and backslashes. */
+const unquoted = {
   plain: (piece: string) => piece,
   escaped: (piece: string) => piece.slice(1),
   single: (piece: string) => piece.slice(1, -1),

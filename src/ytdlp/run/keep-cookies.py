@@ -1,5 +1,5 @@
 """
-A plugin of ours that yt-dlp loads in runs with cookies or with options of the operator; `with-operator.ts` writes it into the folder of the
+A plugin of ours that yt-dlp loads in runs with cookies or with headers of the operator; `with-operator.ts` writes it into the folder of the
 run. yt-dlp gives some streams to ffmpeg, with cookies and headers as arguments, which every user of the machine can read. The plugin refuses
 such a stream, and `error-table.ts` knows its words.
 """

@@ -40,7 +40,8 @@ export function sharedRate(
     filled_at = at
   }
   const take = async (bytes: number, isExempt: () => boolean) => {
-    for (let left = bytes; ; ) {
+    let left = bytes
+    while (true) {
       const rate = isExempt() ? undefined : rateNow()
       if (rate === undefined) return
       fill(rate)

@@ -30,8 +30,12 @@ export async function withOperator(
   const file = join(home, 'operator.conf')
   const lines = joined.options.map(({ name, value }) => (value === undefined ? name : quoted(`${name}=${value}`)))
   await writePrivate(file, `${lines.join('\n')}\n`)
-  return ['--config-locations', file, ...withPlugins(joined.args, await addKeeper(home))]
+  const has_secret = joined.options.some(({ name }) => sent_to_sites.includes(name))
+  return ['--config-locations', file, ...(has_secret ? withPlugins(joined.args, await addKeeper(home)) : joined.args)]
 }
+
+/** Options whose values ffmpeg would get as arguments. */
+const sent_to_sites = ['--cookies', '--add-headers']
 
 /** Keeps cookies and headers out of the arguments of ffmpeg. Returns the folder of the plugin. */
 async function addKeeper(home: string): Promise<string> {
@@ -45,7 +49,7 @@ async function addKeeper(home: string): Promise<string> {
 
 const keeper = fileURLToPath(new URL('./keep-cookies.py', import.meta.url))
 
-/** yt-dlp also looks at its usual places, unless it is told before that there are none. */
+/** yt-dlp also looks at the usual places of the system and of Python, unless it is told before that there are none. */
 const withPlugins = (args: string[], folder: string): string[] =>
   args.flatMap(arg => (arg === no_plugins ? [arg, '--plugin-dirs', folder] : [arg]))
 
@@ -67,26 +71,27 @@ export function joinedWith(
   if (!operator) return { args, options: [] }
   const { plugins, options } = operator
   const names = new Set(options.map(({ name }) => name))
-  const theirs = new Map(options.filter(isExtractor).map(({ value = '' }) => partsOf(value)))
-  const left: string[] = []
+  const operator_args = new Map(options.filter(isExtractor).map(({ value = '' }) => partsOf(value)))
+  const kept: string[] = []
   const end = args.includes('--') ? args.indexOf('--') : args.length
   for (let n = 0; n < end; n++) {
     const [arg = '', value = ''] = args.slice(n, n + 2)
     if (arg === extractor_args) {
-      const [extractor, ours] = partsOf(value)
-      const given = theirs.get(extractor)
-      if (given === undefined) left.push(arg, value)
-      else theirs.set(extractor, `${given};${ours}`)
+      const [extractor, own_value] = partsOf(value)
+      const operator_value = operator_args.get(extractor)
+      if (operator_value === undefined) kept.push(arg, value)
+      else operator_args.set(extractor, `${operator_value};${own_value}`)
       n++
     } else if (names.has(arg)) n++
-    // Alone, the folder would be searched with those of the system and of Python.
-    else if (arg === '--no-plugin-dirs' && plugins) left.push(arg, '--plugin-dirs', plugins.folder)
-    else left.push(arg)
+    else kept.push(arg)
   }
   const others = options.filter(option => !isExtractor(option))
-  const merged = [...theirs].map(([extractor, value]) => ({ name: extractor_args, value: `${extractor}:${value}` }))
+  const merged = [...operator_args].map(([extractor, value]) => ({
+    name: extractor_args,
+    value: `${extractor}:${value}`,
+  }))
   return {
-    args: [...(plugins ? withPlugins(left, plugins.folder) : left), ...args.slice(end)],
+    args: [...(plugins ? withPlugins(kept, plugins.folder) : kept), ...args.slice(end)],
     options: [...others, ...merged],
   }
 }
