@@ -51,52 +51,64 @@ export const deviceNames: Record<Device, string> = {
 /** `some`: only newer models, only where the machine has a decoder, or the sources disagree. */
 export type Answer = 'yes' | 'some' | 'no'
 
-/** The answers of the devices, in their order. */
-type Row = readonly [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]
+type Answers = Record<Device, Answer>
 
-const everywhere: Row = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes']
+const answers = (of: (device: Device) => Answer) =>
+  Object.fromEntries(devices.map(device => [device, of(device)])) as Answers
+
+/** A device that is not named plays it. */
+const playedExcept = ({ some = [], no = [] }: { some?: Device[]; no?: Device[] }): Answers =>
+  answers(device => (no.includes(device) ? 'no' : some.includes(device) ? 'some' : 'yes'))
+
+const everywhere = playedExcept({})
 /** Of a codec that is not in the table. */
-const unknown: Row = ['some', 'some', 'some', 'some', 'some', 'some', 'some', 'some']
+const unknown = answers(() => 'some')
 
 const isSmall = ({ width, height, frame_rate }: PictureStream) =>
   Math.max(width, height) <= 1920 && Math.min(width, height) <= 1088 && (frame_rate ?? 0) <= 60.5
 
 /** The first that fits counts. */
-const pictures: { fits: (picture: PictureStream) => boolean; row: Row }[] = [
+const pictures: { fits: (picture: PictureStream) => boolean; played: Answers }[] = [
   {
-    fits: picture => picture.codec === 'h264' && picture.bits > 8,
-    row: ['yes', 'some', 'no', 'no', 'no', 'no', 'no', 'no'],
+    fits: ({ codec, bits }) => codec === 'h264' && bits > 8,
+    played: playedExcept({
+      some: ['firefox'],
+      no: ['safari', 'iphone', 'apple_tv', 'samsung_2018', 'lg_2018', 'android'],
+    }),
   },
-  { fits: picture => picture.codec === 'h264' && isSmall(picture), row: everywhere },
+  { fits: picture => picture.codec === 'h264' && isSmall(picture), played: everywhere },
   // LG plays 4K of 30 frames per second.
-  { fits: ({ codec }) => codec === 'h264', row: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'some', 'some'] },
-  { fits: ({ codec }) => codec === 'hevc', row: ['some', 'some', 'yes', 'yes', 'yes', 'yes', 'some', 'some'] },
+  { fits: ({ codec }) => codec === 'h264', played: playedExcept({ some: ['lg_2018', 'android'] }) },
+  {
+    fits: ({ codec }) => codec === 'hevc',
+    played: playedExcept({ some: ['chrome', 'firefox', 'lg_2018', 'android'] }),
+  },
   {
     fits: picture => picture.codec === 'vp9' && isSmall(picture),
-    row: ['yes', 'yes', 'some', 'some', 'no', 'no', 'no', 'yes'],
+    played: playedExcept({ some: ['safari', 'iphone'], no: ['apple_tv', 'samsung_2018', 'lg_2018'] }),
   },
-  { fits: ({ codec }) => codec === 'vp9', row: ['yes', 'yes', 'some', 'some', 'no', 'no', 'no', 'some'] },
-  { fits: ({ codec }) => codec === 'av1', row: ['yes', 'yes', 'some', 'some', 'no', 'no', 'no', 'some'] },
+  {
+    fits: ({ codec }) => codec === 'vp9' || codec === 'av1',
+    played: playedExcept({ some: ['safari', 'iphone', 'android'], no: ['apple_tv', 'samsung_2018', 'lg_2018'] }),
+  },
 ]
 
-const sounds = new Map<string, Row>([
+const sounds = new Map<string, Answers>([
   ['aac', everywhere],
   ['mp3', everywhere],
-  ['opus', ['yes', 'yes', 'some', 'some', 'no', 'yes', 'no', 'yes']],
-  ['flac', ['yes', 'yes', 'yes', 'yes', 'yes', 'no', 'no', 'some']],
-  ['alac', ['no', 'no', 'yes', 'yes', 'yes', 'no', 'no', 'no']],
+  ['opus', playedExcept({ some: ['safari', 'iphone'], no: ['apple_tv', 'lg_2018'] })],
+  ['flac', playedExcept({ some: ['android'], no: ['samsung_2018', 'lg_2018'] })],
+  ['alac', playedExcept({ no: ['chrome', 'firefox', 'samsung_2018', 'lg_2018', 'android'] })],
 ])
 
 /** What each device makes of a file. */
-export function playsOn({ video, sounds: [sound] }: FileStreams): Record<Device, Answer> {
-  const of_picture = video ? (pictures.find(({ fits }) => fits(video))?.row ?? unknown) : everywhere
+export function playsOn({ video, sounds: [sound] }: FileStreams): Answers {
+  const of_picture = video ? (pictures.find(({ fits }) => fits(video))?.played ?? unknown) : everywhere
   const of_sound = sound ? (sounds.get(sound.codec) ?? unknown) : everywhere
-  const worse = devices.map((device, n) => [device, worst(of_picture[n], of_sound[n])])
-  return Object.fromEntries(worse) as Record<Device, Answer>
+  return answers(device => worst(of_picture[device], of_sound[device]))
 }
 
-const worst = (...answers: (Answer | undefined)[]): Answer =>
-  answers.includes('no') ? 'no' : answers.includes('some') ? 'some' : 'yes'
+const worst = (...both: Answer[]): Answer => (both.includes('no') ? 'no' : both.includes('some') ? 'some' : 'yes')
 
 /** The devices that people name, for which a file may not do. */
 const groups: { words: string; of: Device[] }[] = [
@@ -120,7 +132,7 @@ export function codecsLacked(file: FileStreams | null): string[] {
 /** "iPhones or older TVs": on which the file may not play; `undefined`: it plays on all of them, or nothing is known of it. */
 export function unplayableOn(file: FileStreams | null): string | undefined {
   if (file === null) return undefined
-  const answers = playsOn(file)
-  const found = groups.filter(({ of }) => of.some(device => answers[device] !== 'yes'))
+  const played = playsOn(file)
+  const found = groups.filter(({ of }) => of.some(device => played[device] !== 'yes'))
   return found.map(({ words }) => words).join(' or ') || undefined
 }
