@@ -167,9 +167,11 @@ describe('the sounds of a file', () => {
 
   it('are named where the browser cannot choose one', async () => {
     const page = await menuOf(site)
-    expect(await page.locator('.player-menu [data-shows=sounds]').allInnerTexts()).toEqual(['Sound: German, English'])
+    expect(await page.locator('.player-menu [data-shows=sounds]').allInnerTexts()).toEqual([
+      'Sound: German, English (Commentary)',
+    ])
     expect(await page.getByLabel('Sound', { exact: true }).isVisible()).toBe(false)
-    await page.locator('#about').getByText('Sound: German, English (AAC)').waitFor()
+    await page.locator('#about').getByText('Sound: German, English (Commentary) (AAC)').waitFor()
   })
 
   it('are chosen where it can', async () => {
@@ -178,7 +180,7 @@ describe('the sounds of a file', () => {
     await choice.waitFor()
     expect(await page.locator('.player-menu [data-shows=sounds]').isVisible()).toBe(false)
 
-    await choice.selectOption('English')
+    await choice.selectOption('English (Commentary)')
 
     const enabled = () =>
       page.evaluate(() => {

@@ -1,5 +1,6 @@
 /** Plans how a downloaded file becomes an MP4 or M4A that a browser plays from its first bytes. `playable.ts` carries it out. */
 import { open } from 'node:fs/promises'
+import { cut } from '../../schema/values/stored.ts'
 import type { Probe, Stream } from './ffmpeg.ts'
 import { max_threads } from './tools.ts'
 
@@ -100,10 +101,25 @@ export function soundsIn(streams: Stream[], { fits, encoder }: SoundKind) {
     args: [
       ...sounds.flatMap(({ index }) => ['-map', `0:${index}`]),
       ...sounds.flatMap((sound, n) => [`-c:a:${n}`, ...(fits(sound) ? ['copy'] : encoder(sound, n))]),
+      ...sounds.flatMap((sound, n) => nameArguments(titleOf(sound), n)),
       ...(sounds.length > 1 ? ['-disposition:a', '0', '-disposition:a:0', 'default'] : []),
     ],
   }
 }
+
+/** Programs read a name here. ffmpeg 5.1 writes `title` into an MP4, but does not read it. */
+const nameArguments = (title: string | undefined, n: number): string[] =>
+  title === undefined ? [] : [`-metadata:s:a:${n}`, `handler_name=${title}`]
+
+/** The name of a sound; `undefined`: it has none. Neither Postgres nor an argument holds null characters. */
+export function titleOf({ tags }: Stream): string | undefined {
+  const text = tags.get('title') || tags.get('handler_name') || ''
+  const title = cut(text.replace(/\p{Cc}+/gu, ' ').trim(), 100)
+  return title === '' || given_names.test(title) ? undefined : title
+}
+
+/** What programs write as `handler_name` of every sound: "SoundHandler", "Core Media Audio", "ISO Media file produced by Google Inc." */
+const given_names = /handle|core media|iso ?media|google|gpac|l-smash|^(soun|sound|audio|track)?[\s\d]*$/i
 
 /** Browsers play 10-bit, 4:2:2 and 4:4:4 as VP9, AV1 and HEVC, but hardly ever as H.264. */
 const isRareH264 = ({ codec_name, pix_fmt }: Stream) =>

@@ -1,8 +1,7 @@
 /** What a finished file contains, from what ffprobe says about it. */
 import { FileStreams, type PictureStream, type SoundStream } from '../../schema/sources/streams.ts'
-import { cut } from '../../schema/values/stored.ts'
 import type { Probe, Stream } from './ffmpeg.ts'
-import { isHdr, isPicture, max_sounds } from './mp4-plan.ts'
+import { isHdr, isPicture, max_sounds, titleOf } from './mp4-plan.ts'
 import { languageOf } from './subtitles.ts'
 
 /** `null`: ffprobe could not read the file, or says something that no file can be. */
@@ -33,8 +32,5 @@ const soundOf = (stream: Stream): SoundStream => ({
   codec: stream.codec_name,
   channels: stream.channels ?? null,
   language: languageOf(stream) ?? null,
-  title: titleOf(stream) || null,
+  title: titleOf(stream) ?? null,
 })
-
-/** Postgres stores no null characters. */
-const titleOf = ({ tags }: Stream) => cut((tags.get('title') ?? '').replace(/\p{Cc}+/gu, ' ').trim(), 100)

@@ -42,11 +42,13 @@ export const kinds: Kind[] = [
   film('Sound: AAC, or MP3', 'sound.m4a', 'AAC', sound, aac, words('-vn')),
 ]
 
-/** German, and then English. */
+/** German, and then English with a name. */
 export const two_sounds: Kind = film(
   ...(['', 'two-sounds.mp4', '1080p · H.264'] as const),
   ...[picture(full_hd), sound, sound, h264, aac],
-  words('-map 0:v -map 1:a -map 2:a -metadata:s:a:0 language=deu -metadata:s:a:1 language=eng'),
+  words(
+    '-map 0:v -map 1:a -map 2:a -metadata:s:a:0 language=deu -metadata:s:a:1 language=eng -metadata:s:a:1 handler_name=Commentary',
+  ),
 )
 
 /** The other file of the last kind. */

@@ -55,6 +55,23 @@ describe('several sounds', () => {
       ['eng', 0],
     ])
   })
+
+  const german = [
+    ...words('-f lavfi -i sine=frequency=880:duration=4 -map 0:v -map 0:a -map 1:a -c:v copy -c:a aac'),
+    ...words('-metadata:s:a:0 language=deu -metadata:s:a:1 language=deu'),
+  ]
+
+  it.each([
+    ['Matroska', 'named.mkv', 'title', []],
+    ['an MP4 that starts fast', 'named-fast.mp4', 'handler_name', ['-movflags', '+faststart']],
+    ['an MP4 whose index is last', 'named-last.mp4', 'handler_name', []],
+  ])('of one language in %s are told apart by their names', async (_, name, tag, args) => {
+    const path = await made(name, [...german, `-metadata:s:a:1`, `${tag}=Kommentar für Ärzte`, ...args])
+
+    const { in_file } = await site.fetched(path)
+
+    expect(in_file?.streams?.sounds.map(({ title }) => title)).toEqual([null, 'Kommentar für Ärzte'])
+  })
 })
 
 describe('what the file itself says', () => {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { codecsLacked, deviceNames, devices, playsOn, unplayableOn } from '../../../src/schema/sources/plays-on.ts'
 import { type FileStreams, streamWords } from '../../../src/schema/sources/streams.ts'
-import { probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
+import { Probe, probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { streamsIn } from '../../../src/ytdlp/run/streams.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { type Kind, kinds, mp3 } from '../../support/media/kinds.ts'
@@ -45,12 +45,39 @@ it.each([
   expect([unplayableOn(streams), codecsLacked(streams)]).toEqual([elsewhere, lacked])
 })
 
-it('every sound is named, with its language', async () => {
+it('every sound is named, with its language and its own name', async () => {
   const streams = await streamsOf({ path: '/kinds/two-sounds.mp4' })
   expect(streams.sounds).toEqual([
     { codec: 'aac', channels: 1, language: 'de', title: null },
-    { codec: 'aac', channels: 1, language: 'en', title: null },
+    { codec: 'aac', channels: 1, language: 'en', title: 'Commentary' },
   ])
+})
+
+const inMp4 = (handler_name: string) =>
+  streamsIn(
+    Probe.parse({
+      streams: [{ index: 0, codec_type: 'audio', codec_name: 'aac', tags: { handler_name } }],
+      format: { format_name: 'mov,mp4,m4a,3gp,3g2,mj2' },
+    }),
+  )?.sounds[0]?.title
+
+it.each([
+  ...[
+    'SoundHandler',
+    'SoundHandle',
+    'Core Media Audio',
+    'GPAC ISO Audio Handler',
+    'Mainconcept MP4 Sound Media Handler',
+  ],
+  ...['ISO Media file produced by Google Inc. Created on: 11/26/2026.', '(C) 2007 Google Inc. v08.13.2007.'],
+  ...['IsoMedia File Produced by Google, 5-11-2011', '\u001cApple Sound Media Handler', 'Bento4 Sound Handler'],
+  ...['soun', 'Sound', 'Audio', 'Track 2', 'TrackHandler', 'Twitch: Audio Media Handler', 'L-SMASH Audio', ' '],
+])('"%s", which a program writes as the name of every sound, is no name', handler => {
+  expect(inMp4(handler)).toBeNull()
+})
+
+it.each(['Kommentar', 'Audio description', 'Sound of the hall', 'Mediation', '解説'])('"%s" is a name', handler => {
+  expect(inMp4(handler)).toBe(handler)
 })
 
 it('what ffprobe cannot read, or what no file can be, is nothing', () => {
