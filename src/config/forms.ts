@@ -77,7 +77,8 @@ function spanIn(text: string): { from: string; to: string } | undefined {
   return span.from === span.to ? undefined : span
 }
 
-const hours_form = 'hours such as 22:00-06:00, or several with commas between them, such as 01:00-06:00,12:30-14:00'
+const hours_form =
+  'hours such as 22:00-06:00, or several with commas between them, such as 01:00-06:00,12:30-14:00 (00:00-24:00 is the whole day)'
 
 /** `all`: no span, which is at any time. */
 export const hours = list.transform((items, context) => {

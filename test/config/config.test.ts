@@ -326,20 +326,28 @@ describe('hours and rates', () => {
         { from: '12:30', to: '24:00' },
       ],
     ],
+    ['00:00-24:00', [{ from: '00:00', to: '24:00' }]],
     ['all', []],
     ['', []],
   ])('reads the hours %j', (DOWNLOAD_HOURS, read) => {
     expect(readConfig({ DOWNLOAD_HOURS }).DOWNLOAD_HOURS).toEqual(read)
   })
 
-  it.each(['22-6', '22:00', '22:00-06:00-07:00', '24:00-06:00', '22:60-06:00', '06:00-06:00', '10pm-6am', 'all,all'])(
-    'refuses the hours %j with a sentence that shows the form',
-    DOWNLOAD_HOURS => {
-      expect(() => readConfig({ DOWNLOAD_HOURS })).toThrow(
-        /^Wrong configuration: DOWNLOAD_HOURS should be hours such as 22:00-06:00, [^;]*\.$/,
-      )
-    },
-  )
+  it.each([
+    '22-6',
+    '22:00',
+    '22:00-06:00-07:00',
+    '24:00-06:00',
+    '22:60-06:00',
+    '00:00-00:00',
+    '06:00-06:00',
+    '10pm-6am',
+    'all,all',
+  ])('refuses the hours %j with a sentence that shows the form', DOWNLOAD_HOURS => {
+    expect(() => readConfig({ DOWNLOAD_HOURS })).toThrow(
+      /^Wrong configuration: DOWNLOAD_HOURS should be hours such as 22:00-06:00, [^;]*00:00-24:00 is the whole day\)\.$/,
+    )
+  })
 
   it.each([
     ['2M', [{ span: null, bytes_s: 2 * 1024 * 1024 }]],
