@@ -67,10 +67,11 @@ const video_ids = z
   .max(500, 'Name at most 500 videos.')
   .describe('The ids of 1 to 500 videos.')
 export const BatchRequest = z.object({ video_ids })
+/** Strict: a `quality`, which only the request for one video takes, would be ignored silently. */
 export const DownloadRequest = z
-  .object({
+  .strictObject({
     video_ids: video_ids.optional(),
-    scope: Scope.optional().describe('Instead of ids: many videos at once.'),
+    scope: Scope.strict().optional().describe('Instead of ids: many videos at once.'),
   })
   .refine(({ video_ids, scope }) => (video_ids === undefined) !== (scope === undefined), 'Send video_ids, or a scope.')
 
