@@ -1,5 +1,5 @@
 /**
- * Downloads one video into one folder with yt-dlp, and returns an MP4 or M4A with its subtitles. Running yt-dlp is left to
+ * Downloads one video into one folder with yt-dlp, and returns an MP4, M4A or MP3 with its subtitles. Running yt-dlp is left to
  * `fetch-video.ts`.
  */
 import { realpath, stat } from 'node:fs/promises'
