@@ -43,12 +43,23 @@ export function hostsAbove(host: string): string[] {
 
 /** `'no_file'`: the text is no cookie file. Cookies that have expired are left out. */
 export function readCookies(text: string, host: string, now: Date): Cookie[] | 'no_file' {
+  const cookies = validCookies(text, now)
+  return cookies === 'no_file' ? cookies : cookies.filter(({ domain }) => isWithin(domain, host))
+}
+
+/** The nearest host above `host` that has cookies in the text. */
+export function hostAboveIn(text: string, host: string, now: Date): string | undefined {
+  const cookies = validCookies(text, now)
+  const domains = new Set(cookies === 'no_file' ? [] : cookies.map(({ domain }) => domain))
+  return hostsAbove(host).find(above => domains.has(above))
+}
+
+function validCookies(text: string, now: Date): Cookie[] | 'no_file' {
   const lines = text.replace(/^\ufeff/, '').split(/[\r\n]+/, max_lines)
   const cookies = lines.flatMap(line => cookieIn(line) ?? [])
   if (cookies.length === 0) return 'no_file'
   const now_s = now.getTime() / 1000
-  const isValid = ({ expires_s }: Cookie) => expires_s === 0 || expires_s > now_s
-  return cookies.filter(cookie => isWithin(cookie.domain, host) && isValid(cookie))
+  return cookies.filter(({ expires_s }) => expires_s === 0 || expires_s > now_s)
 }
 
 /** A browser keeps about 3,000 cookies. More lines would take the process a second. */

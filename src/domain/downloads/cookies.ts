@@ -6,7 +6,7 @@ import { DomainError, noRoomFor } from '../../errors.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { max_cookie_hosts, max_kept_cookies, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
-import { cookieHost, hostsAbove, lastExpiry, readCookies, writeCookies } from './cookie-file.ts'
+import { cookieHost, hostAboveIn, hostsAbove, lastExpiry, readCookies, writeCookies } from './cookie-file.ts'
 
 /** SECRET_KEY; `undefined`: no cookies are stored or used. */
 export type SecretKey = string | undefined
@@ -27,8 +27,7 @@ export async function storeCookies(
       'file',
       'This is no cookie file. Export the cookies in the Netscape format, which is also called cookies.txt.',
     )
-  if (cookies.length === 0)
-    throw at('file', `This file has no valid cookies for ${host}. Sign in there and export them again.`)
+  if (cookies.length === 0) throw at('file', withoutCookies(host, hostAboveIn(text, host, now)))
   const kept = writeCookies(cookies)
   if (kept.length > max_kept_cookies)
     throw at(
@@ -43,14 +42,18 @@ export async function storeCookies(
   return { ...stored, expires_at: lastExpiry(cookies) }
 }
 
-export const no_key =
-  'This server cannot store cookies yet: its administrator has to set SECRET_KEY, which encrypts them.'
+export const no_key = 'This server cannot store cookies: its administrator has to set SECRET_KEY, which encrypts them.'
 
 function hostOf(named: string): string {
   const host = cookieHost(named)
   if (host === undefined) throw at('host', 'Enter the address of one site, such as youtube.com.')
   return host
 }
+
+const withoutCookies = (host: string, above: string | undefined) =>
+  above === undefined
+    ? `This file has no valid cookies for ${host}. Sign in there and export them again.`
+    : `This file has no cookies for ${host}, but for ${above}. Store them for ${above}.`
 
 const at = (field: string, sentence: string) => new DomainError('invalid', sentence, { fields: { [field]: sentence } })
 

@@ -29,7 +29,7 @@ export const SiteCookies = z.object({
     .date()
     .nullable()
     .describe(
-      'When the last of them expires, which ends the sign-in at the latest; null if they name no time, or if the key of this server has changed',
+      'When the last of them expires, which ends the sign-in at the latest; null if they name no time, or if this server has another key or none',
     ),
 })
 export type SiteCookies = z.infer<typeof SiteCookies>

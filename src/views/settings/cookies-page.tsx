@@ -36,7 +36,7 @@ export const CookiesPage = ({ page, cookies, can_store, ...form }: Props) => (
       )}
       {!can_store && (
         <p class="quiet">
-          This server cannot store cookies yet. Its administrator has to set SECRET_KEY, which encrypts them.
+          This server cannot store cookies. Its administrator has to set SECRET_KEY, which encrypts them.
         </p>
       )}
     </section>
@@ -85,7 +85,8 @@ const Expiry = ({ at, now }: { at: Date; now: Date }) => (
 )
 
 function Fault({ page, stored, can_store }: { page: PageContext; stored: Stored; can_store: boolean }) {
-  if (can_store && !stored.can_open)
+  if (!can_store) return <p class="fault">Downloads don't use them, because this server has no SECRET_KEY.</p>
+  if (!stored.can_open)
     return (
       <p class="fault">They can't be read any more, because the key of this server has changed. Store them again.</p>
     )

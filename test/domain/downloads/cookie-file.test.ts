@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   cookieHost,
+  hostAboveIn,
   hostsAbove,
   lastExpiry,
   readCookies,
@@ -69,6 +70,19 @@ describe('a cookie file', () => {
       line('.site.example', 'TRUE', '/', 'TRUE', '', 'no-end', '6'),
     ].join('\r\n')
     expect(namesIn(text)).toEqual(['own', 'session', 'below', 'no-end'])
+  })
+
+  it('can have cookies for a host above the named one, the nearest first', () => {
+    const above = (...rows: [domain: string, expires_s: number][]) =>
+      hostAboveIn(
+        rows.map(([domain, at]) => line(domain, 'TRUE', '/', 'TRUE', at, 'a', 'b')).join('\n'),
+        'a.b.c.example',
+        now,
+      )
+    expect(above(['.c.example', 0], ['b.c.example', 0])).toBe('b.c.example')
+    expect(above(['.c.example', later], ['b.c.example', 1_700_000_000])).toBe('c.example')
+    expect(above(['.example', 0], ['.z.c.example', 0], ['.other.example', 0])).toBeUndefined()
+    expect(above()).toBeUndefined()
   })
 
   it.each([

@@ -41,6 +41,7 @@ it('shows a refused form with its reason, and not the text that was sent', async
     [{ host: 'com', text: cookieFile(login) }, 'Enter the address of one site'],
     [{ host: '', text: cookieFile(login) }, 'Enter the address of the site'],
     [{ host: 'site.example', text: cookieFile(login) }, 'no valid cookies for site.example'],
+    [{ host: 'music.youtube.com', text: cookieFile(login) }, 'Store them for youtube.com.'],
     [{ host: 'site.example', text: login }, 'This is no cookie file'],
   ] as const) {
     const answer = await store(alice, form)
@@ -84,7 +85,10 @@ it('says that cookies are to be stored again when the key has changed, and witho
   await alice.library.cookies.store('youtube.com', Buffer.from('sealed with another key'))
   expect(await page(alice)).toContain('Store them again.')
   const other = await person(without_key.sql, 'alice')
+  await other.library.cookies.store('youtube.com', Buffer.from('sealed with a key'))
   const shown = await (await without_key.ask('/settings/cookies', { as: other })).text()
-  expect(shown).toContain('SECRET_KEY')
+  expect(shown).toContain('Its administrator has to set SECRET_KEY')
+  expect(shown).toContain('because this server has no SECRET_KEY.')
+  expect(shown).toContain('action="/settings/cookies/youtube.com/delete"')
   expect(shown).not.toContain('<textarea')
 })
