@@ -89,7 +89,7 @@ export const hours = list.transform((items, context) => {
 })
 
 /** The slowest rate: with a slower one, yt-dlp would give up connections on which little arrives. */
-const least_bytes_s = 16 * 1024
+export const least_bytes_s = 16 * 1024
 const rates_form =
   'bytes per second such as 2M, also by hours, such as 2M,23:00-07:00=10M (16K or more, K, M and G of 1024 each, 0 for no limit)'
 
@@ -100,8 +100,8 @@ function rateIn(text: string): { span: ReturnType<typeof spanIn> | null; bytes_s
   return { span, bytes_s: more.length > 0 ? Number.NaN : bytesIn(rate) }
 }
 
-/** As yt-dlp reads `--limit-rate`: 4.2M are 4.2 times 1024 times 1024. */
-function bytesIn(text: string): number {
+/** As yt-dlp reads `--limit-rate`: 4.2M are 4.2 times 1024 times 1024. NaN: it is written in another way. */
+export function bytesIn(text: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text) ?? []
   return Math.round(Number(number) * 1024 ** ['', 'K', 'M', 'G'].indexOf(unit.toUpperCase()))
 }

@@ -2,6 +2,7 @@
  * The options of yt-dlp that an operator may set in YTDLP_CONFIG, and why others are refused, as data. Each one that is allowed changes how
  * a site is asked, and none changes what is fetched, where it is written, or which program runs.
  */
+import { bytesIn, least_bytes_s } from '../../config/forms.ts'
 import { wordsIn } from './config-words.ts'
 
 /** `value`: absent for an option that takes none. */
@@ -10,7 +11,7 @@ export type OperatorOption = { name: string; value?: string }
 /** A form of values, and what it is called. */
 type Form = [form: RegExp, words: string]
 
-const rate: Form = [/^\d+(\.\d+)?([kmgtKMGT](i?[bB])?|[bB])?$/, 'a number of bytes such as 500K or 4.2M']
+const rate: Form = [/^\d+(\.\d+)?[kmgtKMGT]?$/, 'a number of bytes such as 500K or 4.2M']
 const seconds: Form = [/^\d+(\.\d+)?$/, 'a number of seconds']
 const retries: Form = [/^(\d{1,6}|inf(inite)?)$/, 'a number or infinite']
 const text: Form = [/^(?!--)[^\p{Cc}]+$/u, 'a text on one line']
@@ -33,7 +34,7 @@ const allowed: Readonly<Record<string, Form | null>> = {
   '--file-access-retries': retries,
   '--extractor-retries': retries,
   '--retry-sleep': [
-    /^((http|fragment|file_access|extractor):)?((linear|exp)=[\d.]+(:[\d.]*){0,2}|[\d.]+)$/,
+    /^((http|fragment|file_access|extractor):)?(\d+(\.\d+)?|(linear|exp)=\d+(\.\d+)?(:(\d+(\.\d+)?)?)?(:\d+(\.\d+)?)?)$/,
     'a number of seconds, or a form such as http:exp=1:10',
   ],
   // Without the checks of the scripts that solve YouTube's puzzles, a server between us and GitHub could run its own.
@@ -118,6 +119,7 @@ export function optionsIn(file_text: string): OperatorOption[] {
   const options: OperatorOption[] = []
   while (words.length > 0) options.push(...takeOption(words))
   requireSleeps(options)
+  requireRate(options)
   return options
 }
 
@@ -165,6 +167,14 @@ function requireSleeps(options: OperatorOption[]): void {
   const most = latest(options, '--max-sleep-interval')
   if (most === undefined || (least !== undefined && Number(least) <= Number(most))) return
   throw new Error('YTDLP_CONFIG has --max-sleep-interval without a shorter --sleep-interval. Add it.')
+}
+
+function requireRate(options: OperatorOption[]): void {
+  const slow = options.find(({ name, value = '' }) => name === '--limit-rate' && bytesIn(value) < least_bytes_s)
+  if (slow)
+    throw new Error(
+      `YTDLP_CONFIG has --limit-rate ${slow.value}. It should be 16K or more: with less, yt-dlp gives up connections.`,
+    )
 }
 
 /** The value that counts: the last one. */

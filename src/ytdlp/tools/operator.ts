@@ -16,7 +16,7 @@ export async function readOperator(config: OperatorConfig): Promise<Operator | u
   const { YTDLP_CONFIG, YTDLP_PLUGINS, DOWNLOAD_SILENCE_SECONDS = 120 } = config
   if (YTDLP_CONFIG === undefined && YTDLP_PLUGINS === undefined) return undefined
   const options = YTDLP_CONFIG === undefined ? [] : optionsIn(await textIn('YTDLP_CONFIG', YTDLP_CONFIG))
-  requireShortSleeps(options, DOWNLOAD_SILENCE_SECONDS)
+  requireShortPauses(options, DOWNLOAD_SILENCE_SECONDS)
   const cookies = latest(options, '--cookies')
   return {
     options: options.filter(({ name }) => name !== '--cookies'),
@@ -46,12 +46,43 @@ const unreadable = (name: string, path: string) =>
   new Error(`${name} names ${path}, which is no file of at most 1 MB that this user can read. Correct or remove it.`)
 
 /** A download that prints nothing for that long is stopped. */
-function requireShortSleeps(options: OperatorOption[], silence_s: number): void {
-  const long = options.find(({ name, value }) => name.includes('sleep-') && Number(value) >= silence_s)
+function requireShortPauses(options: OperatorOption[], silence_s: number): void {
+  const long = options.find(option => longestPause(option, options) >= silence_s)
   if (long)
     throw new Error(
-      `YTDLP_CONFIG has ${long.name} of ${long.value} seconds, after which a download counts as hung. Set less than DOWNLOAD_SILENCE_SECONDS (${silence_s}).`,
+      `YTDLP_CONFIG has ${long.name} ${long.value}, with which a download can be silent until it counts as hung. Set less than DOWNLOAD_SILENCE_SECONDS (${silence_s}).`,
     )
+}
+
+/** In seconds; 0 for other options. */
+function longestPause({ name, value = '' }: OperatorOption, options: OperatorOption[]): number {
+  if (name === '--retry-sleep') return longestRetryPause(value, options)
+  return name.includes('sleep-') || name === '--socket-timeout' ? Number(value) : 0
+}
+
+/** `5`, `exp=1:10` or `fragment:linear=1::2`: where it begins and ends, and by how much it grows. Source: yt-dlp's `parse_sleep_func`. */
+function longestRetryPause(value: string, options: OperatorOption[]): number {
+  const [, kind = 'http', form, begins = '', ends, step] =
+    /^(?:([a-z_]+):)?(?:(linear|exp)=)?([\d.]+):?([\d.]*):?([\d.]*)$/.exec(value) ?? []
+  const first_s = Number(begins)
+  const grown = Math.max(0, retriesOf(kind, options) - 1)
+  const growth_s = form === 'linear' ? Number(step || begins) * grown : 0
+  const last_s = form === 'exp' ? first_s * Number(step || 2) ** grown : first_s + growth_s
+  return Math.min(Math.max(first_s, last_s), Number(ends || Number.POSITIVE_INFINITY))
+}
+
+/** How often yt-dlp tries again. The others are as in `run/command.ts`, and yt-dlp's own. */
+function retriesOf(kind: string, options: OperatorOption[]): number {
+  const [option, otherwise] = retries_by_kind[kind] ?? ['--retries', 5]
+  const value = latest(options, option)
+  if (value === undefined) return otherwise
+  return value.startsWith('inf') ? 1_000_000 : Number(value)
+}
+
+const retries_by_kind: Readonly<Record<string, [option: string, otherwise: number]>> = {
+  fragment: ['--fragment-retries', 10],
+  file_access: ['--file-access-retries', 3],
+  extractor: ['--extractor-retries', 3],
 }
 
 async function cookiesIn(path: string): Promise<string> {

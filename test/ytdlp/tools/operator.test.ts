@@ -58,6 +58,8 @@ describe('YTDLP_CONFIG', () => {
       '--sleep-interval 60',
       'Set less than DOWNLOAD_SILENCE_SECONDS (60)',
     ],
+    ['a silence after a failure', 'yt-dlp.conf', '--retry-sleep http:300', 'has --retry-sleep http:300'],
+    ['a connection that stays silent', 'yt-dlp.conf', '--socket-timeout 60', 'has --socket-timeout 60'],
     ['cookies that are missing', 'yt-dlp.conf', '--cookies nowhere.txt', '--cookies in YTDLP_CONFIG names'],
     ['cookies in JSON', 'yt-dlp.conf', '--cookies yt-dlp.conf', 'has no cookie in the form of Netscape'],
   ])('stops the start with a sentence for %s', async (_, name, text, why) => {
@@ -67,6 +69,40 @@ describe('YTDLP_CONFIG', () => {
 
     await expect(reading).rejects.toThrow(why)
     await expect(reading).rejects.toThrow(/YTDLP_CONFIG .*\.$/)
+  })
+})
+
+describe('pauses after failures', () => {
+  const read = async (text: string) => {
+    const YTDLP_CONFIG = await written('yt-dlp.conf', text)
+    return readOperator({ YTDLP_CONFIG, DOWNLOAD_SILENCE_SECONDS: 60 })
+  }
+
+  it.each([
+    '60',
+    'http:60.5',
+    'fragment:exp=1',
+    'exp=100:200',
+    'linear=30',
+    'linear=1::20',
+    '7 --retries infinite --retry-sleep linear=1',
+  ])('that grow to a minute are refused: %s', async text => {
+    await expect(read(`--retry-sleep ${text}`)).rejects.toThrow(/YTDLP_CONFIG has --retry-sleep .*\.$/)
+  })
+
+  it.each([
+    '59',
+    'extractor:5',
+    'fragment:exp=1:20',
+    'exp=1',
+    'exp=50::0.5',
+    'linear=1::2',
+    'linear=1::2 --retries 10',
+    'exp=9::1 --retries infinite',
+    'file_access:exp=1 --retries infinite',
+    'linear=5 --retries 0',
+  ])('that stay shorter are passed on: %s', async text => {
+    expect((await read(`--retry-sleep ${text}`))?.options[0]?.name).toBe('--retry-sleep')
   })
 })
 
