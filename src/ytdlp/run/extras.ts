@@ -7,7 +7,7 @@
  */
 import { lstat, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Extension, extensionFor, isSoundOnly } from '../../schema/downloads/quality.ts'
+import { type Extension, extensionFor, isSoundOnly, type Quality } from '../../schema/downloads/quality.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { isAutomatic, type SubtitleFile } from '../../schema/sources/subtitles.ts'
@@ -77,7 +77,7 @@ export async function addExtras(
     cover: cover.status === 'fulfilled' ? cover.value : undefined,
     metadata: metadataText(tags, chapters),
     has_chapters: chapters !== undefined,
-    language: siteLanguage(info, probe),
+    language: languageFor(info, probe, context.quality),
   }
   const is_embedded = await orNothing(
     context,
@@ -137,7 +137,7 @@ type EmbeddedParts = {
   has_chapters: boolean
   /** A JPEG. */
   cover: string | undefined
-  /** Three letters, for the only sound; `undefined`: what the file says stays. */
+  /** Three letters, for the only sound; `undefined`: what its stream says stays. */
   language: string | undefined
 }
 
@@ -167,7 +167,7 @@ async function embed(context: DownloadContext, file: string, what: EmbeddedParts
     ...['-map_metadata:g', String(about_at), ...(has_chapters ? ['-map_chapters', String(about_at)] : [])],
     ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
     ...(cover ? [`-disposition:v:${cover_at}`, 'attached_pic'] : []),
-    ...(language ? ['-metadata:s:a:0', `language=${language}`] : []),
+    ...(language ? [extension === 'mp3' ? '-metadata' : '-metadata:s:a:0', `language=${language}`] : []),
     ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${threeLetterCode(language)}`]),
     ...[...containers[extension], `file:${made}`],
   ])
@@ -188,12 +188,14 @@ const containers: Record<Extension, string[]> = {
 
 /**
  * The language that the site says for the only sound. YouTube's MP4s name none, and its WebMs all mean English, dubbed or not
- * (yt-dlp issue 10680).
+ * (yt-dlp issue 10680). ffmpeg copies no language of a stream into an MP3, so there it is what the file says, else.
  */
-function siteLanguage(info: InfoFile, probe: Probe | undefined): string | undefined {
+function languageFor(info: InfoFile, probe: Probe | undefined, quality: Quality): string | undefined {
   const sounds = probe?.streams.filter(({ codec_type }) => codec_type === 'audio') ?? []
-  const code = threeLetterCode(spokenIn(info) ?? '')
-  return sounds.length === 1 && code !== 'und' ? code : undefined
+  const of_site = sounds.length === 1 ? spokenIn(info) : null
+  const of_file = quality === 'mp3' ? soundLanguage(probe) : null
+  const code = threeLetterCode(of_site ?? of_file ?? '')
+  return code === 'und' ? undefined : code
 }
 
 /** `undefined`: `work` failed. Extras never make the download fail. */

@@ -114,12 +114,21 @@ const Chapter = z
   .transform(({ tags, ...times }) => ({ ...times, title: tags.get('title') ?? '' }))
 
 /** The names of tags are in lower case. */
-export const Probe = z.object({
-  streams: z.array(Stream).default([]),
-  chapters: z.array(Chapter).default([]),
-  format: z.object({ format_name: z.string(), duration: Seconds, bit_rate: Figure, tags: Tags }),
-})
+export const Probe = z
+  .object({
+    streams: z.array(Stream).default([]),
+    chapters: z.array(Chapter).default([]),
+    format: z.object({ format_name: z.string(), duration: Seconds, bit_rate: Figure, tags: Tags }),
+  })
+  .transform(({ streams, ...rest }) => ({ ...rest, streams: streams.map(stream => withLanguage(stream, rest.format)) }))
 export type Probe = z.infer<typeof Probe>
+
+/** An MP3 has the language of its only sound as the language of the file (ID3, `TLAN`). */
+function withLanguage(stream: Stream, { format_name, tags }: { format_name: string; tags: Stream['tags'] }): Stream {
+  const language = tags.get('language')
+  if (format_name !== 'mp3' || stream.codec_type !== 'audio' || language === undefined) return stream
+  return { ...stream, tags: new Map([['language', language], ...stream.tags]) }
+}
 
 /** Tags that are read. A file may have any number of others, of a megabyte each. */
 const texts = 'title,artist,date,description,synopsis,purl,comment'
@@ -134,7 +143,7 @@ const entries = [
   'chapter=start_time,end_time',
   'chapter_tags=title',
   'format=format_name,duration,bit_rate',
-  `format_tags=${texts}`,
+  `format_tags=language,${texts}`,
 ].join(':')
 
 /**

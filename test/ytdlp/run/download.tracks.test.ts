@@ -135,4 +135,13 @@ describe('what the file itself says', () => {
 
     expect(about?.language).toBe('de')
   })
+
+  it.each(['an MP4', 'an MP3'])('an MP3 of %s keeps the language of the sound', async from => {
+    const name = from === 'an MP4' ? 'spoken.mp4' : 'spoken.mp3'
+    const language = ['-metadata', 'language=deu', '-metadata:s:a:0', 'language=deu']
+
+    const { in_file } = await site.fetched(await made(name, [...language, '-map', '0:a']), 'mp3')
+
+    expect(in_file?.streams?.sounds).toMatchObject([{ codec: 'mp3', language: 'de' }])
+  })
 })

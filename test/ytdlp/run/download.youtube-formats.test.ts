@@ -112,7 +112,7 @@ describe('a video in H.264, VP9 and AV1 up to 2160p, in German and dubbed', () =
 
     expect(fetched()).toEqual([expect.stringMatching(/^(140|251) de-DE$/)])
     expect(file).toMatch(/\.mp3$/)
-    expect(in_file?.streams).toMatchObject({ video: null, sounds: [{ codec: 'mp3' }] })
+    expect(in_file?.streams).toMatchObject({ video: null, sounds: [{ codec: 'mp3', language: 'de' }] })
     expect(about?.language).toBe('de-DE')
   })
 })
