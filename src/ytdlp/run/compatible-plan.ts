@@ -22,14 +22,17 @@ export function compatiblePlanOf({ streams, format }: Probe, layout: Layout): Pl
   const plays = fitsEverywhere(video)
   const sounds = soundsIn(streams, { fits: isPlainAac, encoder: aac })
   const is_named = video.codec_tag_string === 'avc1'
-  if (plays && is_named && sounds.stay && format.format_name.includes('mp4') && layout === 'starts_fast')
+  if (plays && is_named && sounds.unchanged && format.format_name.includes('mp4') && layout === 'starts_fast')
     return { kind: 'keep' }
   const argumentsWith = (picture: string[]) => [
     ...['-map', `0:${video.index}`, ...sounds.args, ...only_streams, ...picture],
     ...['-movflags', '+faststart', '-f', 'mp4'],
   ]
   if (plays)
-    return { kind: sounds.fit ? 'remux' : 'transcode', args: argumentsWith(['-c:v', 'copy', '-tag:v', 'avc1']) }
+    return {
+      kind: sounds.none_encoded ? 'remux' : 'transcode',
+      args: argumentsWith(['-c:v', 'copy', '-tag:v', 'avc1']),
+    }
   const args = argumentsWith(encoded(video, toneMapped(video)))
   return isHdr(video)
     ? { kind: 'transcode', args, without_zscale: argumentsWith(encoded(video, [])) }

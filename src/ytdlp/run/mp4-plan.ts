@@ -38,7 +38,7 @@ export function planOf({ streams, format }: Probe, layout: Layout): Plan {
   const plays = playable_codecs.video.includes(video.codec_name) && !isRareH264(video)
   const sounds = soundsIn(streams, oneOf(playable_codecs.audio))
   const is_named = video.codec_name !== 'hevc' || video.codec_tag_string === 'hvc1'
-  if (plays && is_named && sounds.stay && format.format_name.includes('mp4') && layout === 'starts_fast')
+  if (plays && is_named && sounds.unchanged && format.format_name.includes('mp4') && layout === 'starts_fast')
     return { kind: 'keep' }
   const args = [
     ...['-map', `0:${video.index}`, ...sounds.args, ...only_streams],
@@ -47,7 +47,7 @@ export function planOf({ streams, format }: Probe, layout: Layout): Plan {
       : [...x264, ...even_sides]),
     ...['-movflags', '+faststart', '-f', 'mp4'],
   ]
-  return { kind: plays && sounds.fit ? 'remux' : 'transcode', args }
+  return { kind: plays && sounds.none_encoded ? 'remux' : 'transcode', args }
 }
 
 /** The plan for a sound file, which is kept as M4A. */
@@ -55,9 +55,10 @@ export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
   const sounds = soundsIn(streams, oneOf(['aac', 'alac']))
   if (sounds.count === 0) return { kind: 'no_sound' }
   const is_alone = streams.length === sounds.count
-  if (sounds.stay && is_alone && format.format_name.includes('m4a') && layout === 'starts_fast') return { kind: 'keep' }
+  if (sounds.unchanged && is_alone && format.format_name.includes('m4a') && layout === 'starts_fast')
+    return { kind: 'keep' }
   const args = [...sounds.args, ...only_streams, '-vn', '-movflags', '+faststart', '-f', 'ipod']
-  return { kind: sounds.fit ? 'remux' : 'transcode', args }
+  return { kind: sounds.none_encoded ? 'remux' : 'transcode', args }
 }
 
 /** Whether a stream is the picture of a video, and not a cover. */
@@ -87,17 +88,17 @@ export const soundsOf = (streams: Stream[]): Stream[] =>
 type SoundKind = { fits(sound: Stream): boolean; encoder(sound: Stream, n: number): string[] }
 
 /**
- * Every sound, the default one first: browsers play the first and offer no other. `fit`: none is encoded again. `stay`: nothing changes
- * at all.
+ * Every sound, the default one first: browsers play the first and offer no other. `none_encoded`: each is copied. `unchanged`: the
+ * order stays, too.
  */
 export function soundsIn(streams: Stream[], { fits, encoder }: SoundKind) {
   const all = streams.filter(isSound)
   const sounds = soundsOf(streams)
-  const fit = sounds.every(fits)
+  const none_encoded = sounds.every(fits)
   return {
     count: all.length,
-    fit,
-    stay: fit && sounds[0] === all[0],
+    none_encoded,
+    unchanged: none_encoded && sounds[0] === all[0],
     args: [
       ...sounds.flatMap(({ index }) => ['-map', `0:${index}`]),
       ...sounds.flatMap((sound, n) => [`-c:a:${n}`, ...(fits(sound) ? ['copy'] : encoder(sound, n))]),

@@ -159,15 +159,15 @@ async function smallFile(file: string, most: number): Promise<string | undefined
  * ffmpeg fails. Rejects only when the download is aborted.
  */
 export async function innerSubtitles(context: DownloadContext, file: string, probe: Probe): Promise<SubtitleFile[]> {
-  const texts = new Map(
-    probe.streams
-      .filter(({ codec_type, codec_name }) => codec_type === 'subtitle' && text_codecs.has(codec_name))
-      .map((stream): [string, Stream] => [languageOf(stream) ?? 'und', stream])
-      .toReversed(),
-  )
+  const texts = new Map<string, Stream>()
+  for (const stream of probe.streams) {
+    const language = languageOf(stream) ?? 'und'
+    const is_text = stream.codec_type === 'subtitle' && text_codecs.has(stream.codec_name)
+    if (is_text && !texts.has(language)) texts.set(language, stream)
+  }
   const choice = { spoken: soundLanguage(probe), preferred: context.languages ?? [] }
-  const few = new Set(fewOf([...texts.keys()].toReversed(), choice))
-  const chosen = [...texts].toReversed().filter(([language]) => few.has(language))
+  const few = new Set(fewOf([...texts.keys()], choice))
+  const chosen = [...texts].filter(([language]) => few.has(language))
   if (chosen.length === 0) return []
   const named = chosen.map(([language, { index }]) => ({ language, index, ytdlp_name: `inner-${index}` }))
   const outputs = named.flatMap(({ index, ytdlp_name }) => [
