@@ -19,7 +19,6 @@ import type {
   Requested,
 } from '../../schema/downloads/download-api.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import { codecsLacked, unplayableOn } from '../../schema/sources/plays-on.ts'
 import type { Files } from '../../store/files.ts'
 import { noSuchVideo, orThrow } from '../get.ts'
 import { deleteFile, recovered } from './deletions.ts'
@@ -71,11 +70,7 @@ export async function requestInQuality(
 }
 
 /** Whether the file is what this quality would give, although it was downloaded in another one. */
-const isSuch = ({ file }: Download, quality: Quality) =>
-  quality === 'compatible' &&
-  Boolean(file?.video) &&
-  unplayableOn(file) === undefined &&
-  codecsLacked(file).length === 0
+const isSuch = ({ file }: Download, quality: Quality) => quality === 'compatible' && file?.is_compatible === true
 
 /** Cancels a download that waits or runs, and deletes a completed file. The video stays in the history. */
 export async function dropDownload(

@@ -30,6 +30,9 @@ export const FileStreams = z
     video: PictureStream.nullable().describe('The picture; null: the file has only sound.'),
     sounds: z.array(SoundStream).max(32).describe('Every sound. Players start with the first.'),
     duration_seconds: z.number().min(0).nullable().describe('The length; null: unknown.'),
+    is_compatible: z
+      .boolean()
+      .describe('Whether it is a film that the quality `compatible` would keep without any change.'),
   })
   .meta({ id: 'FileStreams' })
 export type FileStreams = z.infer<typeof FileStreams>

@@ -1,5 +1,6 @@
 /** What a finished file contains, from what ffprobe says about it. */
 import { FileStreams, type PictureStream, type SoundStream } from '../../schema/sources/streams.ts'
+import { compatiblePlanOf } from './compatible-plan.ts'
 import type { Probe, Stream } from './ffmpeg.ts'
 import { isHdr, isPicture, max_sounds, titleOf } from './mp4-plan.ts'
 import { languageOf } from './subtitles.ts'
@@ -14,6 +15,8 @@ export function streamsIn(probe: Probe | undefined): FileStreams | null {
     video: picture ? pictureOf(picture) : null,
     sounds: sounds.map(soundOf),
     duration_seconds: format.duration ?? null,
+    // An index at the end of the file hinders no device.
+    is_compatible: compatiblePlanOf(probe, 'starts_fast').kind === 'keep',
   }
   return FileStreams.safeParse(found).data ?? null
 }

@@ -18,6 +18,7 @@ const streams = {
   video: { codec: 'av1', profile: 'Main', width: 1920, height: 1080, frame_rate: 60, bits: 10, is_hdr: true },
   sounds: [{ codec: 'opus', channels: 2, language: 'de', title: null }],
   duration_seconds: minute_s,
+  is_compatible: false,
 }
 
 describe.each(storage_kinds)('in %s', kind => {

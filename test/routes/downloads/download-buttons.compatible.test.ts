@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
+import type { FileStreams } from '../../../src/schema/sources/streams.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -63,6 +64,11 @@ const wanted = async ({ user }: Person) => {
   const [row] = await app.sql`select wanted_quality from video_entries where user_id = ${user.user_id}`
   return row?.wanted_quality
 }
+const contains = ({ user: { user_id } }: Person, streams: Omit<FileStreams, 'duration_seconds'>) =>
+  app.sql`
+    update video_entries
+    set    file_streams = ${app.sql.json({ ...streams, duration_seconds: 1 })}
+    where  user_id = ${user_id}`
 const binned = ({ library }: Person) => library.bin.videoIds({ limit: 10 })
 
 /** The line of the cell about where the file may not play; empty: there is none. */
@@ -111,11 +117,18 @@ describe.each(['the page', 'the API'] as const)('by %s', way => {
 
   it('a file that only some browsers cannot play is replaced, too', async () => {
     const alice = await withAv1()
-    const hevc = { codec: 'hevc', profile: 'Main', width: 640, height: 360, frame_rate: 25, bits: 8, is_hdr: false }
-    await app.sql`
-      update video_entries
-      set    file_streams = ${app.sql.json({ video: hevc, sounds: [], duration_seconds: 1 })}
-      where  user_id = ${alice.user.user_id}`
+    const video = { codec: 'hevc', profile: 'Main', width: 640, height: 360, frame_rate: 25, bits: 8, is_hdr: false }
+    await contains(alice, { video, sounds: [], is_compatible: false })
+
+    expect((await press(alice)).status).toBe(answers[way])
+    expect([(await known(alice)).download_status, await wanted(alice)]).toEqual(['pending', 'compatible'])
+  })
+
+  it('a file that plays, but that the quality would convert, is replaced, too', async () => {
+    const alice = await withAv1()
+    const video = { codec: 'h264', profile: 'High', width: 640, height: 360, frame_rate: 25, bits: 8, is_hdr: false }
+    const surround = { codec: 'aac', channels: 6, language: null, title: null }
+    await contains(alice, { video, sounds: [surround], is_compatible: false })
 
     expect((await press(alice)).status).toBe(answers[way])
     expect([(await known(alice)).download_status, await wanted(alice)]).toEqual(['pending', 'compatible'])

@@ -93,6 +93,7 @@ const rare_streams: FileStreams = {
     { codec: 'aac', channels: 2, language: 'en', title: 'Commentary by the people who baked the bread' },
   ],
   duration_seconds: 60,
+  is_compatible: false,
 }
 
 /** A channel whose videos have everything that a platform may say about a video. `fact-kept` and `fact-day` are on disk. */

@@ -80,6 +80,17 @@ it.each(['Kommentar', 'Audio description', 'Sound of the hall', 'Mediation', '่ง
   expect(inMp4(handler)).toBe(handler)
 })
 
+it.each([
+  ['fits.mp4', true],
+  ['fits-index-last.mp4', true],
+  ['interlaced.ts', false],
+  ['h264-10-bit.mkv', false],
+  ['h264-level-5.2.mp4', false],
+  ['sound-96-khz.mkv', false],
+])('whether the quality "compatible" keeps %s is stored: %s', async (name, is_compatible) => {
+  expect(await streamsOf({ path: `/odd/${name}` })).toMatchObject({ is_compatible })
+})
+
 it('what ffprobe cannot read, or what no file can be, is nothing', () => {
   const odd = { streams: [], chapters: [], format: { format_name: 'mp4', duration: -5, tags: new Map() } }
   expect([streamsIn(undefined), streamsIn(odd)]).toEqual([null, null])
