@@ -58,5 +58,9 @@ const names = new Map([
 ])
 
 /** "German", "German (Commentary)", "Sound 2": what tells one sound from the others. `nth`: 0 is the first. */
-export const soundWords = ({ language, title }: SoundStream, nth: number): string =>
-  language === null ? (title ?? `Sound ${nth + 1}`) : `${languageWords(language)}${title === null ? '' : ` (${title})`}`
+export function soundWords({ language, title }: SoundStream, nth: number): string {
+  const spoken = language === null ? undefined : languageWords(language)
+  if (spoken === undefined || title === null) return spoken ?? title ?? `Sound ${nth + 1}`
+  // Many files name a sound by its language.
+  return title.toLowerCase() === spoken.toLowerCase() ? spoken : `${spoken} (${title})`
+}

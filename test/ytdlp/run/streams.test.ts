@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { codecsLacked, deviceNames, devices, playsOn, unplayableOn } from '../../../src/schema/sources/plays-on.ts'
-import { type FileStreams, streamWords } from '../../../src/schema/sources/streams.ts'
+import { type FileStreams, soundWords, streamWords } from '../../../src/schema/sources/streams.ts'
 import { Probe, probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { streamsIn } from '../../../src/ytdlp/run/streams.ts'
 import { getFilm } from '../../support/media/films.ts'
@@ -78,6 +78,16 @@ it.each([
 
 it.each(['Kommentar', 'Audio description', 'Sound of the hall', 'Mediation', '解説'])('"%s" is a name', handler => {
   expect(inMp4(handler)).toBe(handler)
+})
+
+it.each([
+  ['de', null, 'German'],
+  ['de', 'Commentary', 'German (Commentary)'],
+  ['de', 'german', 'German'],
+  [null, 'Commentary', 'Commentary'],
+  [null, null, 'Sound 2'],
+])('a second sound in the language %s with the name %s is called %s', (language, title, called) => {
+  expect(soundWords({ codec: 'aac', channels: 2, language, title }, 1)).toBe(called)
 })
 
 it.each([
