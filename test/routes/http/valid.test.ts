@@ -26,7 +26,7 @@ describe('odd requests', () => {
     ['POST', '/api/download/batch', JSON.stringify({ video_ids: Array(501).fill('v') }), [422]],
     ['POST', '/api/download/batch', JSON.stringify({ video_ids: ['x'.repeat(10_000)] }), [422]],
     ['POST', '/api/download/batch', nested(10_000), [422]],
-    ['POST', '/api/download/batch', '{"video_ids":["v"],"__proto__":{"polluted":true}}', [202]],
+    ['POST', '/api/download/batch', '{"video_ids":["v"],"__proto__":{"polluted":true}}', [422]],
     ['POST', '/api/download/batch', '{"video_ids":["nope"],"video_ids":["v"]}', [202]],
     ['POST', '/api/download/batch', 'null', [422]],
     ['POST', '/api/download/batch', '[]', [422]],
