@@ -188,4 +188,4 @@ article.addEventListener('submit', async event => {
 const first_player = player()
 wants_to_play = first_player?.autoplay === true
 if (first_player?.error) explain(first_player)
-else if (first_player && first_player.readyState >= HTMLMediaElement.HAVE_METADATA) missPicture(first_player)
+else if (first_player?.readyState) missPicture(first_player)

@@ -1,7 +1,7 @@
-// Starts what the watch page does beyond HTML: its player, its transcript, and links to times. Without scripts the video still starts at
-// the saved position, and the links lead to the same times.
+// Starts what the watch page does beyond HTML: its player, its transcript, links to times, and the notes on the picture. Without scripts
+// the video still starts at the saved position, and the links lead to the same times.
 
-import { article, onPlayer, opensElsewhere, play, player } from './player.js'
+import { article, on, onPlayer, opensElsewhere, play, player, stage } from './player.js'
 import { seek } from './timeline.js'
 import './chapters.js'
 import './controls.js'
@@ -14,7 +14,6 @@ import './segments.js'
 import './next.js'
 import './position.js'
 import './keys.js'
-import './notes.js'
 import './arriving.js'
 import './faults.js'
 import './transcript.js'
@@ -35,3 +34,19 @@ article.parentElement?.addEventListener('click', event => {
   play(media)
   media.scrollIntoView({ block: 'nearest' })
 })
+
+const notes_shown_ms = 5000
+let notes_timer = 0
+
+/** Takes the notes of where the video resumed, and of parts that are skipped, off the picture after a while. */
+function clearNotesLater() {
+  clearTimeout(notes_timer)
+  notes_timer = setTimeout(() => {
+    const notes = stage().querySelector('.notes')
+    // A person may be about to press Start over.
+    if (notes?.matches(':hover, :focus-within')) clearNotesLater()
+    else notes?.classList.add('read')
+  }, notes_shown_ms)
+}
+on('playing', clearNotesLater)
+clearNotesLater()
