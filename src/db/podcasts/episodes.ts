@@ -2,7 +2,7 @@
  * What a podcast of one person lists: the newest videos on disk of its subject, at most `newest`. An address of the podcast opens these
  * videos and nothing else, so one condition decides what is listed and what is opened.
  */
-import type { Episode, EpisodeFile, Podcast, Stored } from '../../schema/podcasts/podcast.ts'
+import type { EpisodeFile, Podcast, StoredEpisode } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/pictures.ts'
@@ -15,8 +15,8 @@ type Listing = Pick<Podcast, 'of' | 'kind' | 'newest'>
 export function episodesOf(sql: Sql, user_id: UserId) {
   return {
     /** In the order of the podcast. */
-    episodes: async (podcast: Listing): Promise<Stored<Episode>[]> => [
-      ...(await sql<Stored<Episode>[]>`
+    episodes: async (podcast: Listing): Promise<StoredEpisode[]> => [
+      ...(await sql<StoredEpisode[]>`
         ${listed(sql, user_id, podcast)}
         select   entry.video_id, entry.title, channel.title as channel_title,
                  left(entry.description, ${max_description}) as description,
@@ -38,8 +38,8 @@ export function episodesOf(sql: Sql, user_id: UserId) {
     ],
 
     /** `undefined`: the podcast does not list this video. */
-    async episodeFile(podcast: Listing, video_id: string): Promise<Stored<EpisodeFile> | undefined> {
-      const [file] = await sql<Stored<EpisodeFile>[]>`
+    async episodeFile(podcast: Listing, video_id: string): Promise<EpisodeFile | undefined> {
+      const [file] = await sql<EpisodeFile[]>`
         ${listed(sql, user_id, podcast)}
         select entry.video_id, ${extension(sql, podcast)} as extension, entry.download_completed_at as completed_at,
                entry.subtitles, entry.chapters, entry.site_facts->>'language' as language,

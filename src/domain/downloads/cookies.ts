@@ -42,7 +42,7 @@ export async function storeCookies(
   return { ...stored, expires_at: lastExpiry(cookies) }
 }
 
-export const no_key = 'This server cannot store cookies: its administrator has to set SECRET_KEY, which encrypts them.'
+const no_key = 'This server cannot store cookies: its administrator has to set SECRET_KEY, which encrypts them.'
 
 function hostOf(named: string): string {
   const host = cookieHost(named)

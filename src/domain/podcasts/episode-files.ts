@@ -4,12 +4,12 @@ import { nothingHere } from '../../errors.ts'
 import { closeSource } from '../../runtime/sending.ts'
 import type { Extension } from '../../schema/downloads/quality.ts'
 import type { EpisodeFile, Podcast } from '../../schema/podcasts/podcast.ts'
+import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import type { Files, OpenFile } from '../../store/files.ts'
 import { openSound } from '../downloads/sounds.ts'
 import { orThrow } from '../get.ts'
 import { dated, openSubtitles, openVideo } from '../watching/video-file.ts'
 import { chapters_ending } from './feed-xml.ts'
-import { withTranscript } from './podcasts.ts'
 
 /** What follows the id of a video in the name of a file. */
 type Ending = `.${Extension | 'jpg' | 'vtt'}` | typeof chapters_ending
@@ -28,9 +28,8 @@ type Named = EpisodeFile & Pick<Podcast, 'kind'>
 
 export async function getEpisode(library: Library, feed_id: string, video_id: string): Promise<Named> {
   const podcast = orThrow(await library.podcasts.find(feed_id), nothingHere)
-  const stored = orThrow(await library.podcasts.episodeFile(podcast, video_id), nothingHere)
-  const { subtitle_languages } = await library.settings.get()
-  return { ...withTranscript(stored, subtitle_languages), kind: podcast.kind }
+  const episode = orThrow(await library.podcasts.episodeFile(podcast, video_id), nothingHere)
+  return { ...episode, kind: podcast.kind }
 }
 
 /** The picture of the podcast: of its channel, else of its first episode that has one. */
@@ -59,8 +58,10 @@ export async function openEpisode(
 }
 
 /** The caller closes the file. */
-export const openTranscript = (library: Library, files: Files, { video_id, transcript }: EpisodeFile) =>
-  openSubtitles(library, files, video_id, transcript ?? '')
+export async function openTranscript(library: Library, files: Files, { video_id, subtitles, language }: EpisodeFile) {
+  const { subtitle_languages } = await library.settings.get()
+  return openSubtitles(library, files, video_id, subtitlesOfTranscript(subtitles, language, subtitle_languages) ?? '')
+}
 
 /** In the JSON format of Podcasting 2.0. Source: podcastindex-org/podcast-namespace, chapters/jsonChapters.md. */
 export function chaptersOf({ chapters }: EpisodeFile) {

@@ -3,12 +3,12 @@ import { hash } from 'node:crypto'
 import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
 import {
-  type EpisodeFile,
+  type Episode,
   max_podcasts,
   type NewPodcast,
   type Podcast,
   type PodcastRequest,
-  type Stored,
+  type StoredEpisode,
 } from '../../schema/podcasts/podcast.ts'
 import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import { countWords } from '../../schema/values/words.ts'
@@ -55,8 +55,10 @@ export async function showPodcast(
   { base, site }: { base: string; site: string },
 ): Promise<{ etag: string; write: () => Promise<string> }> {
   const podcast = orThrow(await library.podcasts.find(feed_id), noSuchPodcast)
-  const stored = await library.podcasts.episodes(podcast)
-  const { subtitle_languages } = await library.settings.get()
+  const [stored, { subtitle_languages }] = await Promise.all([
+    library.podcasts.episodes(podcast),
+    library.settings.get(),
+  ])
   await wantSounds(library, podcast)
   const episodes = stored.map(one => withTranscript(one, subtitle_languages))
   const shown = { ...podcast, language: mostOften(stored.map(({ language }) => language)) }
@@ -65,10 +67,10 @@ export async function showPodcast(
 }
 
 /** With the subtitles from which the transcript in Backlot is read, too. */
-export const withTranscript = <T extends object>(
-  { subtitles, language, ...episode }: T & Pick<Stored<EpisodeFile>, 'subtitles' | 'language'>,
-  preferred: string[],
-) => ({ ...episode, transcript: subtitlesOfTranscript(subtitles, language, preferred) ?? null })
+const withTranscript = ({ subtitles, language, ...episode }: StoredEpisode, preferred: string[]): Episode => ({
+  ...episode,
+  transcript: subtitlesOfTranscript(subtitles, language, preferred) ?? null,
+})
 
 /** Queues the cutting of the sounds that a podcast of sound still misses. */
 async function wantSounds(

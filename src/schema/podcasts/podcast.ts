@@ -112,13 +112,12 @@ export type ShownPodcast = Omit<Podcast, 'last_used_at'> & {
   language: string | null
 }
 
-/** The file of one episode, or what belongs to it. */
-export type EpisodeFile = Pick<Episode, 'video_id' | 'extension' | 'completed_at' | 'transcript' | 'picture_id'> & {
-  chapters: Chapter[] | null
-}
+/** From which a transcript is chosen. `language`: of the sound, as its site said; null: it did not. */
+export type Subtitled = { subtitles: string[]; language: string | null }
 
-/** An episode, or its file, as it is stored. `language`: of its sound, as its site said; null: it did not. */
-export type Stored<T extends EpisodeFile | Episode> = Omit<T, 'transcript'> & {
-  subtitles: string[]
-  language: string | null
-}
+/** An episode whose transcript is not chosen yet. */
+export type StoredEpisode = Omit<Episode, 'transcript'> & Subtitled
+
+/** The file of one episode, or what belongs to it. */
+export type EpisodeFile = Pick<Episode, 'video_id' | 'extension' | 'completed_at' | 'picture_id'> &
+  Subtitled & { chapters: Chapter[] | null }
