@@ -22,6 +22,7 @@ let home: string
 
 beforeAll(async () => {
   service = await openService(db.url)
+  await service.worker()
   home = await mkdtemp(join(tmpdir(), 'backlot-gpodder-'))
 })
 afterAll(async () => {
@@ -45,7 +46,6 @@ it.runIf(gpodder_is_here)(
   'gPodder subscribes, downloads the exact file, as a film and as sound, and finds nothing at the address of a deleted podcast',
   async () => {
     const { ask, channel_id, video_id, until } = await service.wants('alice', '/plain.mp4')
-    await service.worker()
     await until(isDone)
     const made = await ask('/api/feeds', json({ of: { channel_id }, kind: 'video' }))
     const { url, feed_id } = (await made.json()) as { url: string; feed_id: string }
@@ -89,9 +89,7 @@ it.runIf(gpodder_is_here)(
 it.runIf(gpodder_is_here)(
   'gPodder downloads an MP3 as it is, and mpv plays it from the address in the feed',
   async () => {
-    const { ask, channel_id, video_id, until } = await service.wants('mia', '/plain.mp4')
-    expect((await ask('/api/settings', { ...json({ quality: 'mp3' }), method: 'PUT' })).status).toBe(200)
-    await service.worker()
+    const { ask, channel_id, video_id, until } = await service.wants('mia', '/plain.mp4', { quality: 'mp3' })
     expect((await until(isDone)).download_path).toMatch(/\.mp3$/)
     const made = await ask('/api/feeds', json({ of: { channel_id }, kind: 'audio' }))
     const { url } = (await made.json()) as { url: string }

@@ -2,12 +2,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { metrics_token } from '../app/metrics.ts'
 import { type MediaServer, openMediaServer } from '../media/media.ts'
 import { type SmallYoutube, small_youtube_ca } from '../media/small-youtube.ts'
-import { client, followAndRequest, publishFeed, register, type Status } from './journey.ts'
+import { client, followAndRequest, json, publishFeed, register, type Status } from './journey.ts'
 import { type Running, start } from './processes.ts'
 import { processesWith } from './running.ts'
 import { environmentIn } from './tools.ts'
@@ -18,8 +18,8 @@ export type Service = {
   env: Record<string, string>
   web: Running
   worker(more?: Record<string, string>): Promise<Running>
-  /** A new person who has requested one video, served at `file`. */
-  wants(username: string, file: string): Promise<Wanted>
+  /** A new person who has requested one video, served at `file`. The settings are chosen first, because a worker may be running. */
+  wants(username: string, file: string, settings?: object): Promise<Wanted>
   close(): Promise<void>
 }
 
@@ -56,9 +56,10 @@ export async function openService(
   const web = await start('web', { env, entry })
   const workers: Running[] = []
 
-  const wants: Service['wants'] = async (username, file) => {
+  const wants: Service['wants'] = async (username, file, settings) => {
     const ask = client(web.url)
     await register(ask, username)
+    if (settings) expect((await ask('/api/settings', { ...json(settings), method: 'PUT' })).status).toBe(200)
     const feed = publishFeed(media, { [username]: file }, `/${username}.xml`)
     const [video_id = ''] = await followAndRequest(ask, feed)
     const { channels } = (await (await ask('/api/channels')).json()) as { channels: { channel_id: string }[] }
