@@ -6,7 +6,7 @@ import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { Language, max_subtitles, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
@@ -191,17 +191,19 @@ function keepFresh(folder: string): { end(): void } {
 }
 
 const max_subtitle_bytes = 4 * 1024 * 1024
+/** Above the number of languages in which sites offer subtitles. */
+const max_beside = 200
 
 /**
- * Brings the subtitles next to a video into a work folder, as WebVTT, one file for each language. Files that are no subtitles, or too
- * large, are left out.
+ * Brings the subtitles next to a video into a work folder, as WebVTT, one file for each language, before their languages are chosen. Files
+ * that are no subtitles, or too large, are left out.
  */
 async function bringSubtitles({ path, subtitles }: FoundFile, folder: string): Promise<SubtitleFile[]> {
   const brought = new Map<string, SubtitleFile>()
   for (const { name, language: named } of subtitles) {
     // A name without a language leaves the language unknown.
     const language = named ?? 'und'
-    if (brought.size >= max_subtitles || brought.has(language) || !Language.safeParse(language).success) continue
+    if (brought.size >= max_beside || brought.has(language) || !Language.safeParse(language).success) continue
     const text = await smallText(joined(folderOf(path), name), max_subtitle_bytes, named)
     const vtt = text === undefined ? undefined : webVttOf(text)
     if (vtt === undefined) continue

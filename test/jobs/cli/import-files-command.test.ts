@@ -141,6 +141,15 @@ describe('an import', () => {
     expect(await readFile(path.replace('.mp4', '.fr.vtt'), 'utf8')).toContain('\nÇa va\n')
   })
 
+  it('of subtitles in very many languages, English and the preferred languages are imported first', async () => {
+    await talk('aaaaaaaaaaA')
+    await alice.library.settings.save({ subtitle_languages: ['vi', 'uk'] })
+    for (const language of 'ar bg cs da de el en es fi fr hu it uk vi'.split(' '))
+      await owned.write(`Talk [aaaaaaaaaaA].${language}.srt`, '1\n00:00:00,000 --> 00:00:01,000\nHello\n')
+    await run()
+    expect((await videoOf(alice, 'aaaaaaaaaaA'))?.subtitles).toEqual('ar bg cs da de el en es uk vi'.split(' '))
+  })
+
   it('an import adds a video with its texts, in a channel that is not followed, and with its subtitles', async () => {
     const file = await talk('aaaaaaaaaaA')
     await owned.write('Talk [aaaaaaaaaaA].en.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n')
