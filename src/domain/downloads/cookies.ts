@@ -4,7 +4,7 @@ import type { SealedCookies } from '../../db/downloads/site-cookies.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
-import { max_cookie_hosts, max_kept_cookies, type SiteCookies } from '../../schema/downloads/cookies.ts'
+import { max_cookie_hosts, max_kept_cookies, no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import { cookieHost, hostAboveIn, hostsAbove, lastExpiry, readCookies, writeCookies } from './cookie-file.ts'
 
@@ -19,7 +19,7 @@ export async function storeCookies(
   { host: named, text }: { host: string; text: string },
   now: Date,
 ): Promise<SiteCookies> {
-  if (secret_key === undefined) throw new DomainError('conflict', no_key)
+  if (secret_key === undefined) throw new DomainError('conflict', no_secret_key)
   const host = hostOf(named)
   const cookies = readCookies(text, host, now)
   if (cookies === 'no_file')
@@ -41,8 +41,6 @@ export async function storeCookies(
   await library.rules.judgeMembersVideosAt(host)
   return { ...stored, expires_at: lastExpiry(cookies) }
 }
-
-const no_key = 'This server cannot store cookies: its administrator has to set SECRET_KEY, which encrypts them.'
 
 function hostOf(named: string): string {
   const host = cookieHost(named)

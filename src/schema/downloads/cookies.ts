@@ -8,6 +8,9 @@ export const max_cookie_hosts = 50
 export const max_cookie_file = 2_000_000
 export const cookie_file_too_large = 'This cookie file is larger than 2 MB. Export only the cookies for this site.'
 
+export const no_secret_key =
+  'This server cannot store cookies. Its administrator has to set SECRET_KEY, which encrypts them.'
+
 /** Characters that are kept of it. A browser keeps 180 cookies for a site, of 4 kB at most, and sites use far less. */
 export const max_kept_cookies = 200_000
 

@@ -1,5 +1,5 @@
 /** The sites whose cookies a person stored, never the cookies themselves, with what it means to store some, and the form that does it. */
-import type { SiteCookies } from '../../schema/downloads/cookies.ts'
+import { no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
@@ -34,11 +34,7 @@ export const CookiesPage = ({ page, cookies, can_store, ...form }: Props) => (
           ))}
         </ul>
       )}
-      {!can_store && (
-        <p class="quiet">
-          This server cannot store cookies. Its administrator has to set SECRET_KEY, which encrypts them.
-        </p>
-      )}
+      {!can_store && <p class="quiet">{no_secret_key}</p>}
     </section>
     {can_store && (
       <section class="setting-card">
