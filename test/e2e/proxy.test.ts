@@ -103,7 +103,10 @@ describe.skipIf(!proxies_are_here)('with a proxy', { timeout: 240_000 }, () => {
       expect(metrics['backlot_workers_in_trouble{lack="proxy"}']).toBe(1)
     }, patiently)
     expect(youtube.requests.length).toBe(before)
-    expect(await db.sql`select host from host_pauses`).toEqual([])
+    // Looks that were still due wait for a few minutes, with the sentence about the proxy. Nothing waits because of the site.
+    const pauses =
+      await db.sql`select host, reason from host_pauses where host <> 'looks:youtube.com' or reason !~ 'proxy'`
+    expect(pauses).toEqual([])
     expect(await db.sql`select host from host_looks`).toEqual([])
 
     await restart()
