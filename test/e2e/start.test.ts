@@ -1,4 +1,4 @@
-/** Runs npm start as a new user does: everything in one process, in an empty folder. */
+/** Starts and stops of everything in one process, in an empty folder. `main-job.test.ts` has `npm start` as a new user runs it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -6,52 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type MediaServer, openMediaServer } from '../support/media/media.ts'
-import { client, journey } from '../support/process/journey.ts'
-import { openToOthers } from '../support/process/permissions.ts'
-import { run, start } from '../support/process/processes.ts'
+import { run } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 let folder: string
-let media: MediaServer
 let env: Record<string, string>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backlot-start-'))
-  media = await openMediaServer()
   env = {
     DATABASE_URL: '',
     ...(await environmentIn(folder)),
   }
 })
 afterAll(async () => {
-  await media.close()
   await rm(folder, { recursive: true, force: true })
-})
-
-/** The processes that still run from our folder. */
-const leftovers = () => processesWith(folder)
-
-it('npm start does everything from account to file, stops cleanly, and has all its data at the next start', async () => {
-  const first = await start('all', { env })
-  expect(first.line).toMatch(/^Backlot is at http:\/\/localhost:\d+$/)
-  await journey(first.url, media, 'newcomer')
-  expect(await first.stop('SIGINT')).toBe(0)
-  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { interval: 20 })
-  expect(await openToOthers(folder)).toEqual([])
-
-  const second = await start('all', { env })
-  const ask = client(second.url)
-  const credentials = new URLSearchParams({ username: 'newcomer', password: 'correct horse battery' })
-  await ask('/login', { method: 'POST', body: credentials })
-  const { channels } = (await (await ask('/api/channels')).json()) as { channels: object[] }
-  expect(channels).toHaveLength(1)
-
-  const { said } = await run(['node_modules/.bin/node', 'jobs/cli/inspect.ts'], env)
-  expect(said).toMatch(/The queue is empty\.|housekeeping/)
-  expect(await second.stop()).toBe(0)
-  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { interval: 20 })
 })
 
 it('the service stops when only npm gets the signal', async () => {
@@ -61,7 +31,7 @@ it('the service stops when only npm gets the signal', async () => {
     return chunk.includes('Backlot is at')
   }, 60_000)
   npm.kill('SIGTERM')
-  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { interval: 100 })
+  await vi.waitFor(async () => expect(await processesWith(folder)).toEqual([]), { interval: 100 })
 })
 
 const command = ['node_modules/.bin/node', 'src/main.ts']

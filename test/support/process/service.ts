@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
-import { expect, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { metrics_token } from '../app/metrics.ts'
 import { type MediaServer, openMediaServer } from '../media/media.ts'
@@ -34,6 +34,16 @@ export type Wanted = {
 export type Shown = Status & {
   attempts: number
   progress: { phase: string; percent: number | null; downloaded_bytes: number | null } | null
+}
+
+/** For the tests of one file: a service without a worker. Use it in hooks and tests only. */
+export function useService(db: { url: string }, more: Record<string, string> = {}): Service {
+  const service = {} as Service
+  beforeAll(async () => {
+    Object.assign(service, await openService(db.url, more))
+  })
+  afterAll(() => service.close?.())
+  return service
 }
 
 /** `youtube`: the one that its processes take for the real one. */
