@@ -1,15 +1,10 @@
 /**
- * Checks that the tables of people's data can be split by person, as hash partitions or over several servers: every key of such a
- * table includes the person, the library, its routes and its jobs work on tables that are split, and Postgres finds the partition of
- * each statement of one person. SCALING.md names the exceptions.
+ * Checks that the tables of people's data can be split by person, as hash partitions or over several servers: every key of such a table
+ * includes the person. `routes.test.ts` has Postgres plan the statements on split tables.
  */
-import { beforeAll, describe, expect, it, TestRunner } from 'vitest'
-import { splitDatabases, useDatabase } from '../support/app/database.ts'
+import { expect, it } from 'vitest'
+import { useDatabase } from '../support/app/database.ts'
 import { library_tables } from '../support/app/partitions.ts'
-import { isPlanned, planner, type Reach, reachOf, resultsOf } from '../support/app/plans.ts'
-import { namesIn, rowsOf } from '../support/app/scaling.ts'
-import { keepStatements } from '../support/app/statements.ts'
-import { asksEveryone } from './source.ts'
 
 const { sql } = useDatabase()
 
@@ -76,88 +71,3 @@ const over_all_people = {
   video_entries_search_idx: 'the owner is its third column: GIN uses all columns alike',
   video_entries_standing_idx: 'recovery, holds and numbers for the operator; only videos that were requested are in it',
 }
-
-// These tests once more, each on tables that are split. A file that was loaded before would add no tests, without a word.
-splitDatabases()
-const split = useDatabase()
-const sent = keepStatements(sql)
-const suites = [
-  () => import('../db/channels/channels.test.ts'),
-  () => import('../db/saving/saving.test.ts'),
-  () => import('../db/saving/matching.test.ts'),
-  () => import('../db/rules/rules.test.ts'),
-  () => import('../db/downloads/shelves.test.ts'),
-  () => import('../db/search/transcripts.test.ts'),
-  () => import('./routes.test.ts'),
-  () => import('./jobs.test.ts'),
-]
-for (const load of suites) {
-  const { tasks } = TestRunner.getCurrentSuite()
-  const before = tasks.length
-  await load()
-  if (tasks.length === before) throw new Error(`${load} was loaded before: this file needs a process of its own.`)
-}
-
-describe('the statements of one person that these tests sent', () => {
-  type Owned = Reach & { path: string; text: string }
-  const own: Owned[] = []
-  beforeAll(async () => {
-    const plans = await planner(split.url)
-    for (const statement of sent.values()) {
-      if (!statement.path.startsWith('src/') || asksEveryone(statement.path)) continue
-      const reach = await reachOf(plans, statement)
-      if (reach?.is_owned) own.push({ ...statement, ...reach })
-    }
-    await plans.end()
-  })
-  const in_queue = /^_private_/
-
-  it('each touches the partition of its person and no other, except those that SCALING.md lists', async () => {
-    expect(own.length).toBeGreaterThan(200)
-    await expectListed(
-      own.filter(({ partitions }) => partitions.length > 1),
-      'on Citus',
-    )
-  })
-
-  it('each leaves the queue alone, except those that SCALING.md lists', async () => {
-    await expectListed(
-      own.filter(({ others }) => others.some(table => in_queue.test(table))),
-      'why',
-    )
-  })
-
-  it('each names no table of another server: only tables of people’s data and reference tables', async () => {
-    const [, reference = []] = (await rowsOf('Tables')).map(([, names = '']) => namesIn(names))
-    const named = new Set(own.flatMap(({ others }) => others.filter(table => !in_queue.test(table))))
-    expect([...named].toSorted()).toEqual(reference.toSorted())
-  })
-
-  it('none takes an advisory lock, which would be taken on another server', () => {
-    expect(own.filter(({ text }) => text.includes('pg_advisory'))).toEqual([])
-  })
-
-  it('no statement, of one person or of all, gives other columns after a migration has added one to each table', async () => {
-    // Postgres refuses a statement that was prepared before, if its result has other columns now (0A000).
-    const of_ours = [...sent.values()].filter(({ path, text }) => path.startsWith('src/') && isPlanned(text))
-    const describeAll = () => resultsOf(split.url, of_ours)
-    const before = await describeAll()
-    const tables = await split.sql`
-      select oid::regclass::text as name from pg_class
-      where  relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
-    for (const { name } of tables) await split.sql.unsafe(`alter table ${name} add column added_later text`)
-    const after = await describeAll()
-    expect(before.size).toBeGreaterThan(300)
-    const changed = of_ours.filter(({ text }) => String(before.get(text)) !== String(after.get(text)))
-    expect(changed).toEqual([])
-  })
-
-  /** Each is in a file or folder of a row, and no row is without one. The last column of the table has this head. */
-  async function expectListed(found: Owned[], last_head: string): Promise<void> {
-    const listed = (await rowsOf('Statements', last_head)).flatMap(([path = '']) => namesIn(path))
-    const isIn = (place: string) => (statement: Owned) => statement.path.startsWith(place)
-    const unlisted = found.filter(statement => !listed.some(place => isIn(place)(statement)))
-    const gone = listed.filter(place => !found.some(isIn(place)))
-    expect({ unlisted, gone }).toEqual({ unlisted: [], gone: [] })
-  }
-})

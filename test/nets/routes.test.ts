@@ -1,14 +1,22 @@
-/** Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. */
-import { describe, expect, it } from 'vitest'
+/**
+ * Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. Then Postgres plans
+ * the statements that were sent on tables that are split by person: each statement of one person finds its partition.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { passkeysOf } from '../../src/db/account/passkeys.ts'
 import { tokensOf } from '../../src/db/account/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
+import { useDatabase } from '../support/app/database.ts'
 import { onDisk } from '../support/app/files.ts'
 import { lock } from '../support/app/locks.ts'
 import { administrator, follows, type Person, person } from '../support/app/people.ts'
+import { isPlanned, planner, type Reach, reachOf, resultsOf } from '../support/app/plans.ts'
+import { namesIn, rowsOf } from '../support/app/scaling.ts'
+import { keepStatements } from '../support/app/statements.ts'
 import { tokensThrough } from '../support/app/tokens.ts'
+import { asksEveryone } from './source.ts'
 
 const app = useApp({
   limits: unlimited,
@@ -19,6 +27,7 @@ const app = useApp({
 })
 const { ask, sql } = app
 const { tokenOf } = tokensThrough(app)
+const sent = keepStatements(sql)
 
 /** The routes that need no sign-in. */
 const is_public = new Set([
@@ -330,6 +339,7 @@ async function aliceOwns(): Promise<Person> {
     { until: new Date('2100-01-01'), channel_ids: ['hers-too'] },
     new Date('2026-01-01T00:00:00Z'),
   )
+  await alice.library.backfills.begin('hers', 'videos.example')
   her.import_id =
     (await alice.library.imports.begin('addresses', [{ address: 'https://hers.example', title: 'hers' }])) ?? ''
   const { group_id } = await alice.library.groups.create('hers')
@@ -370,6 +380,7 @@ const everything = async ({ user, library }: Person) => ({
   channels: await library.channels.list(),
   videos: (await library.videos.list({ limit: 100 })).entries,
   rule: await library.rules.find('hers'),
+  backfill: await library.backfills.find('hers'),
   imports: await library.imports.list(),
   viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
   tokens: await tokensOf(sql, user.user_id).list(),
@@ -613,4 +624,70 @@ describe('requests from other sites', () => {
     expect(await everything(alice)).toEqual(before)
     expect((await ask('/api/channels', { as: alice })).status).toBe(200)
   })
+})
+
+describe('the statements of one person that these requests sent', () => {
+  const split = useDatabase({ split: true })
+  type Owned = Reach & { path: string; text: string }
+  const own: Owned[] = []
+  beforeAll(async () => {
+    const plans = await planner(split.url)
+    for (const statement of sent.values()) {
+      if (!statement.path.startsWith('src/') || asksEveryone(statement.path)) continue
+      const reach = await reachOf(plans, statement)
+      if (reach?.is_owned) own.push({ ...statement, ...reach })
+    }
+    await plans.end()
+  })
+  const in_queue = /^_private_/
+
+  it('each touches the partition of its person and no other, except those that SCALING.md lists', async () => {
+    expect(own.length).toBeGreaterThan(200)
+    await expectListed(
+      own.filter(({ partitions }) => partitions.length > 1),
+      'on Citus',
+    )
+  })
+
+  it('each leaves the queue alone, except those that SCALING.md lists', async () => {
+    await expectListed(
+      own.filter(({ others }) => others.some(table => in_queue.test(table))),
+      'why',
+    )
+  })
+
+  it('each names no table of another server: only tables of people’s data and reference tables', async () => {
+    const [, reference = []] = (await rowsOf('Tables')).map(([, names = '']) => namesIn(names))
+    const named = new Set(own.flatMap(({ others }) => others.filter(table => !in_queue.test(table))))
+    expect(named.size).toBeGreaterThan(0)
+    expect([...named].filter(table => !reference.includes(table))).toEqual([])
+  })
+
+  it('none takes an advisory lock, which would be taken on another server', () => {
+    expect(own.filter(({ text }) => text.includes('pg_advisory'))).toEqual([])
+  })
+
+  it('no statement, of one person or of all, gives other columns after a migration has added one to each table', async () => {
+    // Postgres refuses a statement that was prepared before, if its result has other columns now (0A000).
+    const of_ours = [...sent.values()].filter(({ path, text }) => path.startsWith('src/') && isPlanned(text))
+    const describeAll = () => resultsOf(split.url, of_ours)
+    const before = await describeAll()
+    const tables = await split.sql`
+      select oid::regclass::text as name from pg_class
+      where  relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
+    for (const { name } of tables) await split.sql.unsafe(`alter table ${name} add column added_later text`)
+    const after = await describeAll()
+    expect(before.size).toBeGreaterThan(250)
+    const changed = of_ours.filter(({ text }) => String(before.get(text)) !== String(after.get(text)))
+    expect(changed).toEqual([])
+  })
+
+  /** Each is in a file or folder of a row, and no row is without one. The last column of the table has this head. */
+  async function expectListed(found: Owned[], last_head: string): Promise<void> {
+    const listed = (await rowsOf('Statements', last_head)).flatMap(([path = '']) => namesIn(path))
+    const isIn = (place: string) => (statement: Owned) => statement.path.startsWith(place)
+    const unlisted = found.filter(statement => !listed.some(place => isIn(place)(statement)))
+    const gone = listed.filter(place => !found.some(isIn(place)))
+    expect({ unlisted, gone }).toEqual({ unlisted: [], gone: [] })
+  }
 })

@@ -1,4 +1,5 @@
 /** In this process, in the database: which statements are sent. */
+import { afterAll } from 'vitest'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 
 /** The statements that the connections of `sql` send during `work`, in order. */
@@ -29,8 +30,8 @@ type Answered = {
 }
 
 /**
- * From now on, keeps one of each statement that any connection of this process sends and that succeeds. Its path is that of the source file
- * whose template it is.
+ * Until the end of this test file, keeps one of each statement that any connection of this process sends and that succeeds. Its path is
+ * that of the source file whose template it is.
  */
 export function keepStatements(sql: Sql): ReadonlyMap<string, Sent> {
   const kept = new Map<string, Sent>()
@@ -48,6 +49,9 @@ export function keepStatements(sql: Sql): ReadonlyMap<string, Sent> {
     }
     return send.call(this)
   }
+  afterAll(() => {
+    statements.handle = send
+  })
   return kept
 }
 
