@@ -2,29 +2,33 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { Ending } from './test/support/run/ending.ts'
 import { filesOf, type Kind } from './test/support/run/kinds.ts'
-import { NothingLeftOut } from './test/support/run/nothing-left-out.ts'
 
-const kind = (name: Kind, more: object) => ({ extends: true as const, test: { name, include: filesOf(name), ...more } })
+const kind = (name: Kind, groupOrder: number, more: object = {}) => ({
+  extends: true as const,
+  test: { name, include: filesOf(name), isolate: false, sequence: { groupOrder }, ...more },
+})
+const with_programs = { globalSetup: 'test/support/run/machine.ts' }
 
 // The threads that tests start are ready sooner.
 env.NODE_COMPILE_CACHE ??= resolve('.data/compiled')
 
 export default defineConfig({
   test: {
+    // Quick failures come first. Within a group, Vitest starts the kinds in the order of their names: files that mostly wait come before
+    // the many short ones, which fill the gaps.
     projects: [
-      kind('apart', { isolate: true }),
-      kind('end-to-end', { isolate: false, globalSetup: 'test/support/run/machine.ts' }),
-      kind('in-process', { isolate: false }),
-      kind('many-machines', {
-        isolate: false,
-        globalSetup: 'test/support/run/machine.ts',
-        sequence: { groupOrder: 1 },
-      }),
+      kind('text', 0),
+      kind('apart', 1, { isolate: true }),
+      kind('end-to-end', 1, with_programs),
+      kind('in-process', 1),
+      kind('rest', 2, with_programs),
+      kind('rest-machines', 3, with_programs),
     ],
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',
-    reporters: ['default', new NothingLeftOut()],
+    reporters: ['default', new Ending()],
     // One file more than there are cores, because most wait for other processes. Eight at most: a file may need twenty connections, and
     // Postgres has 200.
     maxWorkers: Math.min(availableParallelism() + 1, 8),

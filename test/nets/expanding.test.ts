@@ -6,6 +6,11 @@ import { harmIn, requiredBy, tellsOlder } from './expanding.ts'
 /** Earlier ones are of one update for which everything was stopped. */
 const first_checked = '000025'
 
+it('each migration has a number of its own', async () => {
+  const numbers = Map.groupBy(await readdir('migrations/committed'), name => name.slice(0, 6))
+  expect([...numbers.values()].filter(names => names.length > 1)).toEqual([])
+})
+
 it('each new migration only adds, or names the migration that older versions must know, and tells them', async () => {
   const committed = (await readdir('migrations/committed')).toSorted()
   const texts = await Promise.all(

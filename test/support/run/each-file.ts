@@ -1,7 +1,8 @@
 /** Runs before each test file, also where files share modules: what must hold for every file, and what must not be left for the next. */
 import { env, umask } from 'node:process'
-import { afterAll, expect, vi } from 'vitest'
+import { afterAll, expect, TestRunner, vi } from 'vitest'
 import { endProcessesOfEachTest } from '../process/processes.ts'
+import { processorTime } from './processor-time.ts'
 
 /** Gives `vi.waitFor` the time limit that the configuration gives `expect.poll`; it has no option there. Its own is one second. */
 const timeout = 20_000
@@ -10,6 +11,12 @@ vi.waitFor = (callback, options = {}) =>
   waitFor(callback, { timeout, ...(typeof options === 'number' ? { timeout: options } : options) })
 
 endProcessesOfEachTest()
+
+const { file } = TestRunner.getCurrentSuite()
+const began_ms = processorTime()
+afterAll(() => {
+  file.meta.processor_ms = processorTime() - began_ms
+})
 
 const before = { env: { ...env }, umask: umask() }
 afterAll(() => {

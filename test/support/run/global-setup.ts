@@ -2,6 +2,7 @@
  * Starts before the first test file: opens one Postgres for the whole run, with a database that is migrated once and cloned by every
  * file.
  */
+import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +10,14 @@ import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { migrateUp } from '../../../src/db/postgres/migrations.ts'
+import { adviceFor } from './advice.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the server's own database. */
     server_url: string
+    /** The process of the server. */
+    server_pid: number
     /** For files that tests share. It is removed after the last test. */
     run_folder: string
   }
@@ -22,8 +26,9 @@ declare module 'vitest' {
 export const template = 'backlot_template'
 
 export default async function setup(project: TestProject) {
+  if (project.vitest.projects.every(({ name }) => name === 'text')) return
   const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
-  const server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry)
+  const server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry).catch(explain)
   const close = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -31,15 +36,24 @@ export default async function setup(project: TestProject) {
   try {
     await mkdir(join(folder, 'shared'))
     await createDatabase(server.url(template))
-    await migrateUp(server.url(template))
+    await migrateUp(server.url(template)).catch(explain)
   } catch (fault) {
     // A migration that fails must not leave the server running.
     await close()
     throw fault
   }
+  const [pid_file = ''] = globSync(join(folder, 'postgres/**/postmaster.pid'))
+  project.provide('server_pid', Number.parseInt(readFileSync(pid_file, 'utf8'), 10))
   project.provide('server_url', server.url('postgres'))
   project.provide('run_folder', join(folder, 'shared'))
   return close
+}
+
+/** Says why at once: when the server ends after a failed migration, graphile-migrate ends this process, before Vitest says anything. */
+function explain(cause: unknown): never {
+  const { message } = cause as Error
+  console.error(['The database of the tests could not be prepared.', message, ...adviceFor([message])].join('\n'))
+  throw cause
 }
 
 /**

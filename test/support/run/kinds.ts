@@ -1,37 +1,47 @@
 /**
- * Sorts the test files by what they need, so that a file that needs little costs little. A file says it by what it contains, so no list
- * has to be kept:
- * - `apart`: it replaces modules, or runs the suites of other files. It gets a process of its own.
+ * Sorts the test files by what they need, so that a file that needs little costs little. A file says it by what it contains:
+ * - `text`: a net that needs no database: it reads sources, or renders pages. `npm run check` runs these.
+ * - `apart`: it replaces modules. It gets a process of its own.
+ * - `in-process`: it needs a database at most. Such files share the modules that their process has loaded.
  * - `end-to-end`: it starts programs or a browser, and mostly waits for them.
- * - `many-machines`: it starts a network of machines, which would starve the browsers of others. It runs after all others.
- * - `in-process`: all others. They share the modules that their process has loaded.
+ *
+ * `npm test` runs all of these. `npm run test:all` also runs the end-to-end files that `rest.ts` lists by name:
+ * - `rest`: most of them.
+ * - `rest-machines`: it starts a network of machines, which would starve the browsers of others. It runs after all others.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { rest } from './rest.ts'
 
-/** Vitest starts the kinds in the order of their names: files that mostly wait first, and the many short files fill the gaps at the end. */
-export type Kind = 'apart' | 'end-to-end' | 'in-process' | 'many-machines'
+export type Kind = 'text' | 'apart' | 'in-process' | 'end-to-end' | 'rest' | 'rest-machines'
 
 const replaces_modules = /\bvi\.(mock|doMock|resetModules)\(/
-const runs_other_files = /\bimport\([^)]*\.test\.tsx?['`]\)/
 const programs = /^test\/support\/(browser|process)\//
 const machines = /^test\/support\/process\/machines\.ts$/
+const database = /^test\/support\/app\/database\.ts$/
 
-export function filesOf(kind: Kind): string[] {
-  return globSync('test/**/*.test.{ts,tsx}').filter(file => kindOf(file) === kind)
-}
+const listed = Object.values(rest).flat()
+const imports = new Map<string, string[]>()
+const files = Map.groupBy(globSync('test/**/*.test.{ts,tsx}'), kindOf)
+
+/** The test files of a kind. */
+export const filesOf = (kind: Kind): string[] => files.get(kind) ?? []
+
+const found = [...filesOf('rest'), ...filesOf('rest-machines')].toSorted()
+const wrong = listed.toSorted().filter((file, at) => file !== found[at])
+if (wrong[0]) throw new Error(`test/support/run/rest.ts: ${wrong[0]} is gone, needs no program, or is listed twice.`)
 
 function kindOf(file: string): Kind {
-  const text = readFileSync(file, 'utf8')
-  const is_apart = replaces_modules.test(text) || runs_other_files.test(text)
+  const is_apart = replaces_modules.test(readFileSync(file, 'utf8'))
   const needs_programs = loads(file, programs)
   if (is_apart && needs_programs)
     throw new Error(
       `${file} replaces modules or runs other test files, and has no browser and no tools then. Split it.`,
     )
   if (is_apart) return 'apart'
-  if (loads(file, machines)) return 'many-machines'
-  return needs_programs ? 'end-to-end' : 'in-process'
+  if (!needs_programs) return file.startsWith('test/nets/') && !loads(file, database) ? 'text' : 'in-process'
+  if (!listed.includes(file)) return 'end-to-end'
+  return loads(file, machines) ? 'rest-machines' : 'rest'
 }
 
 /** Whether the file, or a file of `test` that it imports, imports one of these. */
@@ -41,8 +51,6 @@ function loads(file: string, wanted: RegExp, seen = new Set<string>()): boolean 
   seen.add(file)
   return importsOf(file).some(path => loads(path, wanted, seen))
 }
-
-const imports = new Map<string, string[]>()
 
 /** The files of `test` that a file imports; an import of types alone loads nothing. */
 function importsOf(file: string): string[] {
