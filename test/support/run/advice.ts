@@ -15,7 +15,6 @@ const advice: [fault: RegExp, what_to_do: string][] = [
     'Two migrations have one number, or a committed one was changed. `npm run check` names those of one number.',
   ],
   [/EMFILE|too many open files/i, 'The tests may open too few files. Allow more: ulimit -n 4096.'],
-  [/EACCES|EPERM/, 'This user may not use a file or folder of the checkout. Give it the checkout: chown -R.'],
 ]
 
 /** The sentences that fit these messages of faults, each once. */

@@ -28,16 +28,18 @@ export const template = 'backlot_template'
 export default async function setup(project: TestProject) {
   if (project.vitest.projects.every(({ name }) => name === 'text')) return
   const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
-  const server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry).catch(explain)
+  let server: Awaited<ReturnType<typeof openEmbeddedPostgres>> | undefined
   const close = async () => {
-    await server.stop()
+    await server?.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
+    server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry)
     await mkdir(join(folder, 'shared'))
     await createDatabase(server.url(template))
-    await migrateUp(server.url(template)).catch(explain)
+    await migrateUp(server.url(template))
   } catch (fault) {
+    explain(fault as Error)
     // A migration that fails must not leave the server running.
     await close()
     throw fault
@@ -50,11 +52,8 @@ export default async function setup(project: TestProject) {
 }
 
 /** Says why at once: when the server ends after a failed migration, graphile-migrate ends this process, before Vitest says anything. */
-function explain(cause: unknown): never {
-  const { message } = cause as Error
+const explain = ({ message }: Error): void =>
   console.error(['The database of the tests could not be prepared.', message, ...adviceFor([message])].join('\n'))
-  throw cause
-}
 
 /**
  * The data need not survive a power cut. Parallel test files need the connections of several services at once. Vacuum would visit
