@@ -2,10 +2,11 @@
  * Starts before the first test file: opens one Postgres for the whole run, with a database that is migrated once and cloned by every
  * file.
  */
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process, { kill } from 'node:process'
 import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
@@ -45,10 +46,20 @@ export default async function setup(project: TestProject) {
     throw fault
   }
   const [pid_file = ''] = globSync(join(folder, 'postgres/**/postmaster.pid'))
-  project.provide('server_pid', Number.parseInt(readFileSync(pid_file, 'utf8'), 10))
+  const server_pid = Number.parseInt(readFileSync(pid_file, 'utf8'), 10)
+  // Ctrl-C ends this process without the teardown. Neither the server nor its gigabytes may stay.
+  const leave = () => {
+    kill(server_pid, 'SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', leave)
+  project.provide('server_pid', server_pid)
   project.provide('server_url', server.url('postgres'))
   project.provide('run_folder', join(folder, 'shared'))
-  return close
+  return async () => {
+    process.off('exit', leave)
+    await close()
+  }
 }
 
 /** Says why at once: when the server ends after a failed migration, graphile-migrate ends this process, before Vitest says anything. */
