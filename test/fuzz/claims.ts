@@ -1,5 +1,5 @@
 /**
- * Claims about any input. Each is tried with 1,000 inputs, or with `few_runs` where one input takes milliseconds. Where
+ * Claims about any input. Each is tried with 1,000 inputs, or with `few_runs` or `fewest_runs` where one input takes long. Where
  * `FUZZ_SECONDS` is given, each is tried with new inputs for an equal share of it. Each says its seed and how often it was tried. An
  * input that fails becomes a named example in the ordinary tests.
  */
@@ -21,6 +21,8 @@ const limits = (runs: number) =>
 
 /** Inputs for a claim whose every input takes milliseconds. */
 export const few_runs = 200
+/** Inputs for a claim whose every input takes ten milliseconds or more. */
+export const fewest_runs = 50
 
 /**
  * Checks one claim about any input. `runs`: the number of inputs where `FUZZ_SECONDS` is not given. The formatter puts `claim(` at the
@@ -50,6 +52,10 @@ export const anyText = fc.oneof(
   }),
   fc.tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.nat(3000)).map(([unit, times]) => unit.repeat(times)),
 )
+
+/** A word of these letters. */
+export const wordOf = (letters: string, minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...letters), minLength, maxLength })
 
 /** Some of these pieces in any order, with other text between them. */
 export const madeOf = (pieces: string[], maxLength = 30) =>

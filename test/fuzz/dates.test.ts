@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { dateOf, dateReaderFor } from '../../src/feed/dates/dates.ts'
 import { languages as account_languages, writtenDate } from '../../src/feed/history/written-date.ts'
 import { expectQuick } from '../support/app/quick.ts'
-import { anyText, claim, madeOf } from './claims.ts'
+import { anyText, claim, few_runs, madeOf } from './claims.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')
 const day_ms = 86_400_000
@@ -132,6 +132,12 @@ claim(
         '오후',
         ',',
         '(',
+        '20',
+        'Fri, ',
+        '+99:99',
+        '99',
+        '0000',
+        '１',
       ]),
     ),
     text => {
@@ -142,6 +148,7 @@ claim(
       expectQuick(200, () => Array.from({ length: 500 }, () => dateOf(text)))
     },
   ),
+  few_runs,
 )
 
 claim(

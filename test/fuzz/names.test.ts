@@ -7,13 +7,13 @@ import { channelIdOf, guidOf, identityOf } from '../../src/feed/formats/identity
 import { attributesIn, descriptionOf, piecesOf, titleOf, withoutEntities } from '../../src/feed/markup/html.ts'
 import { webUrlOf } from '../../src/feed/markup/web-url.ts'
 import { expectQuick } from '../support/app/quick.ts'
-import { anyText, claim, few_runs, madeOf } from './claims.ts'
+import { anyText, claim, few_runs, madeOf, wordOf } from './claims.ts'
 
 const fit_for_a_path = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 
-const word = fc.string({ unit: fc.constantFrom(...'abcdefgxyz0189-_'), minLength: 1, maxLength: 12 })
+const word = wordOf('abcdefgxyz0189-_', 1, 12)
 const platform = fc
-  .tuple(fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength: 11, maxLength: 11 }), fc.nat(9))
+  .tuple(wordOf('abcXYZ019-_', 11, 11), fc.nat(9))
   .map(
     ([id, which]) =>
       [
@@ -121,41 +121,37 @@ claim(
 )
 
 const markup = madeOf([
-  ...[
-    '<p>',
-    '</p>',
-    '<br/>',
-    '<b',
-    '<script>',
-    '</script>',
-    '<style>',
-    '<!--',
-    '-->',
-    '<!',
-    '<?',
-    '<3',
-    '</',
-    '<a href="',
-    "<img alt='",
-  ],
-  ...[
-    '>',
-    '"',
-    "'",
-    '=',
-    '&',
-    '&amp;',
-    '&lt;b&gt;',
-    '&#65;',
-    '&#x1F600;',
-    '&#55357;',
-    '&#0;',
-    '&nbsp;',
-    '&eacute',
-    ' ',
-    '\n',
-    'x',
-  ],
+  '<p>',
+  '</p>',
+  '<br/>',
+  '<b',
+  '<script>',
+  '</script>',
+  '<style>',
+  '<!--',
+  '-->',
+  '<!',
+  '<?',
+  '<3',
+  '</',
+  '<a href="',
+  "<img alt='",
+  '>',
+  '"',
+  "'",
+  '=',
+  '&',
+  '&amp;',
+  '&lt;b&gt;',
+  '&#65;',
+  '&#x1F600;',
+  '&#55357;',
+  '&#0;',
+  '&nbsp;',
+  '&eacute',
+  ' ',
+  '\n',
+  'x',
 ])
 
 claim(
@@ -180,8 +176,10 @@ claim(
       fc.tuple(markup, fc.nat(2000)).map(([unit, times]) => unit.repeat(times).slice(0, 100_000)),
     ),
     given => {
-      expectQuick(200, () => descriptionOf(given))
-      const text = descriptionOf(given) ?? ''
+      let text = ''
+      expectQuick(200, () => {
+        text = descriptionOf(given) ?? ''
+      })
       expect(text.isWellFormed()).toBe(true)
       expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     },
@@ -229,28 +227,10 @@ claim(
   ),
 )
 
-claim(
-  'any text is read at once as a date with a four-digit year or as no date',
-  fc.property(
-    fc.oneof(
-      anyText,
-      madeOf(
-        ['2026', '-', '11', '20', 'T', '10:00', ':', '+99:99', 'Z', 'Fri, ', 'Nov', ' ', '99', '0000', 'pm', '１'],
-        12,
-      ),
-    ),
-    written => {
-      expectQuick(50, () => dateOf(written))
-      expect(dateOf(written)?.toISOString() ?? '2026').toMatch(/^\d{4}/)
-    },
-  ),
-)
-
-const youtube_id = fc
-  .string({ unit: fc.constantFrom(...'ABCXYZabcxyz0189-_'), minLength: 8, maxLength: 8 })
+const youtube_id = wordOf('ABCXYZabcxyz0189-_', 8, 8)
   // Never like words, as one identifier in a hundred and twenty is.
   .map(end => `aB7${end}`)
-const lower_word = fc.string({ unit: fc.constantFrom(...'aehinorst'), minLength: 3, maxLength: 9 })
+const lower_word = wordOf('aehinorst', 3, 9)
 const spoken = fc.array(lower_word, { minLength: 1, maxLength: 4 })
 const quality = fc
   .tuple(

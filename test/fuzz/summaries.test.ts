@@ -8,7 +8,7 @@ import { DomainError } from '../../src/errors.ts'
 import { ArchiveVideo, ArchiveViewing } from '../../src/schema/imports/archive.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { entry, type Person, person } from '../support/app/people.ts'
-import { claim } from './claims.ts'
+import { claim, fewest_runs } from './claims.ts'
 
 const { sql } = useDatabase({ connections: 6 })
 
@@ -114,5 +114,5 @@ claim(
       expect([...(await kept(alice))]).toEqual([...(await counted(alice))])
     }
   }),
-  100,
+  fewest_runs,
 )

@@ -6,9 +6,9 @@ import { addressesIn } from '../../src/feed/lists/addresses.ts'
 import { youtube } from '../../src/feed/platforms/youtube.ts'
 import { durationWords } from '../../src/schema/values/words.ts'
 import { chaptersIn, linkPieces } from '../../src/views/watching/description.tsx'
-import { claim } from './claims.ts'
+import { claim, wordOf } from './claims.ts'
 
-const word = fc.string({ unit: fc.constantFrom(...'abkzéßжя天気ガกอب'), minLength: 1, maxLength: 6 })
+const word = wordOf('abkzéßжя天気ガกอب', 1, 6)
 const words = fc.uniqueArray(word, { minLength: 1, maxLength: 6 })
 
 claim(
@@ -86,11 +86,7 @@ claim(
   ),
 )
 
-const handle = fc.string({
-  unit: fc.constantFrom(...'abzAZ019_.-', ...'éßжяДなつ乙チ中文频อนุรักน์नमस्तेمرحبا'),
-  minLength: 3,
-  maxLength: 30,
-})
+const handle = wordOf('abzAZ019_.-éßжяДなつ乙チ中文频อนุรักน์नमस्तेمرحبا', 3, 30)
 
 claim(
   'a handle in any script is found in a list, alone or in an address, and its page has the tabs of a channel',
@@ -104,11 +100,7 @@ claim(
   }),
 )
 
-const id = fc.string({
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-'),
-  minLength: 11,
-  maxLength: 11,
-})
+const id = wordOf('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-', 11, 11)
 
 claim(
   'the player of a list or of a channel is no video, whatever it is asked to play, and every other player is one',
