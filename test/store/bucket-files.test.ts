@@ -8,10 +8,10 @@ import { bucketClient, bucketSettings } from '../../src/store/bucket/client.ts'
 import { requestsTo } from '../../src/store/bucket/requests.ts'
 import { filesInBucket } from '../../src/store/bucket-files.ts'
 import type { Files } from '../../src/store/files.ts'
-import { placeOf } from '../../src/store/paths.ts'
 import { diskFailure } from '../../src/ytdlp/run/failure.ts'
 import type { Bucket, Step } from '../support/app/bucket.ts'
 import { openTestStorage, type TestStorage } from '../support/app/storages.ts'
+import { finished as finishedIn } from '../support/app/stored.ts'
 
 let storage: TestStorage
 let bucket: Bucket
@@ -34,14 +34,26 @@ function inBucket(variables: Bucket['variables']): Files {
   return filesInBucket(bucketClient(settings, 1), join(storage.folder, 'work'))
 }
 
-const newRun = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
+const finished = (bytes?: string | Uint8Array, of = files) => finishedIn(of, bytes)
 
-async function finished(bytes: string | Uint8Array = 'a video', of = files) {
-  const run = newRun()
-  const file = join(await of.workFolder(run), 'video.mp4')
-  await writeFile(file, bytes)
-  const place = placeOf({ ...run, channel_id: 'kitchen' })
-  return { file, place, stage: () => of.stage(file, place) }
+/** Stores a file of a new person. Returns its place. */
+async function stored(bytes?: string | Uint8Array): Promise<string> {
+  const { place, stage } = await finished(bytes)
+  await (await stage()).put()
+  return place
+}
+
+const textAt = async (place: string) => Buffer.from((await files.read(place)) ?? []).toString()
+
+/** A signal that is aborted when the first part is sent, which is never answered. */
+function stoppingAtAPart(): AbortSignal {
+  const stopping = new AbortController()
+  bucket.before = (c, next) => {
+    if (!c.query.partNumber) return next()
+    stopping.abort(new Error('stopping'))
+    return new Promise(() => {})
+  }
+  return stopping.signal
 }
 
 /** Answers the first requests of this method with an error. */
@@ -61,8 +73,7 @@ const failureOf = (work: Promise<unknown>) =>
   )
 
 it('the objects are at their places below the prefix, and no part of an upload is left', async () => {
-  const { place, stage } = await finished()
-  await (await stage()).put()
+  const place = await stored()
   expect(await bucket.keys()).toContain(place)
   expect(await bucket.uploads()).toEqual([])
 })
@@ -112,32 +123,15 @@ it('an upload that fails leaves no parts behind', async () => {
 })
 
 it('an upload that is ended early stops at once and leaves no parts behind', async () => {
-  const { file, place } = await finished(Buffer.alloc(40 * 2 ** 20))
-  const stopping = new AbortController()
-  bucket.before = (c, next) => {
-    if (!c.query.partNumber) return next()
-    stopping.abort(new Error('stopping'))
-    return new Promise(() => {})
-  }
-  await expect(files.stage(file, place, [], { signal: stopping.signal })).rejects.toThrow('stopping')
+  const { file, place } = await finished(Buffer.alloc(33 * 2 ** 20))
+  await expect(files.stage(file, place, [], { signal: stoppingAtAPart() })).rejects.toThrow('stopping')
   expect(await bucket.uploads()).toEqual([])
 })
 
 it('a copy that is ended early leaves no parts behind', async () => {
-  const { place, stage } = await finished()
-  await (await stage()).put()
-  const [run, stopping] = [newRun(), new AbortController()]
-  bucket.before = (c, next) => {
-    if (!c.query.partNumber) return next()
-    stopping.abort(new Error('stopping'))
-    return new Promise(() => {})
-  }
-  const copy = files.stageCopy(
-    { download_path: place, languages: [] },
-    placeOf({ ...run, channel_id: 'c' }),
-    await files.workFolder(run),
-    { signal: stopping.signal },
-  )
+  const from = { download_path: await stored(), languages: [] }
+  const { run, place } = await finished()
+  const copy = files.stageCopy(from, place, await files.workFolder(run), { signal: stoppingAtAPart() })
   await expect(copy).rejects.toThrow('stopping')
   expect(await bucket.uploads()).toEqual([])
 })
@@ -173,8 +167,7 @@ it('the words of an error name no file and no server', async () => {
 })
 
 it('an answer that breaks off is requested again', async () => {
-  const { place, stage } = await finished('as a whole')
-  await (await stage()).put()
+  const place = await stored('as a whole')
   let breaks = 1
   bucket.before = async (c, next) => {
     if (c.method !== 'GET' || breaks-- <= 0) return next()
@@ -182,7 +175,7 @@ it('an answer that breaks off is requested again', async () => {
     c.res.writeHead(200, { 'content-length': '10' })
     c.res.write('as a', () => c.res.destroy())
   }
-  expect(Buffer.from((await files.read(place)) ?? []).toString()).toBe('as a whole')
+  expect(await textAt(place)).toBe('as a whole')
 })
 
 it('every failure of the storage is one that downloads know', async () => {
@@ -225,7 +218,7 @@ it('a file whose completion was not answered is complete when it is put again', 
     bucket.breakConnections()
   }
   await staged.put()
-  expect([lost, Buffer.from((await files.read(place)) ?? []).toString()]).toEqual([true, 'once'])
+  expect([lost, await textAt(place)]).toEqual([true, 'once'])
 })
 
 it('an upload that the storage has lost fails, even when an older file is at its key', async () => {
@@ -235,7 +228,7 @@ it('an upload that the storage has lost fails, even when an older file is at its
   const staged = await stage()
   await staged.drop()
   expect(await failureOf(staged.put())).toMatchObject({ kind: 'outage' })
-  expect(Buffer.from((await files.read(place)) ?? []).toString()).toBe('older')
+  expect(await textAt(place)).toBe('older')
 })
 
 it('uploads of dead runs are aborted after a day, and younger ones go on', async () => {
@@ -307,10 +300,8 @@ it('housekeeping lists the uploads once an hour', async () => {
 })
 
 it('a reader gets the whole file although the storage breaks the connection', async () => {
-  const bytes = Buffer.alloc(30_000_000, Buffer.from(Array.from({ length: 251 }, (_, n) => (n * 7) % 251)))
-  const { place, stage } = await finished(bytes)
-  await (await stage()).put()
-  const file = await files.open(place)
+  const bytes = Buffer.alloc(16_000_000, Buffer.from(Array.from({ length: 251 }, (_, n) => (n * 7) % 251)))
+  const file = await files.open(await stored(bytes))
   if (!file) throw new Error('there is no file')
   const pieces = piecesOf(file.source, 1, bytes.length - 1)
   const read: Uint8Array[] = []
@@ -323,11 +314,10 @@ it('a reader gets the whole file although the storage breaks the connection', as
 })
 
 it('a reader of a file that is removed meanwhile gets an error', async () => {
-  const { place, stage } = await finished(Buffer.alloc(30_000_000))
-  await (await stage()).put()
+  const place = await stored()
   const file = await files.open(place)
   await files.remove(place)
-  await expect(file && piecesOf(file.source, 0, 9).next()).rejects.toThrow('404')
+  await expect(file && piecesOf(file.source, 0, 6).next()).rejects.toThrow('404')
 })
 
 it('forgetting a user aborts the uploads of that user only', async () => {

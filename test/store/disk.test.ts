@@ -1,21 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { UserId } from '../../src/schema/values/user.ts'
+import { expect, it } from 'vitest'
 import type { Files } from '../../src/store/files.ts'
 import { filesIn } from '../../src/store/local-files.ts'
+import { ownFolder } from '../support/app/folders.ts'
+import { newRun } from '../support/app/stored.ts'
 
 const shared_memory = '/dev/shm'
 const is_other_disk = existsSync(shared_memory) && statSync(shared_memory).dev !== statSync(tmpdir()).dev
 
-let parent: string
-beforeAll(async () => {
-  parent = await realpath(await mkdtemp(join(tmpdir(), 'backlot-disk-')))
-})
-afterAll(() => rm(parent, { recursive: true, force: true }))
+const parent = ownFolder()
 
 /** A storage with one file, in a folder that a test can take away. */
 async function stored() {
@@ -38,11 +35,9 @@ const mounts = (disk: string) => ({
   },
 })
 
-const run = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
-
 /** Everything that stores or deletes. */
 const writesTo = (files: Files): [string, () => Promise<unknown>][] => [
-  ['a download', () => files.workFolder(run())],
+  ['a download', () => files.workFolder(newRun())],
   ['a picture', () => files.write('pictures/p1', Buffer.from('a picture'))],
   ['a viewer', () => files.arriving.want('key')],
   ['segments', () => files.arriving.newFolder('key', 'claim')],
@@ -51,7 +46,7 @@ const writesTo = (files: Files): [string, () => Promise<unknown>][] => [
   ['a deletion', () => files.discard('ann/c/v1.mp4')],
   ['a restore', () => files.recover('ann/c/v1.mp4')],
   ['a purge', () => files.purge('ann/c/v1.mp4')],
-  ['a deleted account', () => files.forgetUser(run().user_id)],
+  ['a deleted account', () => files.forgetUser(newRun().user_id)],
   ['free space', () => files.freeBytes()],
 ]
 

@@ -1,16 +1,15 @@
 /** What every kind of storage does. What only one of them does is tested with that one. */
-import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeSource, piecesOf } from '../../src/runtime/sending.ts'
 import { UserId } from '../../src/schema/values/user.ts'
 import type { Files } from '../../src/store/files.ts'
-import { placeOf, subtitlePath } from '../../src/store/paths.ts'
+import { subtitlePath } from '../../src/store/paths.ts'
 import { openTestStorage, storage_kinds, type TestStorage } from '../support/app/storages.ts'
+import { finished, kept, newRun, stageCopy } from '../support/app/stored.ts'
 
 /** Its length, 251, divides no part, so every part begins differently. */
 const pattern = Buffer.from(Array.from({ length: 251 }, (_, n) => (n * 7) % 251))
-const newRun = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
 
 describe.each(storage_kinds)('%s', kind => {
   let storage: TestStorage
@@ -21,19 +20,9 @@ describe.each(storage_kinds)('%s', kind => {
   })
   afterAll(() => storage.close())
 
-  /** A finished video of a new person, with English subtitles. Returns its place. */
-  async function kept(text: string | Uint8Array = 'a video', ids = { channel_id: 'kitchen', video_id: 'v1' }) {
-    const run = { ...newRun(), ...ids }
-    const work = await files.workFolder(run)
-    const [file, subtitle] = [join(work, 'video.mp4'), join(work, 'video.en.vtt')]
-    await writeFile(file, text)
-    await writeFile(subtitle, 'WEBVTT')
-    const place = placeOf(run)
-    await (await files.stage(file, place, [{ language: 'en', file: subtitle }])).put()
-    await files.forgetWork(run)
-    return place
-  }
-
+  /** What this machine still has of a person. */
+  const left = async (user_id: string) =>
+    (await readdir(storage.folder, { recursive: true })).filter(name => name.includes(user_id))
   const userOf = (place: string) => UserId.parse(place.split('/')[0])
 
   async function partOf(place: string, first: number, last: number) {
@@ -49,12 +38,8 @@ describe.each(storage_kinds)('%s', kind => {
   const textOf = async (place: string, length: number) => (await partOf(place, 0, length - 1))?.toString()
 
   it('a file is put into its place once, even when that is repeated', async () => {
-    const run = newRun()
-    const file = join(await files.workFolder(run), 'video.mp4')
-    await writeFile(file, 'a video')
-    const place = placeOf({ ...run, channel_id: 'kitchen' })
-
-    const staged = await files.stage(file, place)
+    const { place, stage } = await finished(files, 'a video')
+    const staged = await stage()
     expect(await files.exists(place)).toBe(false)
     await staged.put()
     await staged.put()
@@ -69,11 +54,8 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('a file that is dropped never appears', async () => {
-    const run = newRun()
-    const file = join(await files.workFolder(run), 'video.mp4')
-    await writeFile(file, 'a video')
-    const place = placeOf({ ...run, channel_id: 'kitchen' })
-    await (await files.stage(file, place)).drop()
+    const { run, place, stage } = await finished(files)
+    await (await stage()).drop()
     await files.forgetWork(run)
     expect(await files.exists(place)).toBe(false)
   })
@@ -81,7 +63,7 @@ describe.each(storage_kinds)('%s', kind => {
   it('an open file says its size, its time and a tag that changes with it', async () => {
     // The storage may know times in whole seconds only.
     const before = Date.now() - 2000
-    const place = await kept('first')
+    const place = await kept(files, 'first')
     const first = await files.open(place)
     expect(first).toMatchObject({ download_path: place, size: 5, etag: expect.stringMatching(/^"[^"]+"$/) })
     expect(first?.modified_at.getTime()).toBeGreaterThanOrEqual(before)
@@ -93,8 +75,9 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('any part of a file of many megabytes can be read', async () => {
-    const bytes = Buffer.alloc(33 * 2 ** 20 + 5, pattern)
-    const place = await kept(bytes)
+    // A bucket gets it in two parts, of which the first has 2 ** 24 bytes.
+    const bytes = Buffer.alloc(17 * 2 ** 20 + 5, pattern)
+    const place = await kept(files, bytes)
     for (const [first, last] of [
       [0, bytes.length - 1],
       [2 ** 24 - 3, 2 ** 24 + 3],
@@ -104,7 +87,7 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('an empty file is stored as one', async () => {
-    const place = await kept('')
+    const place = await kept(files, '')
     const file = await files.open(place)
     expect(file?.size).toBe(0)
     if (file) await closeSource(file.source)
@@ -113,11 +96,10 @@ describe.each(storage_kinds)('%s', kind => {
   it.each(['50% off? #1 + ö', 'ドラマ/第一話', 'a b&c=d;e', '..', '<x>"y"', `${'%2F'.repeat(20)}`])(
     'a video with the id %j is stored, copied and removed with its subtitles',
     async id => {
-      const place = await kept('odd', { channel_id: id, video_id: id })
-      const run = newRun()
-      const copy = placeOf({ ...run, channel_id: id, video_id: id })
-      const from = { download_path: place, languages: ['en'] }
-      await (await files.stageCopy(from, copy, await files.workFolder(run)))?.put()
+      const ids = { channel_id: id, video_id: id }
+      const place = await kept(files, 'odd', ids)
+      const { place: copy, staged } = await stageCopy(files, place, ids)
+      await staged?.put()
 
       expect(await textOf(copy, 3)).toBe('odd')
       await files.remove(place)
@@ -127,12 +109,9 @@ describe.each(storage_kinds)('%s', kind => {
   )
 
   it('a copy stays when the first file is removed', async () => {
-    const bytes = Buffer.alloc(9_000_000, 'shared')
-    const first = await kept(bytes)
-    const run = newRun()
-    const copy = placeOf({ ...run, channel_id: 'kitchen' })
-    const from = { download_path: first, languages: ['en', 'de'] }
-    const staged = await files.stageCopy(from, copy, await files.workFolder(run))
+    const bytes = Buffer.alloc(1_000_000, pattern)
+    const first = await kept(files, bytes)
+    const { place: copy, staged } = await stageCopy(files, first)
     expect(await files.exists(copy)).toBe(false)
     await files.remove(first)
     await staged?.put()
@@ -144,15 +123,11 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('there is no copy of a file that is missing', async () => {
-    const run = newRun()
-    const from = { download_path: 'someone/kitchen/gone.mp4', languages: ['en'] }
-    expect(await files.stageCopy(from, placeOf({ ...run, channel_id: 'c' }), await files.workFolder(run))).toBe(
-      undefined,
-    )
+    expect((await stageCopy(files, 'someone/kitchen/gone.mp4')).staged).toBeUndefined()
   })
 
   it('removing a file keeps other videos whose names begin the same', async () => {
-    const place = await kept()
+    const place = await kept(files)
     const others = [
       place.replace('v1', 'v10'),
       place.replace('v1', 'v1.de'),
@@ -166,7 +141,7 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('a deleted file comes back from the bin with its subtitles', async () => {
-    const place = await kept('back again')
+    const place = await kept(files, 'back again')
     await files.discard(place)
     expect(await files.recover(place)).toBe(true)
     expect(await textOf(place, 10)).toBe('back again')
@@ -174,7 +149,7 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('several files of several folders go into the bin and come back together, and a missing one keeps none of the others there', async () => {
-    const places = [await kept('one'), await kept('two')]
+    const places = [await kept(files, 'one'), await kept(files, 'two')]
     const in_one_folder = (places[0] ?? '').replace('v1', 'v2')
     await files.write(in_one_folder, Buffer.from('three'))
     const missing = in_one_folder.replace('v2', 'v3')
@@ -191,15 +166,16 @@ describe.each(storage_kinds)('%s', kind => {
   })
 
   it('a purged file does not come back', async () => {
-    const place = await kept()
+    const place = await kept(files)
     await files.discard(place)
     await files.purge(place)
     await files.purge(place)
     expect(await files.recover(place)).toBe(false)
+    expect((await left(userOf(place))).filter(name => name.startsWith('.bin'))).toEqual([])
   })
 
   it('forgetting a user removes finished, unfinished and deleted files, and none of others', async () => {
-    const [place, deleted, other] = [await kept(), await kept(), await kept()]
+    const [place, deleted, other] = [await kept(files), await kept(files), await kept(files)]
     const user_id = userOf(place)
     const binned = deleted.replace(userOf(deleted), user_id)
     await files.write(binned.replace('v1', 'v2'), Buffer.from('deleted'))
@@ -210,8 +186,7 @@ describe.each(storage_kinds)('%s', kind => {
     expect(await files.exists(place)).toBe(false)
     expect(await files.recover(binned.replace('v1', 'v2'))).toBe(false)
     expect(await files.exists(other)).toBe(true)
-    const left = await readdir(storage.folder, { recursive: true })
-    expect(left.filter(name => name.includes(user_id))).toEqual([])
+    expect(await left(user_id)).toEqual([])
   })
 
   it('small files are written while others are removed with their folders', async () => {

@@ -1,17 +1,15 @@
 /** MEDIA_DIR and DOWNLOADS_DIR must fit together. */
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { requireMedia } from '../../src/store/media-tree.ts'
+import { ownFolder } from '../support/app/folders.ts'
 
-let folder: string
+const folder = ownFolder()
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-folders-'))
   for (const name of ['downloads', 'media', 'downloads/inside', 'downloads-2']) await mkdir(join(folder, name))
   await symlink(join(folder, 'downloads'), join(folder, 'link'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const required = (media: string, downloads: string) =>
   requireMedia({

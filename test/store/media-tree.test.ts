@@ -1,20 +1,14 @@
 /** A tree of links: hard links on one file system, symbolic links across two, and files that are replaced only when they differ. */
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
+import { chmod, lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { mediaTree } from '../../src/store/media-tree.ts'
+import { ownFolder } from '../support/app/folders.ts'
 
-let folder: string
-let shared: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-tree-'))
-  shared = await mkdtemp('/dev/shm/backlot-tree-').catch(() => folder)
-  await writeFile(join(folder, 'video.mp4'), 'a video')
-})
-afterAll(async () => {
-  for (const made of [folder, shared]) await rm(made, { recursive: true, force: true })
-})
+const folder = ownFolder()
+const shared = existsSync('/dev/shm') ? ownFolder('/dev/shm') : folder
+beforeAll(() => writeFile(join(folder, 'video.mp4'), 'a video'))
 
 const isElsewhere = async () => (await stat(folder)).dev !== (await stat(shared)).dev
 const video = () => join(folder, 'video.mp4')

@@ -1,20 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, requireStorage } from '../../src/store/storage.ts'
 import { type Bucket, startBucket } from '../support/app/bucket.ts'
+import { ownFolder } from '../support/app/folders.ts'
 
-let DATA_DIR: string
+const DATA_DIR = ownFolder()
 let bucket: Bucket
 beforeAll(async () => {
-  DATA_DIR = await mkdtemp(join(tmpdir(), 'backlot-start-'))
   bucket = await startBucket()
 })
-afterAll(async () => {
-  await bucket.stop()
-  await rm(DATA_DIR, { recursive: true, force: true })
-})
+afterAll(() => bucket.stop())
 
 const start = (changes: Partial<Bucket['variables']> = {}) =>
   requireStorage({ DATA_DIR, ...bucket.variables, ...changes })

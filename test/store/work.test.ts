@@ -1,22 +1,15 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { UserId } from '../../src/schema/values/user.ts'
-import { type Work, workIn } from '../../src/store/work.ts'
+import { expect, it } from 'vitest'
+import { workIn } from '../../src/store/work.ts'
+import { ownFolder } from '../support/app/folders.ts'
+import { newRun } from '../support/app/stored.ts'
 
-let folder: string
-let files: Work
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-files-'))
-  files = workIn(realpath(folder))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const run = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
+const folder = ownFolder()
+const files = workIn(Promise.resolve(folder))
 
 it('the folder of a run is left to the next run', async () => {
-  const first = run()
+  const first = newRun()
   await writeFile(join(await files.workFolder(first), 'video.part'), 'half')
   await files.leaveWork(first)
   const next = { ...first, claim: crypto.randomUUID() }
@@ -27,7 +20,7 @@ it('the folder of a run is left to the next run', async () => {
 })
 
 it('what served one run alone is not left to the next run, and that a folder is private is', async () => {
-  const first = run()
+  const first = newRun()
   const own = await files.workFolder(first)
   await mkdir(join(own, 'home', 'deep'), { recursive: true })
   await mkdir(join(own, 'ahead'))
@@ -48,7 +41,7 @@ it('what served one run alone is not left to the next run, and that a folder is 
 })
 
 it('folders of deleted users are removed, and those of running downloads are kept', async () => {
-  const [gone, running, just_begun] = [run(), run(), run()]
+  const [gone, running, just_begun] = [newRun(), newRun(), newRun()]
   for (const one of [gone, running]) {
     await writeFile(join(await files.workFolder(one), 'video.part'), 'half')
     await utimes(join(folder, '.work', one.user_id, one.video_id, one.claim), 0, 0)
