@@ -1,21 +1,12 @@
 /** The health check of the image, asked as the image asks it. */
-import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { ownFolder } from './support/app/folders.ts'
+import { type Site, siteWith } from './support/media/feed-site.ts'
 
-let TMPDIR: string
-const cleanups: (() => unknown)[] = []
-beforeEach(async () => {
-  TMPDIR = await mkdtemp(join(tmpdir(), 'backlot-healthy-'))
-  cleanups.push(() => rm(TMPDIR, { recursive: true, force: true }))
-})
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
+const TMPDIR = ownFolder()
 
 const ask = async (role: string, env: Record<string, string> = {}) => {
   const node = 'node_modules/.bin/node'
@@ -23,29 +14,17 @@ const ask = async (role: string, env: Record<string, string> = {}) => {
   return { exitCode, stdout }
 }
 
-async function serve(answer: RequestListener): Promise<Record<string, string>> {
-  const server = createServer(answer)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { HOST: '0.0.0.0', PORT: String((server.address() as AddressInfo).port) }
-}
+const envOf = ({ port }: Site) => ({ HOST: '0.0.0.0', PORT: String(port) })
 
 it.each(['web', 'all'])('%s is well while it answers /readyz', async role => {
-  const asked: (string | undefined)[] = []
-  const env = await serve(({ url }, answer) => {
-    asked.push(url)
-    answer.end()
-  })
-  expect(await ask(role, env)).toEqual({ exitCode: 0, stdout: '' })
-  expect(asked).toEqual(['/readyz'])
+  const site = await siteWith((_, answer) => answer.end())
+  expect(await ask(role, envOf(site))).toEqual({ exitCode: 0, stdout: '' })
+  expect(site.asked).toEqual(['/readyz'])
 })
 
 it('web is ill while its database does not answer', async () => {
-  const env = await serve((_, answer) => answer.writeHead(503).end())
-  expect(await ask('web', env)).toEqual({ exitCode: 1, stdout: 'GET /readyz: 503' })
+  const site = await siteWith((_, answer) => answer.writeHead(503).end())
+  expect(await ask('web', envOf(site))).toEqual({ exitCode: 1, stdout: 'GET /readyz: 503' })
 })
 
 it('web is ill when nothing listens', async () => {
@@ -53,8 +32,8 @@ it('web is ill when nothing listens', async () => {
 })
 
 it('a service that hangs is ill, and the check ends before Docker ends it', async () => {
-  const env = await serve(() => {})
-  expect(await ask('web', env)).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('aborted') })
+  const site = await siteWith(() => {})
+  expect(await ask('web', envOf(site))).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('aborted') })
 })
 
 it('a worker is well after a heartbeat, and ill after a silence or without any', async () => {

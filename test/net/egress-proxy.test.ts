@@ -1,11 +1,12 @@
 /** The proxy through which the tools connect: it allows only the addresses of the policy. */
-import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { type IncomingMessage, type RequestListener, request } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
 import { type EgressProxy, openEgressProxy } from '../../src/net/egress-proxy.ts'
+import { siteWith } from '../support/media/feed-site.ts'
 
 /** Names that only the policy knows, so that a connection proves that its answer was used. */
 const policy: AddressPolicy = {
@@ -32,20 +33,14 @@ beforeEach(async () => {
   onTestFinished(() => proxy.close())
 })
 
-async function serve(handler: Parameters<typeof createServer>[1]): Promise<number> {
-  const server: Server = createServer(handler)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return (server.address() as AddressInfo).port
-}
+const serve = async (answer: RequestListener): Promise<number> => (await siteWith(answer)).port
 
-const credential = () => {
-  const { username, password } = new URL(proxy.url)
+const credential = ({ url }: EgressProxy = proxy) => {
+  const { username, password } = new URL(url)
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
+
+const connectTo = ({ url }: EgressProxy) => connect(Number(new URL(url).port), new URL(url).hostname)
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: string }
 
@@ -60,8 +55,7 @@ function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}): 
 
 /** Sends raw bytes, and returns the answer until a side closes the connection. */
 async function say(words: string): Promise<string> {
-  const { hostname, port } = new URL(proxy.url)
-  const socket = connect(Number(port), hostname)
+  const socket = connectTo(proxy)
   socket.write(words)
   return text(socket)
 }
@@ -94,8 +88,7 @@ describe('openEgressProxy', () => {
     const echo = createTcpServer(socket => socket.pipe(socket))
     await new Promise<void>(resolve => echo.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void echo.close())
-    const { hostname, port } = new URL(proxy.url)
-    const socket = connect(Number(port), hostname)
+    const socket = connectTo(proxy)
 
     socket.write(
       `CONNECT public.test:${(echo.address() as AddressInfo).port} HTTP/1.1\r\nProxy-Authorization: ${credential()}\r\n\r\n`,
@@ -171,13 +164,12 @@ describe('openEgressProxy', () => {
     })
     onTestFinished(() => paced.close())
     const port = await serve((_asked, reply) => reply.end('answer'))
-    const { hostname, port: proxy_port, username, password } = new URL(paced.url)
-    const credential = `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-    const socket = connect(Number(proxy_port), hostname)
+    const header = `Proxy-Authorization: ${credential(paced)}`
+    const socket = connectTo(paced)
     const asked = 'GET / HTTP/1.1\r\nHost: public.test\r\nConnection: close\r\n\r\n'
     if (way === 'forwarded')
-      socket.write(asked.replace('/', `http://public.test:${port}/`).replace('\r\n', `\r\n${credential}\r\n`))
-    else socket.write(`CONNECT public.test:${port} HTTP/1.1\r\n${credential}\r\n\r\n${asked}`)
+      socket.write(asked.replace('/', `http://public.test:${port}/`).replace('\r\n', `\r\n${header}\r\n`))
+    else socket.write(`CONNECT public.test:${port} HTTP/1.1\r\n${header}\r\n\r\n${asked}`)
     const said = text(socket)
     await begun.promise
     gate.resolve()

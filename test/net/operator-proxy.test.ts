@@ -1,14 +1,15 @@
 /** The operator's proxy, with the real programs of Debian. */
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
-import type { AddressPolicy } from '../../src/net/addresses.ts'
+import { type AddressPolicy, addressPolicy } from '../../src/net/addresses.ts'
 import { openEgressProxy } from '../../src/net/egress-proxy.ts'
 import { operatorProxy, throughProxy } from '../../src/net/operator-proxy.ts'
 import { ProxyFault } from '../../src/net/proxy-fault.ts'
-import { proxies_are_here, startProxy, type TestProxy, tapOf } from '../support/process/proxies.ts'
+import { siteWith } from '../support/media/feed-site.ts'
+import { proxies_are_here, startProxy, startTapped, type TestProxy } from '../support/process/proxies.ts'
 
 const programs = ['tinyproxy', 'microsocks', 'danted'] as const
 
@@ -43,15 +44,7 @@ async function listening(onConnection: (socket: Socket) => void): Promise<number
 }
 
 /** A site that answers with the path. */
-async function openSite(): Promise<number> {
-  const server = createServer((asked, reply) => reply.end(`at ${asked.url}`))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return (server.address() as AddressInfo).port
-}
+const openSite = async (): Promise<number> => (await siteWith((asked, reply) => reply.end(`at ${asked.url}`))).port
 
 /** An egress proxy whose connections leave through the operator's proxy. */
 async function openEgress(
@@ -78,13 +71,18 @@ async function openEgress(
   return { ask, faults, close: egress.close }
 }
 
+/** The fault of a proxy through which a request fails. */
+async function faultOf(...proxy: Parameters<typeof openEgress>) {
+  const { ask, faults } = await openEgress(...proxy)
+  expect((await ask('http://public.test/')).statusCode).toBe(502)
+  return faultIn(faults)
+}
+
 const faultIn = ([fault]: unknown[]) => (fault instanceof ProxyFault ? fault.fault : fault)
 
 describe.skipIf(!proxies_are_here).each(programs)('through %s', program => {
   it('a site is reached, and the proxy gets its address and never its name', async () => {
-    const proxy = await started(program)
-    const tap = await tapOf(proxy)
-    onTestFinished(tap.close)
+    const { proxy, tap } = await startTapped(program)
     const port = await openSite()
     const { ask, faults } = await openEgress(tap.url)
 
@@ -102,11 +100,8 @@ describe.skipIf(!proxies_are_here).each(programs)('through %s', program => {
   })
 
   it('an inside address is refused before the proxy hears of it', async () => {
-    const proxy = await started(program)
-    const tap = await tapOf(proxy)
-    onTestFinished(tap.close)
+    const { tap } = await startTapped(program)
     const port = await openSite()
-    const { addressPolicy } = await import('../../src/net/addresses.ts')
     const answering: Record<string, string> = { 'inside.test': '10.0.0.1', 'mapped.test': '::ffff:127.0.0.1' }
     const policy = addressPolicy([], async name => [{ address: answering[name] ?? '127.0.0.1' }])
     const { ask, faults } = await openEgress(tap.url, { policy })
@@ -121,9 +116,7 @@ describe.skipIf(!proxies_are_here).each(programs)('through %s', program => {
   })
 
   it('a host that the operator lists is reached directly', async () => {
-    const proxy = await started(program)
-    const tap = await tapOf(proxy)
-    onTestFinished(tap.close)
+    const { tap } = await startTapped(program)
     const { ask } = await openEgress(tap.url)
 
     expect(await text(await ask(`http://listed.test:${await openSite()}/`))).toBe('at /')
@@ -133,10 +126,8 @@ describe.skipIf(!proxies_are_here).each(programs)('through %s', program => {
   it('a site that accepts no connection is at fault, and the proxy is not', async () => {
     const proxy = await started(program)
     const { ask, faults } = await openEgress(proxy.url)
-    const { port, close } = await closedPort()
-    await close()
 
-    expect((await ask(`http://public.test:${port}/`)).statusCode).toBe(502)
+    expect((await ask('http://public.test:1/')).statusCode).toBe(502)
     expect(faults).toEqual([])
     expect(await operatorProxy(proxy.url).trouble()).toBeUndefined()
   })
@@ -157,9 +148,7 @@ describe.skipIf(!proxies_are_here).each(programs)('through %s', program => {
   })
 
   it('no connection to the proxy is left after a run', async () => {
-    const proxy = await started(program)
-    const tap = await tapOf(proxy)
-    onTestFinished(tap.close)
+    const { tap } = await startTapped(program)
     let sites = 0
     const port = await listening(() => {
       sites += 1
@@ -175,14 +164,6 @@ describe.skipIf(!proxies_are_here).each(programs)('through %s', program => {
     await vi.waitFor(() => expect(tap.open()).toBe(0))
   })
 })
-
-/** A port at which nothing listens once it is closed. */
-async function closedPort() {
-  const server = createTcpServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const close = () => new Promise<void>(closed => server.close(() => closed()))
-  return { port: (server.address() as AddressInfo).port, close }
-}
 
 describe.skipIf(!proxies_are_here)('a proxy', () => {
   it.each(['tinyproxy', 'microsocks'] as const)('%s that refuses the password is at fault', async program => {
@@ -247,12 +228,11 @@ describe('something in place of a proxy', () => {
     expect(await proxy.trouble()).toBe('password')
   })
 
-  it.each(['http', 'socks5'])('that accepts connections and never answers is at fault, for %s', async scheme => {
+  it('that accepts connections and never answers is at fault, for http and socks5', async () => {
     const port = await listening(() => {})
-    const { ask, faults } = await openEgress(`${scheme}://127.0.0.1:${port}`, { patience: 50 })
-
-    expect((await ask('http://public.test/')).statusCode).toBe(502)
-    expect(faultIn(faults)).toBe('away')
+    // At the same time, because each waits for seconds until the proxy is known to be away.
+    const found = ['http', 'socks5'].map(scheme => faultOf(`${scheme}://127.0.0.1:${port}`, { patience: 50 }))
+    expect(await Promise.all(found)).toEqual(['away', 'away'])
   })
 
   it.each([
@@ -263,10 +243,7 @@ describe('something in place of a proxy', () => {
     ['socks5', '\x04\x5a'],
   ])('that closes a connection of %s after %j is at fault', async (scheme, words) => {
     const port = await listening(socket => socket.end(words))
-    const { ask, faults } = await openEgress(`${scheme}://127.0.0.1:${port}`)
-
-    expect((await ask('http://public.test/')).statusCode).toBe(502)
-    expect(faultIn(faults)).toBe('away')
+    expect(await faultOf(`${scheme}://127.0.0.1:${port}`)).toBe('away')
   })
 
   it.each([
@@ -281,10 +258,7 @@ describe('something in place of a proxy', () => {
     ['504', undefined],
   ])('that answers CONNECT with %s is in trouble: %s', async (status, fault) => {
     const port = await listening(socket => socket.once('data', () => socket.end(`HTTP/1.1 ${status} No\r\n\r\n`)))
-    const { ask, faults } = await openEgress(`http://127.0.0.1:${port}`)
-
-    expect((await ask('http://public.test/')).statusCode).toBe(502)
-    expect(faultIn(faults)).toBe(fault)
+    expect(await faultOf(`http://127.0.0.1:${port}`)).toBe(fault)
   })
 
   it.each([
@@ -303,10 +277,7 @@ describe('something in place of a proxy', () => {
         socket.once('data', () => socket.end(Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0])))
       })
     })
-    const { ask, faults } = await openEgress(`socks5://127.0.0.1:${port}`)
-
-    expect((await ask('http://public.test/')).statusCode).toBe(502)
-    expect(faultIn(faults)).toBe(fault)
+    expect(await faultOf(`socks5://127.0.0.1:${port}`)).toBe(fault)
   })
 
   it.each([

@@ -1,22 +1,15 @@
 /** The permissions of the folders that the service makes. */
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { requireFolder } from '../../src/runtime/folders.ts'
+import { ownFolder } from '../support/app/folders.ts'
 
-let top: string
-let umask_before: number
-beforeAll(async () => {
-  umask_before = process.umask()
-  top = await mkdtemp(join(tmpdir(), 'backlot-folders-'))
-})
-afterAll(async () => {
-  process.umask(umask_before)
-  await rm(top, { recursive: true, force: true })
-})
+const top = ownFolder()
+const umask_before = process.umask()
+afterAll(() => void process.umask(umask_before))
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 

@@ -13,6 +13,7 @@ const fetch = (url: string, limits: Partial<FetchLimits> = {}, policy: AddressPo
 const textAt = async (url: string) => new TextDecoder().decode((await fetch(url)).body)
 const redirect = (response: ServerResponse, location: string, status = 302) =>
   response.writeHead(status, { location }).end('moved')
+const failed = (words: string) => ({ code: 'feed_failed', message: expect.stringContaining(words) })
 
 describe('a document', () => {
   it('a fetched document has its address, its type and its bytes', async () => {
@@ -33,10 +34,7 @@ describe('a document', () => {
     ['br', brotliCompressSync],
     ['identity', (text: string) => Buffer.from(text)],
   ])('a document is unpacked from %s', async (encoding, pack) => {
-    const site = await siteWith((_, response) => {
-      response.setHeader('content-encoding', encoding)
-      response.end(pack('hello'))
-    })
+    const site = await siteWith((_, response) => response.setHeader('content-encoding', encoding).end(pack('hello')))
     expect(await textAt(site.url)).toBe('hello')
   })
 
@@ -52,12 +50,12 @@ describe('a document', () => {
 
 describe('the address', () => {
   it.each([
-    ['ftp://127.0.0.1/'],
-    ['file:///etc/passwd'],
-    ['gopher://127.0.0.1/'],
-    ['http://user:password@127.0.0.1/'],
-    ['http://:secret@127.0.0.1/'],
-    [`http://127.0.0.1/${'x'.repeat(3000)}`],
+    'ftp://127.0.0.1/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1/',
+    'http://user:password@127.0.0.1/',
+    'http://:secret@127.0.0.1/',
+    `http://127.0.0.1/${'x'.repeat(3000)}`,
   ])('an address is refused: %s', async url => {
     await expect(fetch(url)).rejects.toMatchObject({ code: 'address_refused' })
   })
@@ -93,14 +91,14 @@ describe('the address', () => {
   })
 
   it.each([
-    ['http://127.0.0.2:9/'],
-    ['http://[::1]/'],
-    ['//169.254.169.254/latest/meta-data'],
-    ['\\\\127.0.0.2\\x'],
-    ['http://0x7f.2/'],
-    ['file:///etc/passwd'],
-    ['gopher://127.0.0.1/'],
-    ['http://user:password@127.0.0.1/'],
+    'http://127.0.0.2:9/',
+    'http://[::1]/',
+    '//169.254.169.254/latest/meta-data',
+    '\\\\127.0.0.2\\x',
+    'http://0x7f.2/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1/',
+    'http://user:password@127.0.0.1/',
   ])('the target of a redirect is checked again: %s', async location => {
     const site = await siteWith((_, response) => redirect(response, location))
     await expect(fetch(site.url)).rejects.toMatchObject({ code: 'address_refused' })
@@ -138,7 +136,7 @@ describe('a site that misbehaves', () => {
   ])('an answer %i is reported in our words, without the words of the site', async (status, words) => {
     const site = await siteWith((_, response) => response.writeHead(status).end('SECRET-123'))
     const fault = await fetch(site.url).catch((fault: unknown) => fault)
-    expect(fault).toMatchObject({ code: 'feed_failed', message: expect.stringContaining(words) })
+    expect(fault).toMatchObject(failed(words))
     expect(String(fault)).not.toContain('SECRET')
   })
 
@@ -168,10 +166,7 @@ describe('a site that misbehaves', () => {
       response.on('drain', send)
       send()
     })
-    await expect(fetch(site.url, { max_bytes: 1024 * 1024 })).rejects.toMatchObject({
-      code: 'feed_failed',
-      message: expect.stringContaining('too large'),
-    })
+    await expect(fetch(site.url, { max_bytes: 1024 * 1024 })).rejects.toMatchObject(failed('too large'))
     await closed
   })
 
@@ -180,25 +175,16 @@ describe('a site that misbehaves', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
   ])('a document cannot hide its size in %s', async (encoding, pack) => {
-    const bomb = pack(Buffer.alloc(20 * 1024 * 1024))
-    const site = await siteWith((_, response) => {
-      response.setHeader('content-encoding', encoding)
-      response.end(bomb)
-    })
-    await expect(fetch(site.url)).rejects.toMatchObject({
-      code: 'feed_failed',
-      message: expect.stringContaining('too large'),
-    })
+    const bomb = pack(Buffer.alloc(8 * 1024 * 1024))
+    const site = await siteWith((_, response) => response.setHeader('content-encoding', encoding).end(bomb))
+    await expect(fetch(site.url)).rejects.toMatchObject(failed('too large'))
   })
 
   it.each([
     ['gzip', 'not packed at all'],
     ['rot13', 'uryyb'],
   ])('an unknown content encoding is refused: %s', async (encoding, body) => {
-    const site = await siteWith((_, response) => {
-      response.setHeader('content-encoding', encoding)
-      response.end(body)
-    })
+    const site = await siteWith((_, response) => response.setHeader('content-encoding', encoding).end(body))
     await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })
   })
 
@@ -207,10 +193,7 @@ describe('a site that misbehaves', () => {
       response.setHeader('content-length', 100)
       response.write('<rss>', () => response.destroy())
     })
-    await expect(fetch(site.url)).rejects.toMatchObject({
-      code: 'feed_failed',
-      message: expect.stringContaining('broke off'),
-    })
+    await expect(fetch(site.url)).rejects.toMatchObject(failed('broke off'))
     await expect(fetch('http://127.0.0.1:1/')).rejects.toMatchObject({
       code: 'feed_failed',
       message: 'Could not connect to 127.0.0.1. Check the link or try again later.',

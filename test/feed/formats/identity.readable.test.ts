@@ -10,23 +10,23 @@ function videoIdOf(given: string): string | undefined {
 
 describe('the identifier of a video', () => {
   it.each([
-    ['https://www.youtube.com/watch?v=short'],
-    ['https://www.youtube.com/watch?v=../../../etc'],
-    ['https://www.youtube.com.evil.example/watch?v=a-b_c1D2e3F'],
-    ['https://notyoutube.com/watch?v=a-b_c1D2e3F'],
-    ['https://evil.example/vimeo.com/76979871'],
-    ['https://b23.tv/aBcDeFg'],
-    ['https://www.bilibili.com/video/av99999999999999999999'],
-    ['https://space.bilibili.com/1'],
+    'https://www.youtube.com/watch?v=short',
+    'https://www.youtube.com/watch?v=../../../etc',
+    'https://www.youtube.com.evil.example/watch?v=a-b_c1D2e3F',
+    'https://notyoutube.com/watch?v=a-b_c1D2e3F',
+    'https://evil.example/vimeo.com/76979871',
+    'https://b23.tv/aBcDeFg',
+    'https://www.bilibili.com/video/av99999999999999999999',
+    'https://space.bilibili.com/1',
     // No identifier of PeerTube's: more than 128 bits.
-    ['https://tube.example/w/ZZZZZZZZZZZZZZZZZZZZZZ'],
-    ['https://host.example/.hidden'],
-    ['https://host.example/..%2f..%2fetc'],
-    ['https://host.example/'],
-    ['https://host.example'],
-    ['https://host.example/видео.mp4'],
-    [`https://host.example/${'x'.repeat(1500)}`],
-    ['https://[::1]:9000/a'],
+    'https://tube.example/w/ZZZZZZZZZZZZZZZZZZZZZZ',
+    'https://host.example/.hidden',
+    'https://host.example/..%2f..%2fetc',
+    'https://host.example/',
+    'https://host.example',
+    'https://host.example/видео.mp4',
+    `https://host.example/${'x'.repeat(1500)}`,
+    'https://[::1]:9000/a',
   ])('of %s is made from it, and fit to name a file', url => {
     const made = videoIdOf(url) ?? ''
     expect(made).toMatch(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/)

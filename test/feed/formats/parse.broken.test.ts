@@ -108,7 +108,7 @@ describe('entries are found', () => {
 describe('a document that breaks off', () => {
   const more =
     '<description><![CDATA[<p>x</p>]]></description><guid isPermaLink="false">g</guid><!-- c --><x a="b" c=\'d\'/>'
-  const whole = `<?xml version="1.0"?>\n${rss([1, 2, 3].map(n => item(`N${n}`, more.replace('>g<', `>g${n}<`))).join('\n'))}`
+  const whole = `<?xml version="1.0"?>\n${rss([1, 2].map(n => item(`N${n}`, more.replace('>g<', `>g${n}<`))).join('\n'))}`
   const ends = [...whole.matchAll(/<\/item>/g)].map(({ index }) => index + '</item>'.length)
 
   it('a document that breaks off keeps every complete entry, and counts the incomplete one', () => {

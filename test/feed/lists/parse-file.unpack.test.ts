@@ -112,6 +112,8 @@ describe('other packed lists are read', () => {
 })
 
 describe('an archive without a list is refused in one sentence that says what to do', () => {
+  const lists = (count: number, each: Omit<Packed, 'name'>) =>
+    Array.from({ length: count }, (_, n) => ({ name: `${n}.csv`, ...each }))
   const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n\u0000\u0000', 'latin1'))
   const database = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(500)])
   it.each([
@@ -147,15 +149,9 @@ describe('an archive without a list is refused in one sentence that says what to
   })
 
   it.each([
-    [
-      '32 MB of lists',
-      () => zipOf(Array.from({ length: 20 }, (_, n) => ({ name: `${n}.csv`, content: '\n'.repeat(2_000_000) }))),
-    ],
-    ['a gzip bomb', () => gzipSync(Buffer.alloc(100_000_000))],
-    [
-      '30,000 files',
-      () => zipOf(Array.from({ length: 30_000 }, (_, n) => ({ name: `${n}.csv`, content: 'x', stored: true }))),
-    ],
+    ['34 MB of lists', () => zipOf(lists(17, { content: '\n'.repeat(2_000_000) }))],
+    ['a gzip bomb', () => gzipSync(Buffer.alloc(10_000_000))],
+    ['20,001 files', () => zipOf(lists(20_001, { content: 'x', stored: true }))],
   ])('an archive that unpacks to too much: %s', async (_, made) => {
     await expect(parseFile(new Uint8Array(made()))).rejects.toMatchObject({
       code: 'too_large',
@@ -170,7 +166,6 @@ describe('a list that is large or packed is read in its own thread', () => {
     const long = Array.from({ length: 4000 }, (_, n) => `https://a.example/feed/${n}`).join('\n')
     expect(await readList(zip)).toEqual(await parseFile(zip))
     expect((await readList(long)).lines).toHaveLength(4000)
-    expect((await readList(Buffer.from(long))).lines).toHaveLength(4000)
     await expect(readList(zipOf([]))).rejects.toMatchObject({ code: 'invalid', fields: { text: expect.any(String) } })
     await expect(readList('x'.repeat(3_000_000))).rejects.toMatchObject({ code: 'too_large' })
   })

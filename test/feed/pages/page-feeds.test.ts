@@ -40,21 +40,18 @@ describe('a page with several feeds', () => {
 })
 
 describe('a page without end', () => {
-  it.each([
-    ['<a>'],
-    ['<'],
-    ['<link>'],
-    [`<link ${'a="b" '.repeat(600)}>`],
-    ['<link rel="canonical" href="https://h.example/">'],
-  ])('of %j takes no longer for being longer', piece => {
-    /** The fastest of three tries: the first also pays for the memory of the page. */
-    const time = (bytes: number) => {
-      const page = `<html>${piece.repeat(bytes / piece.length)}`
-      return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))))
-    }
-    // Whatever grows with the square of the length takes 64 times as long.
-    expect(time(8_000_000)).toBeLessThan(24 * (time(1_000_000) + 10))
-  })
+  it.each(['<a>', '<', '<link>', `<link ${'a="b" '.repeat(600)}>`, '<link rel="canonical" href="https://h.example/">'])(
+    'of %j takes no longer for being longer',
+    piece => {
+      /** The fastest of three tries: the first also pays for the memory of the page. */
+      const time = (bytes: number) => {
+        const page = `<html>${piece.repeat(bytes / piece.length)}`
+        return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))))
+      }
+      // Whatever grows with the square of the length takes 64 times as long.
+      expect(time(8_000_000)).toBeLessThan(24 * (time(1_000_000) + 10))
+    },
+  )
 })
 
 describe("a page of YouTube's", () => {

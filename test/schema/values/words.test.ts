@@ -11,95 +11,79 @@ import {
   spokenDuration,
 } from '../../../src/schema/values/words.ts'
 
-describe('bytesWords', () => {
-  it.each([
-    [0, '0 bytes'],
-    [999, '999 bytes'],
-    [1000, '1.0 KB'],
-    [9_949_999, '9.9 MB'],
-    [9_950_000, '10 MB'],
-    [214_300_000, '214 MB'],
-    [9_400_000_000, '9.4 GB'],
-    [5e15, '5000 TB'],
-  ])('says %d as %s', (bytes, words) => {
-    expect(bytesWords(bytes)).toBe(words)
+const now = new Date('2026-11-20T12:00:00Z')
+
+function writes<T>(name: string, write: (value: T) => string, said: [value: T, words: string][]) {
+  describe(name, () => {
+    it.each(said)('writes %s as %s', (value, words) => expect(write(value)).toBe(words))
   })
-})
+}
 
-describe('secondsWords', () => {
-  it.each([
-    [0, '0 s'],
-    [11, '11 s'],
-    [60, '1 min'],
-    [71, '1 min 11 s'],
-    [7265, '2 h 1 min'],
-    [7200, '2 h'],
-  ])('writes %d seconds as %s', (seconds, words) => expect(secondsWords(seconds)).toBe(words))
+writes('bytesWords', bytesWords, [
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1000, '1.0 KB'],
+  [9_949_999, '9.9 MB'],
+  [9_950_000, '10 MB'],
+  [214_300_000, '214 MB'],
+  [9_400_000_000, '9.4 GB'],
+  [5e15, '5000 TB'],
+])
 
-  it('writes as many units as are asked for', () => expect(secondsWords(3723, 3)).toBe('1 h 2 min 3 s'))
-})
+writes('secondsWords', (seconds: number) => secondsWords(seconds), [
+  [0, '0 s'],
+  [11, '11 s'],
+  [60, '1 min'],
+  [71, '1 min 11 s'],
+  [7265, '2 h 1 min'],
+  [7200, '2 h'],
+])
 
-describe('lengthWords', () => {
-  it.each([
-    [60, '1 minute'],
-    [90, '1.5 minutes'],
-    [5400, '90 minutes'],
-    [7200, '2 hours'],
-  ])('writes a limit of %d seconds as %s', (seconds, words) => expect(lengthWords(seconds)).toBe(words))
-})
+writes('lengthWords', lengthWords, [
+  [60, '1 minute'],
+  [90, '1.5 minutes'],
+  [5400, '90 minutes'],
+  [7200, '2 hours'],
+])
 
-describe('spokenDuration', () => {
-  it.each([
-    [9, '9 seconds'],
-    [60, '1 minute'],
-    [724, '12 minutes 4 seconds'],
-    [3753, '1 hour 2 minutes 33 seconds'],
-    [7200, '2 hours'],
-  ])('says %d seconds as %s', (seconds, words) => expect(spokenDuration(seconds)).toBe(words))
-})
+writes('spokenDuration', spokenDuration, [
+  [9, '9 seconds'],
+  [60, '1 minute'],
+  [724, '12 minutes 4 seconds'],
+  [3753, '1 hour 2 minutes 33 seconds'],
+  [7200, '2 hours'],
+])
 
-describe('durationWords', () => {
-  it.each([
-    [0, '0:00'],
-    [9.4, '0:09'],
-    [70, '1:10'],
-    [3723, '1:02:03'],
-    [-5, '0:00'],
-  ])('says %d seconds as %s', (seconds, words) => {
-    expect(durationWords(seconds)).toBe(words)
-  })
-})
+writes('durationWords', durationWords, [
+  [0, '0:00'],
+  [9.4, '0:09'],
+  [70, '1:10'],
+  [3723, '1:02:03'],
+  [-5, '0:00'],
+])
 
-describe('relativeWords', () => {
-  const now = new Date('2026-11-20T12:00:00Z')
-  it.each([
-    ['2026-11-20T11:59:55Z', 'just now'],
-    ['2026-11-20T12:00:05Z', 'in a moment'],
-    ['2026-11-20T11:59:35Z', '25 seconds ago'],
-    ['2026-11-20T12:00:30Z', 'in 30 seconds'],
-    ['2026-11-20T12:02:00Z', 'in 2 minutes'],
-    ['2026-11-20T09:00:00Z', '3 hours ago'],
-    ['2026-11-19T12:00:00Z', '1 day ago'],
-    ['2024-11-01T12:00:00Z', '2 years ago'],
-  ])('says %s as %s', (date, words) => {
-    expect(relativeWords(new Date(date), now)).toBe(words)
-  })
-})
+writes('relativeWords', (date: string) => relativeWords(new Date(date), now), [
+  ['2026-11-20T11:59:55Z', 'just now'],
+  ['2026-11-20T12:00:05Z', 'in a moment'],
+  ['2026-11-20T11:59:35Z', '25 seconds ago'],
+  ['2026-11-20T12:00:30Z', 'in 30 seconds'],
+  ['2026-11-20T12:02:00Z', 'in 2 minutes'],
+  ['2026-11-20T09:00:00Z', '3 hours ago'],
+  ['2026-11-19T12:00:00Z', '1 day ago'],
+  ['2024-11-01T12:00:00Z', '2 years ago'],
+])
 
-describe('spanWords', () => {
-  const now = new Date('2026-11-20T12:00:00Z')
-  it.each([
-    ['2026-11-20T11:59:55Z', 'a moment'],
-    ['2026-11-20T12:00:05Z', 'a moment'],
-    ['2026-11-20T11:59:35Z', '25 seconds'],
-    ['2026-11-20T11:58:00Z', '2 minutes'],
-    ['2026-11-20T09:00:00Z', '3 hours'],
-    ['2026-11-19T11:00:00Z', '1 day'],
-    ['2024-11-01T12:00:00Z', '2 years'],
-  ])('says since %s as %s', (date, words) => {
-    expect(spanWords(new Date(date), now)).toBe(words)
-  })
-})
+writes('spanWords', (date: string) => spanWords(new Date(date), now), [
+  ['2026-11-20T11:59:55Z', 'a moment'],
+  ['2026-11-20T12:00:05Z', 'a moment'],
+  ['2026-11-20T11:59:35Z', '25 seconds'],
+  ['2026-11-20T11:58:00Z', '2 minutes'],
+  ['2026-11-20T09:00:00Z', '3 hours'],
+  ['2026-11-19T11:00:00Z', '1 day'],
+  ['2024-11-01T12:00:00Z', '2 years'],
+])
+
+it('secondsWords writes as many units as are asked for', () => expect(secondsWords(3723, 3)).toBe('1 h 2 min 3 s'))
 
 it('countWords counts in the singular and the plural', () => {
   expect([countWords(1, 'video'), countWords(1204, 'video')]).toEqual(['1 video', '1,204 videos'])

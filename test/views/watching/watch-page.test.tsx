@@ -47,38 +47,21 @@ describe('WatchPage', () => {
     expect(textOf(facts[fact])).toContain(words)
   })
 
+  const restorable = 'You can restore it for 24 hours. '
+  const only_copy = 'This is the only copy. '
+  const while_it_can = 'while the site still has it.'
   it.each([
-    [
-      'before the file is deleted',
-      24,
-      true,
-      'Delete this file (214 MB)? This is the only copy. You can restore it for 24 hours. ',
-    ],
-    ['before the file is deleted', 24, false, 'Delete this file (214 MB)? You can restore it for 24 hours. '],
-    ['before the file is deleted', 0, true, 'Delete this file (214 MB)? This is the only copy. Delete file'],
-    [
-      'before the file is deleted',
-      0,
-      false,
-      'Delete this file (214 MB)? You can download it again while the site still has it.',
-    ],
-    [
-      'before the video is removed',
-      24,
-      true,
-      'is deleted too. This is the only copy. You can restore it for 24 hours. ',
-    ],
-    ['before the video is removed', 24, false, 'is deleted too. You can restore it for 24 hours. '],
-    ['before the video is removed', 0, true, 'is deleted too. This is the only copy. Remove '],
-    [
-      'before the video is removed',
-      0,
-      false,
-      'is deleted too. You can add it again by its link while the site still has it.',
-    ],
-  ])('the question %s, with %i hours to restore, warns of the only copy: %s', (_, bin_hours, is_only_copy, words) => {
-    const file = { is_only_copy, restorable_until: undefined, can_forget: true }
-    const shown = <WatchPage page={page({ bin_hours })} video={facts.kept} {...beside} file={file} />
-    expect(readable(shown)).toContain(words)
-  })
+    [24, true, only_copy + restorable, only_copy + restorable],
+    [24, false, restorable, restorable],
+    [0, true, `${only_copy}Delete file`, `${only_copy}Remove `],
+    [0, false, `You can download it again ${while_it_can}`, `You can add it again by its link ${while_it_can}`],
+  ] as const)(
+    'the questions before a file is deleted and a video removed, with %i hours to restore, warn of the only copy: %s',
+    (bin_hours, is_only_copy, of_file, of_video) => {
+      const file = { is_only_copy, restorable_until: undefined, can_forget: true }
+      const shown = readable(<WatchPage page={page({ bin_hours })} video={facts.kept} {...beside} file={file} />)
+      expect(shown).toContain(`Delete this file (214 MB)? ${of_file}`)
+      expect(shown).toContain(`is deleted too. ${of_video}`)
+    },
+  )
 })
