@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
 describe('the page with the API documentation', () => {
   it('the API documentation is shown only to people who are signed in', async () => {
@@ -16,7 +16,7 @@ describe('the page with the API documentation', () => {
 
   it('the API documentation loads all its files from this server', async () => {
     const alice = await person(sql, 'alice')
-    const html = await (await ask('/api/docs', { as: alice })).text()
+    const html = await textAt('/api/docs', { as: alice })
     const files = [...html.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(([, path]) => path ?? '')
     expect(files.map(path => path.replace(/\?.*/, ''))).toEqual(
       expect.arrayContaining(['/static/swagger-ui.js', '/static/swagger-ui.css', '/static/page/api-docs.js']),

@@ -8,7 +8,7 @@ import { onDisk } from '../support/app/files.ts'
 import { administrator, follows, type Person, person } from '../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 
 let admin: Person
 let bob: Person
@@ -64,8 +64,7 @@ describe('another spelling of an address', () => {
       expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 404, null])
       expect(answer.headers.get('cache-control')).toBe(unknown.headers.get('cache-control'))
     }
-    const shown = await ask(path, { as: admin })
-    expect(shown.headers.get('cache-control')).toBe('private, no-store')
+    expect((await ask(path, { as: admin })).headers.get('cache-control')).toBe('private, no-store')
   })
 })
 
@@ -93,7 +92,7 @@ describe('values that are no values', () => {
   it('a quota too small for a byte is not no limit', async () => {
     await ask(`/api/admin/people/${bob.user.username}`, { as: admin, method: 'PATCH', json: { quota_gb: 5e-324 } })
     expect(await quotaOf(bob)).toBe(5e-324)
-    const { quota_bytes } = (await (await ask('/api/space', { as: bob })).json()) as { quota_bytes: number }
+    const { quota_bytes } = (await jsonAt('/api/space', { as: bob })) as { quota_bytes: number }
     expect(quota_bytes).toBe(1)
   })
 
@@ -168,7 +167,7 @@ it('text in the log is text', async () => {
   const note = `"><img src=x onerror=alert(1)>${'\u202e'}<script>`
   await ask('/admin/invitations', { as: admin, form: { note, days: '1' } })
   for (const path of ['/admin/log', '/admin/invitations', `/admin?q=${encodeURIComponent(note)}`]) {
-    const page = await (await ask(path, { as: admin })).text()
+    const page = await textAt(path, { as: admin })
     expect(page).toContain('&lt;img src=x')
     expect(page).not.toContain('<img src=x')
   }

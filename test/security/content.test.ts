@@ -45,8 +45,7 @@ async function pagesOf(
 ): Promise<Record<string, string>> {
   const url = 'https://videos.example/feed.xml'
   feeds.set(url, feedOf(texts, write))
-  const followed = await app.ask('/api/channels', { as: reader, json: { url } })
-  expect(followed.status).toBe(201)
+  expect((await app.ask('/api/channels', { as: reader, json: { url } })).status).toBe(201)
   const { entries } = await reader.library.videos.list({ limit: 200 })
   expect(entries).toHaveLength(texts.length)
   await reader.library.downloads.request(entries.slice(0, 3).map(({ video_id }) => video_id))
@@ -70,7 +69,7 @@ async function pagesOf(
   }
   const login = await app.ask(`/login?${new URLSearchParams({ next: said })}`)
   const shown: Record<string, string> = { login: await login.text() }
-  for (const [name, path] of Object.entries(paths)) shown[name] = await (await app.ask(path, { as: reader })).text()
+  for (const [name, path] of Object.entries(paths)) shown[name] = await app.textAt(path, { as: reader })
   return shown
 }
 

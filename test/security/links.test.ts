@@ -11,7 +11,7 @@ import { person } from '../support/app/people.ts'
 import { tokensThrough } from '../support/app/tokens.ts'
 
 const app = useApp({ limits: unlimited, METRICS_TOKEN: 'a-token-for-metrics' })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const { tokenOf } = tokensThrough(app)
 
 const secret = 'a'.repeat(64)
@@ -174,7 +174,7 @@ it('a session or a token that is sent along changes nothing', async () => {
 it('a person lists and revokes only their own links', async () => {
   const [alice, bob] = [await personWithFilm(app, 'alice'), await personWithFilm(app, 'bob')]
   const { link_id, path } = await linkOf(app, alice)
-  const listed = async (as: typeof alice) => (await (await ask('/api/links', { as })).json()) as { links: unknown[] }
+  const listed = async (as: typeof alice) => (await jsonAt('/api/links', { as })) as { links: unknown[] }
   expect(await listed(bob)).toEqual({ links: [] })
   const [hers, none] = [link_id, crypto.randomUUID()].map(id =>
     saidTo(`/api/links/${id}`, { as: bob, method: 'DELETE' }),
@@ -192,8 +192,7 @@ describe('the secret', () => {
     const { hash, ...row } = (await sql`select * from links`)[0] ?? {}
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify({ hash, ...row })).not.toContain(secret)
-    const listed = await (await ask('/api/links', { as: alice })).text()
-    expect(listed).not.toMatch(/[0-9a-f]{64}/)
+    expect(await textAt('/api/links', { as: alice })).not.toMatch(/[0-9a-f]{64}/)
   })
 
   it('is in no error, no title, no figure, and no header that leads elsewhere', async () => {

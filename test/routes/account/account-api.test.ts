@@ -5,7 +5,7 @@ import { useApp } from '../../support/app/app.ts'
 import { follows, has, person } from '../../support/app/people.ts'
 
 const app = useApp({ USER_QUOTA_GB: 2 })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const free = useApp()
 
 describe('the disk space of an account', () => {
@@ -14,8 +14,8 @@ describe('the disk space of an account', () => {
     await follows(alice, 'c', ['v'])
     await has(alice, 'v', `${alice.user.user_id}/c/v.mp4`, 1_500_000_000)
 
-    const page = await (await ask('/settings/downloads', { as: alice })).text()
-    const json = await (await ask('/api/account', { as: alice })).json()
+    const page = await textAt('/settings/downloads', { as: alice })
+    const json = await jsonAt('/api/account', { as: alice })
 
     expect(page).toContain('1.5 GB of 2.0 GB')
     expect(json).toEqual({ username: alice.user.username, quota_bytes: 2e9, on_disk_bytes: 1.5e9 })
@@ -34,16 +34,16 @@ describe('the disk space of an account', () => {
     await ask('/api/account', { as: alice })
     await people.change(alice.user.username, { quota_gb: own })
 
-    expect(await (await ask('/settings/downloads', { as: alice })).text()).toContain(words)
-    const pages = ['/downloads', '/space'].map(async path => (await ask(path, { as: alice })).text())
+    expect(await textAt('/settings/downloads', { as: alice })).toContain(words)
+    const pages = ['/downloads', '/space'].map(async path => textAt(path, { as: alice }))
     for (const page of await Promise.all(pages)) expect(page.includes(words)).toBe(quota_bytes !== null)
     for (const path of ['/api/account', '/api/space'])
-      expect(await (await ask(path, { as: alice })).json()).toMatchObject({ quota_bytes })
+      expect(await jsonAt(path, { as: alice })).toMatchObject({ quota_bytes })
   })
 
   it('without a quota, page and API show no limit', async () => {
     const alice = await person(free.sql, 'alice')
-    expect(await (await free.ask('/settings/downloads', { as: alice })).text()).toContain('used · no limit')
-    expect(await (await free.ask('/api/account', { as: alice })).json()).toMatchObject({ quota_bytes: null })
+    expect(await free.textAt('/settings/downloads', { as: alice })).toContain('used · no limit')
+    expect(await free.jsonAt('/api/account', { as: alice })).toMatchObject({ quota_bytes: null })
   })
 })

@@ -7,7 +7,7 @@ import { sessionOf, withoutPassword } from '../../support/app/people.ts'
 import { cookieOf, flashOf, newcomer, pairOf, password, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 2 })
-const { ask, sql, elsewhere } = app
+const { ask, sql, elsewhere, textAt } = app
 let count = 0
 const newName = () => `account${++count}`
 type Headers = Record<string, string>
@@ -39,7 +39,7 @@ describe('changing the password', () => {
 
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/settings/account'])
     expect(await Promise.all([isIn(headers), isIn(other.headers), isIn(now)])).toEqual([false, false, true])
-    expect(await (await ask('/settings/tokens', { headers: now })).text()).toContain('phone')
+    expect(await textAt('/settings/tokens', { headers: now })).toContain('phone')
     expect((await signInAgain(app, username)).status).toBe(401)
     expect((await signInAgain(app, username, { form: { password: 'another fine phrase' } })).status).toBe(303)
   })
@@ -114,7 +114,7 @@ describe('an account without a password', () => {
   it('sets a password without a current one, which ends all other sessions and works only once', async () => {
     const [here, there] = [await withoutPassword(sql, newName()), { cookie: '' }]
     there.cookie = (await sessionOf(sql, here.user)).cookie
-    const page = await (await ask('/settings/account', { as: here })).text()
+    const page = await textAt('/settings/account', { as: here })
 
     const answer = await change({ cookie: here.cookie }, { current_password: '' })
     const now = { cookie: pairOf(cookieOf(answer, 'session')) }
@@ -173,11 +173,11 @@ describe('an account without a password', () => {
 
   it('its owner deletes it by typing the username', async () => {
     const here = await withoutPassword(sql, newName())
-    const page = await (await ask('/settings/delete', { as: here })).text()
+    const page = await textAt('/settings/delete', { as: here })
     const refused = [{ username: '' }, { username: 'someone' }, { password: here.user.username }]
     const statuses: number[] = []
     for (const form of refused) statuses.push((await ask('/settings/delete', { as: here, form })).status)
-    const shown = await (await ask('/settings/delete', { as: here, form: { username: 'someone' } })).text()
+    const shown = await textAt('/settings/delete', { as: here, form: { username: 'someone' } })
     const done = await ask('/settings/delete', {
       as: here,
       form: { username: ` ${here.user.username.toUpperCase()} ` },
@@ -192,8 +192,7 @@ describe('an account without a password', () => {
 
   it('the username deletes no account that has a password', async () => {
     const { username, headers } = await newcomer(app, newName())
-    const answer = await ask('/settings/delete', { headers, form: { username } })
-    expect(answer.status).toBe(422)
+    expect((await ask('/settings/delete', { headers, form: { username } })).status).toBe(422)
     expect(await isIn(headers)).toBe(true)
   })
 })
@@ -203,7 +202,7 @@ describe('sessions', () => {
     const { username, headers } = await newcomer(app, newName())
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
     await signInAgain(app, username, { form: { remember: 'on' }, headers: { 'user-agent': firefox } })
-    const text = await (await ask('/settings/account', { headers })).text()
+    const text = await textAt('/settings/account', { headers })
 
     expect(text).toContain('Firefox on Linux')
     expect(text.match(/This device/g)).toHaveLength(1)

@@ -7,7 +7,7 @@ import { peopleCommandsOn } from '../../support/app/command-line.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
 const app = useApp({ connections: 8 })
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 const people = peopleCommandsOn(app)
 
 const password = 'a quiet harbour'
@@ -51,7 +51,7 @@ describe('a reset link', () => {
   })
 
   it('the reset page names the user, in a form that works without scripts', async () => {
-    const text = await (await ask((await linkFor(name)).path)).text()
+    const text = await textAt((await linkFor(name)).path)
     expect(text).toContain(`<strong>${name}</strong>`)
     expect(text).toMatch(/<form[^>]*method="post" action="\/reset-password"/)
     expect(text.match(/type="password"/g)).toHaveLength(2)

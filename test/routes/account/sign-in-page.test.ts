@@ -5,7 +5,7 @@ import { type Ask, noNames, silent, useApp } from '../../support/app/app.ts'
 import { cookieOf, pairOf, password, registration } from '../../support/app/sign-in.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
 const shut = useApp({ REGISTRATION: 'closed' })
 
@@ -47,8 +47,7 @@ describe('registering', () => {
   it('a username is taken in any case', async () => {
     const { username } = await register()
     const answer = await ask('/register', { form: registration(username.toUpperCase()) })
-    expect(answer.status).toBe(409)
-    expect(await answer.text()).toContain('That username is taken')
+    expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('That username is taken')])
   })
 
   it.each([
@@ -73,7 +72,7 @@ describe('registering', () => {
     const second = await shut.ask('/register', { form: registration('secondone') })
     const page = await shut.ask('/register')
     expect([first.status, second.status, page.status]).toEqual([303, 403, 403])
-    expect(await (await shut.ask('/login')).text()).not.toContain('/register')
+    expect(await shut.textAt('/login')).not.toContain('/register')
   })
 })
 
@@ -87,7 +86,7 @@ describe('the first visit', () => {
   ])('with registration %s, a Backlot without accounts leads to Create account', async (_, { ask }) => {
     const first = await ask('/')
     const login = await ask(first.headers.get('location') ?? '')
-    const page = await (await ask(login.headers.get('location') ?? '')).text()
+    const page = await textAt(login.headers.get('location') ?? '')
     expect(login.headers.get('location')).toBe('/register')
     expect(page).toContain('Yours is the first.')
     expect(page).toContain('Follow video channels')
@@ -95,13 +94,12 @@ describe('the first visit', () => {
 
     await ask('/register', { form: registration('firstone') })
     const after = await ask('/login')
-    expect(after.status).toBe(200)
-    expect(await after.text()).toContain('Follow video channels')
+    expect([after.status, await after.text()]).toEqual([200, expect.stringContaining('Follow video channels')])
   })
 
   it('with registration closed, the sign-in says whom to ask for an account', async () => {
-    expect(await (await closed.ask('/login')).text()).toContain('New here? Ask your administrator for an invitation.')
-    expect(await (await fresh.ask('/login')).text()).toContain('New here? <a href="/register">')
+    expect(await closed.textAt('/login')).toContain('New here? Ask your administrator for an invitation.')
+    expect(await fresh.textAt('/login')).toContain('New here? <a href="/register">')
   })
 })
 
@@ -110,7 +108,7 @@ describe('a person who was signed out', () => {
   const shown = async (path: string, more: Ask) => {
     const answer = await ask(path, more)
     const login = answer.headers.get('location') ?? answer.headers.get('hx-redirect') ?? ''
-    return (await ask(login)).text()
+    return textAt(login)
   }
   const referer = 'http://localhost/channels'
 
@@ -170,7 +168,7 @@ describe('signing in', () => {
     const { username } = await register()
     const asked = await ask('/channels/some.channel?q=bread')
     const login = asked.headers.get('location') ?? ''
-    const page = await (await ask(login)).text()
+    const page = await textAt(login)
     const next = new URL(login, 'http://localhost').searchParams.get('next') ?? ''
     const answer = await ask('/login', { form: { username, password, next } })
 

@@ -7,7 +7,7 @@ import { administrator, follows, type Person, person } from '../../support/app/p
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp({ connections: 8 })
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 let alice: Person
 let bob: Person
 
@@ -23,10 +23,9 @@ beforeAll(async () => {
 describe('creating a token', () => {
   it('a new token is shown once, in an answer that no cache may store', async () => {
     const { answer, text, secret } = await make(alice, { name: 'backup <script>' })
-    const afterwards = await (await ask('/settings/tokens', { as: alice })).text()
+    const afterwards = await textAt('/settings/tokens', { as: alice })
 
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
     expect(answer.headers.getSetCookie().join()).not.toContain(secret)
     expect(text.match(/backlot_/g)).toHaveLength(1)
     expect(afterwards).toContain('backup &lt;script&gt;')
@@ -35,7 +34,7 @@ describe('creating a token', () => {
 
   it('the scope admin is offered and given to administrators only', async () => {
     const admin = await administrator(sql, 'admin')
-    const pages = await Promise.all([admin, alice].map(async as => (await ask('/settings/tokens', { as })).text()))
+    const pages = await Promise.all([admin, alice].map(async as => textAt('/settings/tokens', { as })))
     expect(pages.map(page => page.includes('<option value="admin"'))).toEqual([true, false])
 
     const forms = { name: 'desk', scope: 'admin', expires_in_days: '30' }

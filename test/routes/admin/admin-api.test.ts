@@ -8,7 +8,7 @@ import { registration, signInAgain } from '../../support/app/sign-in.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp({ PUBLIC_URL: 'http://tv.example', connections: 8 })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const { make, tokenOf } = tokensThrough(app)
 
 let alice: Person
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const patch = (json: object, path = his, as = alice) => ask(path, { as, method: 'PATCH', json })
 const bearing = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
-const read = async <T>(path: string): Promise<T> => (await (await ask(path, { as: alice })).json()) as T
+const read = async <T>(path: string): Promise<T> => (await jsonAt(path, { as: alice })) as T
 const lastActs = async (count: number) =>
   (await read<{ acts: Record<string, unknown>[] }>('/api/admin/log')).acts
     .slice(0, count)
@@ -45,7 +45,7 @@ const requests: [method: string, path: string, json?: object][] = [
 
 describe('a member', () => {
   it('gets the answer of an unknown address, by session and by any token', async () => {
-    const unknown = await (await ask('/api/unknown', { as: bob })).text()
+    const unknown = await textAt('/api/unknown', { as: bob })
     const [reads, writes] = [await tokenOf(bob, 'read'), await tokenOf(bob, 'write')]
     for (const [method, path, json] of requests)
       for (const who of [{ as: bob }, bearing(reads), bearing(writes)]) {
@@ -65,7 +65,7 @@ describe('a member', () => {
     await ask('/settings', { as: bob, form: { quality: '720', ...wanted } })
     await ask('/settings/password', { as: bob, form: { current_password: '', ...wanted } })
     await ask('/api/settings', { as: bob, method: 'PUT', json: { quality: '720', role: 'admin' } })
-    const archive = JSON.parse(await (await ask('/api/archive', { as: bob })).text()) as { settings: object }
+    const archive = JSON.parse(await textAt('/api/archive', { as: bob })) as { settings: object }
     const with_role = { ...archive, role: 'admin', settings: { ...archive.settings, role: 'admin' } }
     await ask('/api/archive', { as: bob, method: 'POST', json: with_role })
     await ask('/register', { form: registration('eager', wanted), from: 'eager' })
@@ -186,7 +186,7 @@ describe('an administrator', () => {
       201,
       expect.stringMatching(/^http:\/\/tv\.example\/register\?invitation=[0-9a-f]{64}$/),
     ])
-    const list = await (await ask('/api/admin/invitations', { as: alice })).text()
+    const list = await textAt('/api/admin/invitations', { as: alice })
     expect(JSON.parse(list).invitations[0]).toEqual({
       invitation_id,
       note: 'for dave',

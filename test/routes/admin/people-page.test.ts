@@ -5,7 +5,7 @@ import { administrator, follows, has, type Person, person } from '../../support/
 import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 
 const pathOf = ({ user }: Person) => `/admin/people/${user.username}`
 const pageOf = async (path: string, as: Person) => {
@@ -103,7 +103,7 @@ describe('the page of a person', () => {
     const answer = await ask(`${pathOf(alice)}/reset-password`, { as: admin, form: {} })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
     const link = /http:\/\/[^<\s]*\/reset-password\?token=[^<\s]+/.exec(await answer.text())?.[0] ?? ''
-    expect(await (await ask(link.replace(/^http:\/\/[^/]*/, ''))).text()).toContain(alice.user.username)
+    expect(await textAt(link.replace(/^http:\/\/[^/]*/, ''))).toContain(alice.user.username)
     expect(await pageOf(pathOf(alice), admin)).not.toContain('/reset-password?token')
   })
 
@@ -147,7 +147,7 @@ describe('the menu', () => {
 
   it('a member gets the answer of an unknown address everywhere in the administration', async () => {
     const alice = await person(sql, 'alice')
-    const unknown = await (await ask('/nothing', { as: alice })).text()
+    const unknown = await textAt('/nothing', { as: alice })
     for (const path of ['/admin', pathOf(alice), '/admin/invitations', '/admin/log', '/admin/nothing']) {
       const answer = await ask(path, { as: alice })
       expect([path, answer.status, await answer.text()]).toEqual([path, 404, unknown])

@@ -9,7 +9,7 @@ const app = useApp({
     feed: { channel_id: 'kitchen', title: 'Slow Kitchen', entries: [], skipped: 0 },
   }),
 })
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 
 const kitchen = async () => {
   const alice = await person(sql, 'alice')
@@ -18,7 +18,7 @@ const kitchen = async () => {
 }
 const set = ({ user }: Person, changes: Record<string, string | number | Date | null>) =>
   sql`update backfills set ${sql(changes)} where user_id = ${user.user_id}`
-const pageOf = async (alice: Person) => (await ask('/channels/kitchen', { as: alice })).text()
+const pageOf = async (alice: Person) => textAt('/channels/kitchen', { as: alice })
 const poll = (alice: Person) => ask('/channels/kitchen/backfill', { as: alice, headers: { 'hx-request': 'true' } })
 
 it('the channel page requests older videos, says how many were found, and cancels', async () => {
@@ -95,7 +95,7 @@ it('the address of the poll leads a browser without a script to the channel', as
 
 it('"Everything" to download says how many videos are known, until all are loaded', async () => {
   const alice = await kitchen()
-  const scopes = async () => (await ask('/downloads/outlook?channel_id=kitchen', { as: alice })).text()
+  const scopes = async () => textAt('/downloads/outlook?channel_id=kitchen', { as: alice })
   expect(await scopes()).toContain('1 known so far')
   expect(await pageOf(alice)).toContain('1 known so far')
   await ask('/channels/kitchen/backfill', { as: alice, method: 'POST' })
@@ -109,7 +109,7 @@ it('the message about a followed channel offers to load older videos, and a prog
   const form = { url: 'https://videos.example/kitchen' }
   const followed = await ask('/channels', { as: alice, form })
   const headers = { cookie: pairOf(cookieOf(followed, 'flash')) }
-  const page = await (await ask('/channels/kitchen', { as: alice, headers })).text()
+  const page = await textAt('/channels/kitchen', { as: alice, headers })
   expect(/<div id="flash".*?<main/s.exec(page)?.[0]).toMatch(/action="\/channels\/kitchen\/backfill".*Load the rest/s)
   expect((await ask('/channels', { as: bob, form: { ...form, load_older: 'on' } })).status).toBe(303)
   expect(await bob.library.backfills.find('kitchen')).toMatchObject({ state: 'queued' })

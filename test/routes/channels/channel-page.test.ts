@@ -8,7 +8,7 @@ import { entry, follows, type Person, person, personWith } from '../../support/a
 const { feeds, findFeed, publish } = publishedFeeds()
 
 const app = useApp({ findFeed })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const url = 'https://videos.example/feed.xml'
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
@@ -29,9 +29,7 @@ describe('refreshing', () => {
       entry('v3'),
       entry('v4'),
     ])
-    const answer = await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
-
-    expect(await answer.json()).toMatchObject({
+    expect(await jsonAt('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })).toMatchObject({
       channel: { channel_id: 'kitchen', entry_count: 4 },
       saved: { inserted: 1, updated: 1, unchanged: 1 },
     })
@@ -51,14 +49,14 @@ describe('refreshing', () => {
       feeds.set(url, () => ({ rss_url: url, feed: { channel_id: 'kitchen', title: 'Kitchen', entries, ...more } }))
     const refresh = async () => {
       await sql`update channels set refresh_asked_at = null`
-      return (await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })).json()
+      return jsonAt('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
     }
 
     saying([entry('v1')], { skipped: 3, warning: sentence })
     const followed = await ask('/api/channels', { as: alice, json: { url } })
     expect(await followed.json()).toMatchObject({ saved: { inserted: 1 }, skipped: 3, feed_warning: sentence })
-    expect(await (await ask('/channels/kitchen', { as: alice })).text()).toContain(sentence)
-    expect(await (await ask('/api/feed', { as: alice, json: { rss_url: url, save: false } })).json()).toMatchObject({
+    expect(await textAt('/channels/kitchen', { as: alice })).toContain(sentence)
+    expect(await jsonAt('/api/feed', { as: alice, json: { rss_url: url, save: false } })).toMatchObject({
       skipped: 3,
       saved: null,
     })
@@ -91,10 +89,9 @@ describe('refreshing', () => {
     feeds.delete(url)
 
     const answer = await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
-    const page = await (await ask('/channels/kitchen', { as: alice })).text()
+    const page = await textAt('/channels/kitchen', { as: alice })
 
-    expect(answer.status).toBe(502)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'application/problem+json'])
     expect(await answer.json()).toMatchObject({ status: 502, detail: 'The site answered 404. Check the address.' })
     expect(page).toContain('The site answered 404. Check the address.')
     expect(await alice.library.channels.find('kitchen')).toMatchObject({
@@ -138,7 +135,7 @@ describe('the rows of a channel', () => {
     const she = await alice()
     await she.library.viewings.note('b', { seen: true })
     const shown = async (query: string) => {
-      const html = await (await ask(`/channels/slow${query}`, { as: she })).text()
+      const html = await textAt(`/channels/slow${query}`, { as: she })
       return { ids: [...html.matchAll(/href="\/watch\/(\w+)"/g)].map(([, id]) => id), html }
     }
     expect((await shown('?seen=true')).ids).toEqual(['b'])
@@ -188,7 +185,7 @@ describe('the list', () => {
 
   it('selecting videos keeps the filter and the order, and watched ones are marked as unwatched', async () => {
     const her = await alice()
-    const page = await (await ask('/channels/slow?seen=true&sort=oldest', { as: her })).text()
+    const page = await textAt('/channels/slow?seen=true&sort=oldest', { as: her })
     expect(page).toContain('href="/channels/slow?seen=true&amp;sort=oldest&amp;select=1"')
     expect(
       [...page.matchAll(/<a class="chip" href="([^"]*)" aria-label="([^"]*)"/g)].map(chip => chip.slice(1)),
@@ -196,15 +193,13 @@ describe('the list', () => {
       ['/channels/slow?sort=oldest', 'Remove filter Watched'],
       ['/channels/slow?seen=true', 'Remove filter Oldest'],
     ])
-    const selecting = await (await ask('/channels/slow?seen=true&select=1', { as: her })).text()
-    expect(selecting).toContain('Mark as unwatched')
+    expect(await textAt('/channels/slow?seen=true&select=1', { as: her })).toContain('Mark as unwatched')
   })
 
   it('videos have checkboxes only while some are selected, in a list and in a grid', async () => {
     const her = await alice()
     const boxes = async (query: string) =>
-      (await (await ask(`/channels/slow${query}`, { as: her })).text()).match(/name="video_id" value="[abc]"/g)
-        ?.length ?? 0
+      (await textAt(`/channels/slow${query}`, { as: her })).match(/name="video_id" value="[abc]"/g)?.length ?? 0
     expect(await boxes('')).toBe(0)
     expect(await boxes('?select=1')).toBe(3)
     expect(await boxes('?select=1&view=grid')).toBe(3)
@@ -212,7 +207,7 @@ describe('the list', () => {
 
   it('a filter, an order and a month stay when another one changes', async () => {
     const her = await alice()
-    const page = await (await ask('/channels/slow?seen=false&sort=oldest&month=2026-05', { as: her })).text()
+    const page = await textAt('/channels/slow?seen=false&sort=oldest&month=2026-05', { as: her })
     expect(page).toContain('href="/channels/slow?seen=false&amp;sort=longest&amp;month=2026-05"')
     expect(page).toContain('href="/channels/slow?seen=true&amp;sort=oldest&amp;month=2026-05"')
     expect(page).not.toMatch(/>\s*Failed\s*</)

@@ -4,7 +4,7 @@ import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, jsonAt, textAt } = useApp()
 
 async function alicesKitchen(): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -17,7 +17,7 @@ const off = { ...rule_off, on_since: null }
 describe('the rule of a channel as JSON', () => {
   it('auto-download is off until it is turned on', async () => {
     const alice = await alicesKitchen()
-    expect(await (await ask('/api/channels/kitchen/rule', { as: alice })).json()).toEqual(off)
+    expect(await jsonAt('/api/channels/kitchen/rule', { as: alice })).toEqual(off)
 
     const wanted = { auto_download: true, title_words: ['bread'], title_pattern: '^How', keep_newest: 5 }
     const put = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json: wanted })
@@ -61,8 +61,7 @@ describe('the rule of a channel as JSON', () => {
       { detail: 'You do not follow this channel. Follow it, then set what downloads automatically.' },
     ])
     const form = { auto_download: 'on', channel_id: 'kitchen' }
-    const posted = await ask('/channels/kitchen/settings', { as: alice, form })
-    expect(posted.status).toBe(409)
+    expect((await ask('/channels/kitchen/settings', { as: alice, form })).status).toBe(409)
     expect((await ask('/channels/kitchen/settings/preview', { as: alice, form })).status).toBe(409)
     await ask('/channels/rules', { as: alice, form })
     expect(await alice.library.rules.find('kitchen')).toEqual(off)
@@ -73,7 +72,7 @@ describe('the rule of a channel as JSON', () => {
     const alice = await person(sql, 'alice')
     const channel = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://videos.example/kitchen' }
     await alice.library.channels.addVideo(channel, entry('v1'))
-    const html = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+    const html = await textAt('/channels/kitchen/settings', { as: alice })
     expect(html).toContain('You do not follow this channel, so none of its videos download automatically.')
     expect(html).toMatch(/action="\/channels".*videos\.example\/kitchen.*Follow/s)
     expect(html).toContain('name="quality"')
@@ -90,7 +89,7 @@ describe('the rule of a channel as JSON', () => {
 describe('the rule of a channel as a page', () => {
   it('the settings of a channel are linked from it, saved, and shown as saved', async () => {
     const alice = await alicesKitchen()
-    expect(await (await ask('/channels/kitchen', { as: alice })).text()).toContain('href="/channels/kitchen/settings"')
+    expect(await textAt('/channels/kitchen', { as: alice })).toContain('href="/channels/kitchen/settings"')
 
     const form = {
       auto_download: 'on',
@@ -100,7 +99,7 @@ describe('the rule of a channel as a page', () => {
       keep_newest: '3',
     }
     const saved = await ask('/channels/kitchen/settings', { as: alice, form })
-    const page = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+    const page = await textAt('/channels/kitchen/settings', { as: alice })
 
     expect([saved.status, saved.headers.get('location')]).toEqual([303, '/channels/kitchen'])
     expect(await alice.library.rules.find('kitchen')).toMatchObject({
@@ -196,7 +195,7 @@ describe('the choices of the form', () => {
     const alice = await alicesKitchen()
     const shown = async (form: Record<string, string>) => {
       await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on', ...form } })
-      const page = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+      const page = await textAt('/channels/kitchen/settings', { as: alice })
       return [...page.matchAll(/<input type="radio" name="(\w+)" value="(\w+)" checked/g)].map(([, , value]) => value)
     }
     expect(await shown({})).toEqual(['all', 'none', 'all'])
@@ -214,7 +213,7 @@ describe('the preview of a rule', () => {
       Array.from({ length: 15 }, (_, at) => (at < 4 ? `bread-${at}` : `soup-${at}`)),
     )
     const form = { auto_download: 'on', title_words: 'bread, rice' }
-    const page = await (await ask('/channels/kitchen/settings/preview', { as: alice, form })).text()
+    const page = await textAt('/channels/kitchen/settings/preview', { as: alice, form })
 
     expect(page).toContain('4 of the 15 newest fit. None is new, so nothing downloads now.')
     expect(page.match(/Not new/g)).toHaveLength(4)
@@ -224,7 +223,7 @@ describe('the preview of a rule', () => {
 
   it('is shown with a rule that is on', async () => {
     const alice = await alicesKitchen()
-    const page = async () => (await ask('/channels/kitchen/settings', { as: alice })).text()
+    const page = async () => textAt('/channels/kitchen/settings', { as: alice })
     expect(await page()).not.toContain('<h3>Preview</h3>')
     await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
     expect(await page()).toContain('The only video fits. It is not new, so nothing downloads now.')
@@ -276,7 +275,6 @@ describe('the preview of a rule', () => {
       has_more: false,
       per_week: null,
     })
-    const unknown = await ask('/api/channels/nothing/rule/preview', { as: alice, json })
-    expect(unknown.status).toBe(404)
+    expect((await ask('/api/channels/nothing/rule/preview', { as: alice, json })).status).toBe(404)
   })
 })

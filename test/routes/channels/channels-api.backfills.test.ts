@@ -9,7 +9,7 @@ const app = useApp({
     return { rss_url: address, feed: { channel_id: 'kitchen', title: 'Slow Kitchen', entries: [], skipped: 0 } }
   },
 })
-const { ask, sql } = app
+const { ask, sql, jsonAt } = app
 const path = '/api/channels/kitchen/backfill'
 
 it('a backfill is requested, read and cancelled as JSON', async () => {
@@ -45,8 +45,8 @@ it('following a channel with "load_older" also requests its older videos, also w
   const follow = (json: object) => ask('/api/channels', { as: alice, json })
 
   expect((await follow({ url: 'https://videos.example/kitchen' })).status).toBe(201)
-  expect(await (await ask(path, { as: alice })).json()).toMatchObject({ state: 'never' })
+  expect(await jsonAt(path, { as: alice })).toMatchObject({ state: 'never' })
   expect((await follow({ url: 'https://videos.example/kitchen', load_older: true })).status).toBe(200)
-  expect(await (await ask(path, { as: alice })).json()).toMatchObject({ state: 'queued' })
+  expect(await jsonAt(path, { as: alice })).toMatchObject({ state: 'queued' })
   expect((await follow({ url: 'https://videos.example/kitchen', load_older: 'yes' })).status).toBe(422)
 })

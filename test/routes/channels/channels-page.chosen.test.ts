@@ -5,16 +5,13 @@ import { onDisk } from '../../support/app/files.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 
 /** Posts the form of the page, and returns the message that the next page shows. */
 async function says(who: Person, path: string, form: Record<string, string | string[]>): Promise<string> {
   const answer = await ask(path, { as: who, form })
   const cookie = answer.headers.getSetCookie().join().split(';')[0] ?? ''
-  const page =
-    answer.status === 303
-      ? await (await ask('/channels', { as: who, headers: { cookie } })).text()
-      : await answer.text()
+  const page = answer.status === 303 ? await textAt('/channels', { as: who, headers: { cookie } }) : await answer.text()
   return page
 }
 const isOn = async ({ library }: Person, channel_id: string) => (await library.rules.find(channel_id))?.auto_download

@@ -10,9 +10,9 @@ import { storePicture } from '../../support/app/pictures.ts'
 const { feeds, findFeed, publish } = publishedFeeds()
 
 const app = useApp({ findFeed })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const url = 'https://videos.example/feed.xml'
-const page = async (who: Person, path: string) => (await ask(path, { as: who })).text()
+const page = async (who: Person, path: string) => textAt(path, { as: who })
 
 describe('following a channel', () => {
   it('following a channel answers 201, following it again 200, and doubles nothing', async () => {
@@ -32,7 +32,7 @@ describe('following a channel', () => {
       saved: { inserted: 2, updated: 0, unchanged: 0 },
     })
     expect(await second.json()).toMatchObject({ entry_count: 2, saved: { inserted: 0, updated: 0, unchanged: 2 } })
-    const { channels } = (await (await ask('/api/channels', { as: alice })).json()) as { channels: object[] }
+    const { channels } = (await jsonAt('/api/channels', { as: alice })) as { channels: object[] }
     expect(channels).toHaveLength(1)
   })
 
@@ -42,12 +42,9 @@ describe('following a channel', () => {
 
     const answer = await ask('/channels', { as: alice, form: { url: ` ${url} ` } })
     const flash = answer.headers.getSetCookie().find(cookie => cookie.startsWith('flash=')) ?? ''
-    const page = await (
-      await ask('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
-    ).text()
+    const page = await textAt('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
 
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toBe('/channels/kitchen')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/channels/kitchen'])
     expect(page).toContain('Following Slow Kitchen.')
     expect(page).toContain('Bread &lt;b&gt;&amp;amp; butter')
   })
@@ -65,8 +62,7 @@ describe('following a channel', () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
-    const answer = await ask('/api/channels', { as: bob, json: { url } })
-    expect(answer.status).toBe(201)
+    expect((await ask('/api/channels', { as: bob, json: { url } })).status).toBe(201)
     await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })
     expect((await ask('/api/history/kitchen', { as: bob })).status).toBe(200)
   })
@@ -95,7 +91,7 @@ describe('following a channel by another of its feeds', () => {
     expect([turned.status, back.status]).toEqual([200, 303])
     expect(await turned.json()).toMatchObject({ channel_id: 'kitchen', rss_url: videos, entry_count: 2 })
     const cookie = back.headers.getSetCookie().join().split(';')[0] ?? ''
-    expect(await (await ask('/channels/kitchen', { as: alice, headers: { cookie } })).text()).toContain(
+    expect(await textAt('/channels/kitchen', { as: alice, headers: { cookie } })).toContain(
       'from now on, what you chose',
     )
     expect(await alice.library.channels.list()).toMatchObject([{ channel_id: 'kitchen', rss_url: all }])
@@ -221,7 +217,7 @@ describe('the channels', () => {
     const image_url = 'https://videos.example/knives.png'
     await alice.library.channels.save({ ...channel, image_url }, [])
     await alice.library.channels.update('c', { title: 'Knives', entries: [] })
-    const { channels } = (await (await ask('/api/channels', { as: alice })).json()) as { channels: unknown[] }
+    const { channels } = (await jsonAt('/api/channels', { as: alice })) as { channels: unknown[] }
     expect(channels).toMatchObject([{ image_url }])
     expect(await page(alice, '/channels')).toContain('data-awaits="channel c"')
     const picture_url = await storePicture(app, 'channel', image_url)

@@ -6,11 +6,11 @@ import { useApp } from '../../support/app/app.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt } = app
 const none = '00000000-0000-4000-8000-000000000000'
 
-const create = async (as: Person, name: string) => (await ask('/api/groups', { as, json: { name } })).json()
-const listOf = async (as: Person) => (await (await ask('/api/groups', { as })).json()).groups
+const create = async (as: Person, name: string) => jsonAt('/api/groups', { as, json: { name } })
+const listOf = async (as: Person) => (await jsonAt('/api/groups', { as })).groups
 const choose = (as: Person, channel_id: string, group_ids: string[]) =>
   ask(`/api/channels/${channel_id}/groups`, { as, method: 'PUT', json: { group_ids } })
 

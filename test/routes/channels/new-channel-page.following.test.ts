@@ -72,8 +72,7 @@ describe('following in one press', () => {
         ['feed', 'b'],
       ])
     const asked = await post(alice, '/channels', { url: 'videos.example' })
-    expect(asked.status).toBe(200)
-    expect(await asked.text()).toContain('What to follow')
+    expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('What to follow')])
     expect(await followed(alice)).toEqual([])
     const answer = await post(alice, '/channels', { url: 'https://videos.example/b', chosen: 'on' })
     expect([answer.status, await followed(alice)]).toEqual([303, ['kitchen']])

@@ -16,7 +16,7 @@ const names: NameSearches = {
   searchYoutube: request => searchYoutube(request),
   searchPeertube: request => searchPeertube(request),
 }
-const { ask, sql } = useApp({ names })
+const { ask, sql, textAt } = useApp({ names })
 beforeEach(() => {
   searchYoutube = async () => ({ channels: [notes] })
   searchPeertube = async () => [on_peertube]
@@ -24,8 +24,8 @@ beforeEach(() => {
 
 it('the field finds channels by name, each with a button to follow it', async () => {
   const alice = await person(sql, 'alice')
-  const posted = await (await ask('/channels', { as: alice, form: { url: 'field notes' } })).text()
-  const page = await (await ask('/channels/new?url=field+notes', { as: alice })).text()
+  const posted = await textAt('/channels', { as: alice, form: { url: 'field notes' } })
+  const page = await textAt('/channels/new?url=field+notes', { as: alice })
   for (const html of [posted, page]) {
     expect(html).toContain('Channels named “<bdi>field notes</bdi>”')
     expect(html).toContain(`<input type="hidden" name="url" value="${notes.page_url}"/>`)
@@ -45,7 +45,7 @@ it('the servers of followed channels are asked too, and a followed channel says 
     asked.push(origin)
     return [on_peertube]
   }
-  const page = await (await ask('/channels/new?url=notes', { as: alice })).text()
+  const page = await textAt('/channels/new?url=notes', { as: alice })
   expect(asked).toEqual(['https://tube.example'])
   expect(page).toContain('<p class="quiet">Following</p>')
   expect(page).toContain(`value="${on_peertube.page_url}"`)
@@ -58,7 +58,7 @@ it('a server cannot rename a channel that YouTube found', async () => {
   const same_page = { title: 'Not its name', page_url: notes.page_url, site: 'www.youtube.com' }
   const same_feed = { ...same_page, page_url: `https://m.youtube.com/channel/${id}` }
   searchPeertube = async () => [same_page, same_feed, on_peertube]
-  const page = await (await ask('/channels/new?url=notes', { as: alice })).text()
+  const page = await textAt('/channels/new?url=notes', { as: alice })
   expect(page).toContain('<bdi>Field Notes</bdi>')
   expect(page).not.toContain('Not its name')
   expect(page).toContain('<bdi>tube.example</bdi>')
@@ -66,8 +66,7 @@ it('a server cannot rename a channel that YouTube found', async () => {
 
 it('as JSON, the feeds of the channels are found', async () => {
   const alice = await person(sql, 'alice')
-  const answer = await ask('/api/discover?url=field+notes', { as: alice })
-  expect(await answer.json()).toEqual({
+  expect(await jsonAt('/api/discover?url=field+notes', { as: alice })).toEqual({
     found: [{ rss_url: on_youtube, kind: 'channel', title: 'Field Notes', entries: null, newest_at: null }],
     tried: [],
   })
@@ -76,7 +75,7 @@ it('as JSON, the feeds of the channels are found', async () => {
 it('a site that refuses says so, and the page says what to do', async () => {
   const alice = await person(sql, 'alice')
   searchYoutube = () => Promise.reject(new DomainError('unavailable', 'Try again in a minute.'))
-  const page = await (await ask('/channels/new?url=field+notes', { as: alice })).text()
+  const page = await textAt('/channels/new?url=field+notes', { as: alice })
   expect(page).toContain('YouTube: Try again in a minute.')
   expect(page).toContain('Paste the link of the channel instead.')
 })

@@ -14,7 +14,7 @@ const discover = async (address: string) => {
   if (!answer) throw new DomainError('address_refused', 'This address does not lead to a public site.')
   return answer
 }
-const { ask, sql } = useApp({ discover })
+const { ask, sql, textAt } = useApp({ discover })
 
 const url = 'https://videos.example/'
 const fed = (kind: FeedKind, name: string, entries: number | null = null, title = 'Slow Kitchen') => ({
@@ -55,7 +55,7 @@ describe('the preview of an address', () => {
   it('a single feed needs no choice', async () => {
     const alice = await person(sql, 'alice')
     leadTo([fed('feed', 'feed', 3)])
-    const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
+    const text = await textAt(`/channels/new?url=${url}`, { as: alice })
     expect(text).toContain('<input type="hidden" name="url" value="https://videos.example/feed"')
     expect(text).not.toContain('type="radio"')
   })
@@ -63,7 +63,7 @@ describe('the preview of an address', () => {
   it('several feeds of one page are told apart by name and address', async () => {
     const alice = await person(sql, 'alice')
     leadTo([fed('feed', 'a', 3, 'Films'), fed('feed', 'b', null, '<Sketches>')])
-    const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
+    const text = await textAt(`/channels/new?url=${url}`, { as: alice })
     expect(text).toContain('&lt;Sketches&gt;')
     expect(text).toContain('https://videos.example/b')
   })
@@ -72,9 +72,7 @@ describe('the preview of an address', () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     leadTo(parts)
     await follows(alice, 'kitchen', ['v1'])
-    const [hers, his] = await Promise.all(
-      [alice, bob].map(async as => (await ask(`/channels/new?url=${url}`, { as })).text()),
-    )
+    const [hers, his] = await Promise.all([alice, bob].map(async as => textAt(`/channels/new?url=${url}`, { as })))
     expect(hers).toMatch(
       /You already follow .*Channel kitchen.*href="\/channels\/kitchen">\s*Open channel.*Change what is included/s,
     )
@@ -95,8 +93,7 @@ describe('the preview of an address', () => {
     expect(page.status).toBe(422)
     expect(text).toContain('This page names &lt;none&gt;.')
     expect(text).toContain(`value="${url}"`)
-    expect(json.status).toBe(200)
-    expect(await json.json()).toEqual({ found: [], tried })
+    expect([json.status, await json.json()]).toEqual([200, { found: [], tried }])
     expect(posted.status).toBe(422)
     expect(await posted.text()).toContain('It is not known whose this is.')
   })
@@ -105,7 +102,7 @@ describe('the preview of an address', () => {
     const alice = await person(sql, 'alice')
     const why = 'Could not connect to videos.example. Check the link or try again later.'
     answers.set(url, { found: [], tried: [why], fault: new DomainError('feed_failed', why) })
-    const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
+    const text = await textAt(`/channels/new?url=${url}`, { as: alice })
     expect(text.split(why)).toHaveLength(2)
     expect(text).not.toContain('Could not find a channel')
   })
@@ -148,7 +145,7 @@ describe('the preview of an address', () => {
     leadTo(parts)
     const headers = { 'sec-fetch-site': site }
     expect((await ask(`/api/discover?url=${url}`, { as: alice, headers })).status).toBe(200)
-    expect(await (await ask(`/channels/new?url=${url}`, { as: alice, headers })).text()).toContain(
+    expect(await textAt(`/channels/new?url=${url}`, { as: alice, headers })).toContain(
       '<h1><bdi>Slow Kitchen</bdi></h1>',
     )
   })

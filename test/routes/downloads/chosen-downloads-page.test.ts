@@ -4,7 +4,7 @@ import { useApp } from '../../support/app/app.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 
 const aliceWith = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
@@ -35,7 +35,7 @@ describe('failed downloads', () => {
       { video_id: 'v2', result: 'queued' },
     ])
     expect(await alice.library.videos.find('v3')).toMatchObject({ download_status: 'failed', next_attempt_at: later })
-    expect(await (await ask('/api/download/retry-failed', { as: alice, method: 'POST' })).json()).toEqual({
+    expect(await jsonAt('/api/download/retry-failed', { as: alice, method: 'POST' })).toEqual({
       results: [],
     })
   })
@@ -43,13 +43,13 @@ describe('failed downloads', () => {
   it('the page offers to retry all failed downloads while there are any', async () => {
     const alice = await aliceWith('v1')
     await fails(alice, 'v1')
-    expect(await (await ask('/downloads', { as: alice })).text()).toContain('action="/downloads/retry"')
+    expect(await textAt('/downloads', { as: alice })).toContain('action="/downloads/retry"')
 
     const answer = await ask('/downloads/retry', { as: alice, method: 'POST' })
 
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/downloads'])
     expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: true })
-    expect(await (await ask('/downloads', { as: alice })).text()).not.toContain('action="/downloads/retry"')
+    expect(await textAt('/downloads', { as: alice })).not.toContain('action="/downloads/retry"')
   })
 
   it('a cancelled download is not retried', async () => {

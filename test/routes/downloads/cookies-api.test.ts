@@ -9,13 +9,13 @@ import { cookieFile, wholeBrowser } from '../../support/media/small-youtube/acco
 
 const app = useApp({ SECRET_KEY: 'a-key-of-more-than-thirty-two-letters' })
 const without_key = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const { tokenOf } = tokensThrough(app)
 const login = 'a-secret-login'
 
 const put = (as: Person, host: string, body = cookieFile(login), type = 'text/plain') =>
   ask(`/api/cookies/${host}`, { as, method: 'PUT', body, headers: { 'content-type': type } })
-const listed = async (as: Person) => (await (await ask('/api/cookies', { as })).json()) as { cookies: object[] }
+const listed = async (as: Person) => (await jsonAt('/api/cookies', { as })) as { cookies: object[] }
 
 describe('cookies', () => {
   it('are listed by host and dates, replaced, and deleted', async () => {
@@ -106,7 +106,7 @@ describe('cookies', () => {
   it('are not in the archive of their person, and go with the account', async () => {
     const alice = await person(sql, 'alice')
     await put(alice, 'youtube.com')
-    expect(await (await ask('/api/archive', { as: alice })).text()).not.toMatch(/cookie|youtube/i)
+    expect(await textAt('/api/archive', { as: alice })).not.toMatch(/cookie|youtube/i)
     await sql`delete from users where id = ${alice.user.user_id}`
     expect(await sql`select from site_cookies where user_id = ${alice.user.user_id}`).toEqual([])
   })

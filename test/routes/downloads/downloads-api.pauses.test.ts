@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, jsonAt, textAt } = useApp()
 
 const aliceWaits = async (...video_ids: string[]): Promise<Person> => {
   const alice = await person(sql, 'alice')
@@ -17,13 +17,13 @@ it('one download is paused and resumed from the API and the page, and the page s
   const alice = await aliceWaits('a')
   const paused = await ask('/api/downloads/a/pause', { as: alice, json: {} })
   expect(await paused.json()).toMatchObject({ video_id: 'a', paused_at: expect.any(String) })
-  expect(await (await ask('/downloads', { as: alice })).text()).toContain('Paused')
+  expect(await textAt('/downloads', { as: alice })).toContain('Paused')
 
   await ask('/downloads/a/resume', { as: alice, form: {} })
   expect(await pausedOf(alice, 'a')).toEqual([false])
   await ask('/downloads/a/pause', { as: alice, form: {} })
   expect(await pausedOf(alice, 'a')).toEqual([true])
-  expect(await (await ask('/api/downloads/a/resume', { as: alice, json: {} })).json()).toMatchObject({
+  expect(await jsonAt('/api/downloads/a/resume', { as: alice, json: {} })).toMatchObject({
     paused_at: null,
   })
 })
@@ -47,9 +47,9 @@ it('selected downloads, a site and everything are paused and resumed', async () 
   expect(await pausedOf(alice, 'a', 'b')).toEqual([true, false])
   expect((await ask('/api/downloads/pause', { as: alice, json: { host: 'videos.example' } })).status).toBe(204)
   expect(await pausedOf(alice, 'a', 'b')).toEqual([true, true])
-  expect(await (await ask('/downloads', { as: alice })).text()).toContain('<bdi>videos.example</bdi>')
+  expect(await textAt('/downloads', { as: alice })).toContain('<bdi>videos.example</bdi>')
   await ask('/downloads/pause', { as: alice, form: { all: 'true' } })
-  expect(await (await ask('/downloads', { as: alice })).text()).toContain('All downloads are paused.')
+  expect(await textAt('/downloads', { as: alice })).toContain('All downloads are paused.')
 
   expect((await ask('/api/downloads/resume', { as: alice, json: { all: true } })).status).toBe(204)
   expect(await pausedOf(alice, 'a', 'b')).toEqual([false, false])
@@ -61,11 +61,11 @@ it('a site that rests is tried from the API and the page, once a minute', async 
   await sql`
     insert into host_pauses (host, user_id, until, reason)
     values ('videos.example', ${alice.user.user_id}, now() + interval '20 minutes', 'slow')`
-  expect(await (await ask('/downloads', { as: alice })).text()).toContain('Try now')
+  expect(await textAt('/downloads', { as: alice })).toContain('Try now')
   const tries = { as: alice, json: { host: 'videos.example' } }
 
-  expect(await (await ask('/api/downloads/try', tries)).json()).toEqual({ result: 'trying' })
-  expect(await (await ask('/api/downloads/try', tries)).json()).toEqual({ result: 'just_tried' })
+  expect(await jsonAt('/api/downloads/try', tries)).toEqual({ result: 'trying' })
+  expect(await jsonAt('/api/downloads/try', tries)).toEqual({ result: 'just_tried' })
   const { status, headers } = await ask('/downloads/try', { as: alice, form: { host: 'videos.example' } })
   expect([status, headers.get('location')]).toEqual([303, '/downloads'])
   expect((await ask('/api/downloads/try', { as: alice, json: {} })).status).toBe(422)
@@ -75,7 +75,7 @@ it('a queued download goes first from the API and the page', async () => {
   const alice = await aliceWaits('a', 'b', 'c')
   const placeOf = async (id: string) => (await alice.library.videos.status(id))?.queue_position
   const first = await placeOf('a')
-  expect(await (await ask('/api/downloads/c/next', { as: alice, json: {} })).json()).toMatchObject({
+  expect(await jsonAt('/api/downloads/c/next', { as: alice, json: {} })).toMatchObject({
     queue_position: first,
   })
   await ask('/downloads/b/next', { as: alice, form: {} })
@@ -93,13 +93,11 @@ it.each([{ host: 'videos.example' }, { all: true }])(
     const alice = await aliceWaits('a', 'b')
     await ask('/api/downloads/pause', { as: alice, json: paused })
 
-    const page = await (
-      await ask('/downloads/b/next', { as: alice, form: {}, headers: { 'hx-request': 'true' } })
-    ).text()
+    const page = await textAt('/downloads/b/next', { as: alice, form: {}, headers: { 'hx-request': 'true' } })
     expect(page).toContain('Moved to the front. It waits until downloads are resumed.')
     expect(await shelfOf(alice)).toEqual(['b', 'a'])
     expect(page).not.toContain('/resume')
-    expect(await (await ask('/api/downloads/b/next', { as: alice, json: {} })).json()).toMatchObject({
+    expect(await jsonAt('/api/downloads/b/next', { as: alice, json: {} })).toMatchObject({
       paused_at: expect.any(String),
       paused_by: 'all' in paused ? 'all' : 'site',
       queue_position: null,

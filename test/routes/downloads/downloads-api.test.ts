@@ -5,11 +5,11 @@ import { follows, type Person, person } from '../../support/app/people.ts'
 import { fails, finishes, runs, scene } from '../../support/app/scene.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 
 type Shown = { entries: { video_id: string }[]; next_cursor: string | null; tally: Record<string, number> }
 const shelf = async (as: Person, query: string): Promise<Shown> =>
-  (await (await ask(`/api/downloads${query}`, { as })).json()) as Shown
+  (await jsonAt(`/api/downloads${query}`, { as })) as Shown
 const ids = ({ entries }: Shown) => entries.map(({ video_id }) => video_id)
 const states = async ({ library }: Person, ...video_ids: string[]) =>
   (await library.videos.statuses(video_ids)).map(({ download_status, queued }) => (queued ? 'queued' : download_status))
@@ -32,7 +32,7 @@ describe('the shelves', () => {
     expect(ids(await shelf(alice, ''))).toEqual(['done-2', 'done-1'])
     const { tally } = await shelf(alice, '')
     expect(tally).toEqual({ running: 1, waiting: 3, failed: 1, done: 2, on_disk_bytes: 9_614_000_000 })
-    const page = await (await ask('/downloads', { as: alice })).text()
+    const page = await textAt('/downloads', { as: alice })
     const places = ['running', 'waiting-1', 'waiting-2', 'retrying', 'failed', 'done-2', 'done-1'].map(id =>
       page.indexOf(`id="row-${id}"`),
     )
@@ -88,9 +88,9 @@ describe('the shelves', () => {
     await follows(alice, 'kitchen', all)
     for (const id of all) await fails(alice, id, 'It failed.')
 
-    const first = await (await ask('/downloads', { as: alice })).text()
+    const first = await textAt('/downloads', { as: alice })
     const next = /href="(\/downloads\?show=failed[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const second = await (await ask(next, { as: alice })).text()
+    const second = await textAt(next, { as: alice })
 
     expect(first.match(/id="row-/g)).toHaveLength(20)
     expect(second.match(/id="row-/g)).toHaveLength(50)
@@ -101,9 +101,7 @@ describe('the shelves', () => {
     const [alice, bob] = [await scene(sql), await person(sql, 'bob')]
     await follows(alice, 'playlist', ['running'])
     const shown = async (as: Person) =>
-      /id="active-downloads"[^>]*>(\d*)/.exec(
-        await (await ask('/settings', { as, headers: { accept: 'text/html' } })).text(),
-      )?.[1]
+      /id="active-downloads"[^>]*>(\d*)/.exec(await textAt('/settings', { as, headers: { accept: 'text/html' } }))?.[1]
 
     expect(await shown(alice)).toBe('4')
     expect(await shown(bob)).toBe('')
@@ -128,8 +126,7 @@ describe('the shelves', () => {
   )
 
   it('the downloads page explains how to download to a person without downloads', async () => {
-    const page = await (await ask('/downloads', { as: await person(sql, 'new') })).text()
-    expect(page).toContain('Press Download on any video')
+    expect(await textAt('/downloads', { as: await person(sql, 'new') })).toContain('Press Download on any video')
   })
 })
 
@@ -138,9 +135,7 @@ describe('cancelling several', () => {
     const alice = await scene(sql)
     const video_ids = ['running', 'waiting-1', 'failed', 'done-1', 'nope']
 
-    const answer = await ask('/api/download/cancel-batch', { as: alice, json: { video_ids } })
-
-    expect(await answer.json()).toEqual({
+    expect(await jsonAt('/api/download/cancel-batch', { as: alice, json: { video_ids } })).toEqual({
       results: [
         { video_id: 'running', result: 'cancelled' },
         { video_id: 'waiting-1', result: 'cancelled' },
@@ -214,8 +209,7 @@ describe('deleting several files', () => {
     const alice = await scene(sql)
     const video_id = ['done-1', 'done-2', 'failed']
 
-    const question = await ask('/downloads/remove', { as: alice, form: { video_id } })
-    expect(await question.text()).toContain('Delete 2 files (9.6 GB)?')
+    expect(await textAt('/downloads/remove', { as: alice, form: { video_id } })).toContain('Delete 2 files (9.6 GB)?')
     expect(await states(alice, 'done-1', 'done-2')).toEqual(['completed', 'completed'])
 
     const { text } = await sent(alice, '/downloads/remove', { video_id: ['done-1', 'done-2'], confirmed: 'on' })

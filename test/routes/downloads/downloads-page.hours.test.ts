@@ -8,7 +8,11 @@ import { administrator, type Person, personWith } from '../../support/app/people
 const timeIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
 const hours = { from: timeIn(2), to: timeIn(4) }
 
-const { ask, sql } = useApp({ DOWNLOAD_HOURS: [hours], DOWNLOAD_RATE: [{ span: null, bytes_s: 2_000_000 }], TZ: 'UTC' })
+const { ask, sql, jsonAt, textAt } = useApp({
+  DOWNLOAD_HOURS: [hours],
+  DOWNLOAD_RATE: [{ span: null, bytes_s: 2_000_000 }],
+  TZ: 'UTC',
+})
 let alice: Person
 beforeEach(async () => {
   alice = await personWith(sql, 'alice', 'kitchen', ['waits', 'other'])
@@ -25,7 +29,7 @@ it('a waiting download says when the hours begin, and others do not', async () =
 
 it('the downloads page, the card and the watch page say it, and what starts a video at once', async () => {
   const pages = await Promise.all(
-    ['/downloads', '/channels/kitchen', '/watch/waits'].map(async path => (await ask(path, { as: alice })).text()),
+    ['/downloads', '/channels/kitchen', '/watch/waits'].map(async path => textAt(path, { as: alice })),
   )
   for (const page of pages) expect(page).toMatch(/Starts <time data-clock="at"/)
   expect(pages[0]).toMatch(
@@ -36,10 +40,7 @@ it('the downloads page, the card and the watch page say it, and what starts a vi
 
 it('the status page says when downloads run, and how fast', async () => {
   const operator = await administrator(sql, 'operator')
-  const [page, json] = await Promise.all([
-    (await ask('/health', { as: operator })).text(),
-    (await ask('/api/health', { as: operator })).json(),
-  ])
+  const [page, json] = await Promise.all([textAt('/health', { as: operator }), jsonAt('/api/health', { as: operator })])
   expect(page).toContain(`From ${hours.from} to ${hours.to} (UTC), closed now · 2.0 MB/s per worker now`)
   expect(json).toMatchObject({
     download_times: {

@@ -6,7 +6,7 @@ import { entry, type Person, person } from '../../support/app/people.ts'
 import { finishes, runs } from '../../support/app/scene.ts'
 
 const app = useApp({ USER_QUOTA_GB: 50 })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const day = 86_400_000
 const start_of_year = Date.UTC(new Date().getUTCFullYear(), 0, 1)
 
@@ -22,10 +22,7 @@ async function withVideos(alice: Person, count: number, channel_id = 'kitchen', 
 const queued = async ({ library }: Person) =>
   (await library.videos.shelf({ standing: 'waiting', sort: 'newest', limit: 200 })).entries.map(v => v.video_id)
 const outlook = async (as: Person, query = '') =>
-  (await (await ask(`/api/downloads/outlook${query}`, { as })).json()) as Record<
-    string,
-    { count: number; bytes: number }
-  >
+  (await jsonAt(`/api/downloads/outlook${query}`, { as })) as Record<string, { count: number; bytes: number }>
 const inBatch = (as: Person, json: unknown) => ask('/api/download/batch', { as, json })
 const flashOf = (answer: Response) => {
   const cookie = answer.headers.getSetCookie().find(set => set.startsWith('flash=')) ?? ''
@@ -48,7 +45,7 @@ describe('the figures', () => {
     expect(figures.unwatched?.count).toBe(29)
     expect(figures.year?.count).toBe(this_year.length)
     expect(figures.all?.count).toBe(30)
-    const menu = await (await ask('/downloads/outlook?channel_id=kitchen', { as: alice })).text()
+    const menu = await textAt('/downloads/outlook?channel_id=kitchen', { as: alice })
     expect(menu).toMatch(/Newest 20<\/span><span class="amount">20 · about \d+(\.\d)? GB/)
   })
 

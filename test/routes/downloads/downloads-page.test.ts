@@ -6,7 +6,7 @@ import { onDisk as fileOnDisk } from '../../support/app/files.ts'
 import { follows, has, type Person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 
 const aliceWith = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
@@ -101,7 +101,7 @@ describe('requesting a download', () => {
     await alice.library.downloads.fail('v1', claim, failed)
 
     const status = await ask('/api/download/status/v1', { as: alice })
-    const page = await (await ask('/watch/v1', { as: alice })).text()
+    const page = await textAt('/watch/v1', { as: alice })
 
     expect(await status.json()).toMatchObject({ download_error: 'It failed.', download_detail: 'ERROR: <raw>' })
     expect(page).toContain('<code>ERROR: &lt;raw&gt;</code>')
@@ -144,8 +144,7 @@ describe('requesting a download', () => {
     const alice = await aliceWith('v1', 'v2', 'v3')
     const headers = { referer: 'http://localhost/channels/kitchen?q=v' }
     const answer = await ask('/downloads', { as: alice, form: { video_id: ['v1', 'v3'] }, headers })
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toBe('/channels/kitchen?q=v')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/channels/kitchen?q=v'])
     expect(await jobsOf(alice)).toHaveLength(2)
   })
 
@@ -158,8 +157,7 @@ describe('requesting a download', () => {
   ])('a batch of %.40j is refused', async (json, status) => {
     const alice = await aliceWith('v1')
     const answer = await ask('/api/download/batch', { as: alice, json })
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
   })
 })
 

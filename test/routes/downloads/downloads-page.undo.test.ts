@@ -140,8 +140,7 @@ describe('a file', () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
     await sql`update video_entries set availability = 'removed' where user_id = ${she.user.user_id}`
-    const answer = await ask('/downloads/remove', { as: she, form: { video_id: 'a' } })
-    expect(await answer.text()).toContain('This is the only copy')
+    expect(await textAt('/downloads/remove', { as: she, form: { video_id: 'a' } })).toContain('This is the only copy')
     expect((await she.library.videos.find('a'))?.download_status).toBe('completed')
   })
 

@@ -6,7 +6,7 @@ import { onDisk } from '../../support/app/files.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp({ USER_QUOTA_GB: 1 })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 
 type Watched = { files: number; bytes: number; pinned: number; only_copies: number }
 type Shown = {
@@ -17,7 +17,7 @@ type Shown = {
   channels: { channel_id: string; files: number; bytes: number }[]
   watched: Record<'7' | '30' | '90', Watched>
 }
-const space = async (as: Person) => (await (await ask('/api/space', { as })).json()) as Shown
+const space = async (as: Person) => (await jsonAt('/api/space', { as })) as Shown
 
 /** Five files of 10 bytes in the kitchen, one of 30 in films. */
 async function alice() {
@@ -62,7 +62,7 @@ describe('what takes space', () => {
       ['kitchen', 5, 50],
       ['films', 1, 30],
     ])
-    const page = await (await ask('/space', { as: her })).text()
+    const page = await textAt('/space', { as: her })
     expect(page).toContain('80 bytes of 1.0 GB used by 6 files')
     expect(page).toContain('href="/channels/kitchen?status=completed&amp;sort=largest"')
     expect(page.indexOf('value="lost"')).toBeLessThan(page.indexOf('value="pinned"'))
@@ -74,7 +74,7 @@ describe('what takes space', () => {
       await follows(her, `c${nth}`, [`v${nth}`])
       await has(her, `v${nth}`, `x/v${nth}.mp4`, nth === 7 ? 1 : 1000)
     }
-    const page = async (path: string) => (await ask(path, { as: her })).text()
+    const page = async (path: string) => textAt(path, { as: her })
     expect(await page('/space')).toContain('2 more channels, 1.0 KB.')
     expect(await page('/space')).not.toContain('href="/channels/c7?')
     expect(await page('/space?all=1')).toContain('href="/channels/c7?')
@@ -84,7 +84,7 @@ describe('what takes space', () => {
     const her = await alice()
     const bob = await person(sql, 'bob')
     expect(await space(bob)).toMatchObject({ files: 0, on_disk_bytes: 0, channels: [], watched: { 7: { files: 0 } } })
-    expect(await (await ask('/space', { as: bob })).text()).toContain('The videos that you download take space here.')
+    expect(await textAt('/space', { as: bob })).toContain('The videos that you download take space here.')
     await ask('/api/space/delete-watched', { as: bob, json: { older_than_days: 7 } })
     expect(await left(her)).toHaveLength(6)
   })
@@ -95,7 +95,7 @@ describe('deleting the largest files', () => {
 
   it('goes back to the page it came from, after the question and after Cancel', async () => {
     const her = await alice()
-    const page = await (await ask('/space', { as: her })).text()
+    const page = await textAt('/space', { as: her })
     const [form] = page.match(/<form[^>]*action="\/downloads\/remove".*?<\/form>/s) ?? []
     expect(form).toContain('<input type="hidden" name="from" value="space"/>')
 
@@ -121,9 +121,9 @@ describe('deleting the files of a channel', () => {
   it('asks with their number and size, says what stays, and Undo brings them back', async () => {
     const her = await alice()
     await sql`update video_entries set availability = 'private' where video_id = 'old'`
-    expect(await (await ask('/space', { as: her })).text()).toContain(`href="${path}"`)
+    expect(await textAt('/space', { as: her })).toContain(`href="${path}"`)
 
-    const question = await (await ask(path, { as: her })).text()
+    const question = await textAt(path, { as: her })
     expect(question).toMatch(/Delete 4 files of <bdi>[^<]*<\/bdi> \(40 bytes\)\?/)
     expect(question).toContain('This is the only copy of 1 video.')
     expect(question).toContain('1 video marked “Never delete” stays.')
@@ -141,7 +141,7 @@ describe('deleting the files of a channel', () => {
   it('with pinned files only, there is nothing to delete', async () => {
     const her = await alice()
     await ask(path, { as: her, method: 'POST' })
-    expect(await (await ask(path, { as: her })).text()).toMatch(
+    expect(await textAt(path, { as: her })).toMatch(
       /Nothing to delete of <bdi>.*1 video marked “Never delete” stays\./s,
     )
     expect(flashOf(await ask(path, { as: her, method: 'POST' })).text).toBe('Nothing left to delete.')
@@ -150,7 +150,7 @@ describe('deleting the files of a channel', () => {
   it('a video of two channels goes with the one that it counts for', async () => {
     const her = await alice()
     await follows(her, 'best', ['old'])
-    expect(await (await ask('/space/channels/best/delete', { as: her })).text()).toContain('Nothing to delete of')
+    expect(await textAt('/space/channels/best/delete', { as: her })).toContain('Nothing to delete of')
   })
 
   it('the channel of another person is not there', async () => {
@@ -173,7 +173,7 @@ describe('deleting what was watched long ago', () => {
 
   it('one button deletes them and says so before and after, and Undo brings them back', async () => {
     const her = await alice()
-    const page = await (await ask('/space', { as: her })).text()
+    const page = await textAt('/space', { as: her })
     expect(page).toMatch(/Delete 2 watched videos, 20 bytes/)
     expect(page).toContain('1 video marked “Never delete” and 1 video without another copy stay.')
     expect(page).toContain(' · never deleted')
@@ -194,7 +194,7 @@ describe('deleting what was watched long ago', () => {
     expect(await answer.json()).toEqual({ files: 1, bytes: 10, left: 0 })
     expect(await left(her)).not.toContain('older')
     expect((await ask('/api/space/delete-watched', { as: her, json: { older_than_days: 1 } })).status).toBe(422)
-    expect(await (await ask('/space?days=1', { as: her })).text()).toContain('<summary>30 days')
+    expect(await textAt('/space?days=1', { as: her })).toContain('<summary>30 days')
   })
 
   it('a file that is pinned, played again or unwatched meanwhile stays', async () => {

@@ -9,7 +9,7 @@ import { progress } from '../../support/app/samples.ts'
 import { scene } from '../../support/app/scene.ts'
 import { statementsOf } from '../../support/app/statements.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, jsonAt, textAt } = useApp()
 
 async function aliceWith(...video_ids: string[]): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -110,7 +110,7 @@ describe('polling the status of downloads', () => {
     const alice = await aliceWith('v1', 'v2')
     const bob = await aliceWith('v1', 'v2')
     const statuses = async (as: Person, query: string) =>
-      (await (await ask(`/api/download/status?${query}`, { as })).json()) as { statuses: { pinned: boolean }[] }
+      (await jsonAt(`/api/download/status?${query}`, { as })) as { statuses: { pinned: boolean }[] }
     const first = await statuses(alice, 'video_id=v1&video_id=v2')
     const sent = await statementsOf(sql, async () =>
       expect(await statuses(alice, 'video_id=v1&video_id=v2')).toEqual(first),
@@ -171,7 +171,7 @@ describe('polling the status of downloads', () => {
 
   it('a poll gets the whole downloads page when a download changes its shelf', async () => {
     const alice = await scene(sql)
-    const page = await (await ask('/downloads', { as: alice })).text()
+    const page = await textAt('/downloads', { as: alice })
     const tally = /name="tally" value="([^"]+)"/.exec(page)?.[1]
     expect(tally).toBe('1.3.1.2')
 
@@ -223,7 +223,7 @@ describe('the status', () => {
     await alice.library.downloads.beat('v1', claim, progress)
 
     const answer = await ask('/api/download/status/v1', { as: alice })
-    const page = await (await ask('/downloads', { as: alice })).text()
+    const page = await textAt('/downloads', { as: alice })
 
     expect(await answer.json()).toMatchObject({ download_status: 'downloading', queued: false, attempts: 1, progress })
     expect(page).toContain('42% · 1:10 left')

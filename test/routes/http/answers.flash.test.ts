@@ -4,7 +4,7 @@ import { useApp } from '../../support/app/app.ts'
 import { personWith } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { sql, textAt } = app
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
@@ -19,7 +19,7 @@ describe('the undo in a flash cookie', () => {
   ])('a flash cookie with an unknown undo is ignored: %j', async undo => {
     const she = await alice()
     const flash = Buffer.from(JSON.stringify({ kind: 'done', text: 'x', undo })).toString('base64url')
-    const html = await (await ask('/channels', { as: she, headers: { cookie: `flash=${flash}` } })).text()
+    const html = await textAt('/channels', { as: she, headers: { cookie: `flash=${flash}` } })
     const messages = /<div id="flash".*?<main/s.exec(html)?.[0]
     expect(messages).not.toMatch(/logout|<script|delete/)
   })
@@ -34,8 +34,7 @@ describe('a message for the next page', () => {
   ] as const)(
     'behind %s a flash cookie that another host of the domain could set is ignored: %#',
     async (_, site, cookie, is_read) => {
-      const page = await (await site.ask('/register', { headers: { cookie } })).text()
-      expect(page.includes('Call this number.')).toBe(is_read)
+      expect((await site.textAt('/register', { headers: { cookie } })).includes('Call this number.')).toBe(is_read)
     },
   )
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 
 const app = useApp()
-const { ask } = app
+const { ask, textAt } = app
 
 describe('static files', () => {
   it('static files are revalidated by their tag', async () => {
@@ -19,7 +19,7 @@ describe('static files', () => {
   })
 
   it('static files are cached for a year under the address that pages use, and under no other', async () => {
-    const html = await (await ask('/register')).text()
+    const html = await textAt('/register')
     const [, path = ''] = /href="(\/static\/backlot\.css\?v=[^"]+)"/.exec(html) ?? []
     const cachings = [path, '/static/backlot.css', '/static/backlot.css?v=former'].map(async address =>
       (await ask(address)).headers.get('cache-control'),
@@ -28,7 +28,7 @@ describe('static files', () => {
   })
 
   it('pages load each module from the address that the import map gives it, where it is cached for a year', async () => {
-    const html = await (await ask('/register')).text()
+    const html = await textAt('/register')
     const [, text = ''] = /<script type="importmap">(.*?)<\/script>/.exec(html) ?? []
     const { imports } = JSON.parse(text) as { imports: Record<string, string> }
     const preloaded = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, path = '']) => path)

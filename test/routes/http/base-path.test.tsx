@@ -14,7 +14,7 @@ import { holds } from '../../support/run/holds.ts'
 const base = '/backlot'
 const app = useApp({ PUBLIC_URL: `http://home.example${base}` })
 const https = useApp({ PUBLIC_URL: `https://home.example${base}` })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const host = { host: 'home.example' }
 let count = 0
 
@@ -212,7 +212,7 @@ describe('words of people', () => {
       '/?show=all',
       `/search?q=${encodeURIComponent('"href="/x"')}`,
     ]) {
-      const page = await (await ask(path, { as: alice })).text()
+      const page = await textAt(path, { as: alice })
       const without = page
         .replace(/ [a-z-]+="\/backlot(?=\/)/g, '')
         .replace(/<script type="importmap">.*?<\/script>/s, '')
@@ -220,7 +220,7 @@ describe('words of people', () => {
       if (path !== '/watch/odd-0') continue
       for (const word of words) expect(page).toContain(escaped(word))
     }
-    const listed = (await (await ask('/api/videos', { as: alice })).json()) as { entries: { title: string }[] }
+    const listed = (await jsonAt('/api/videos', { as: alice })) as { entries: { title: string }[] }
     expect(listed.entries.map(({ title }) => title).toSorted()).toEqual(words.toSorted())
   })
 })
@@ -303,8 +303,6 @@ describe('one site below a path', () => {
       ['/nowhere', { ...host, 'accept-encoding': 'identity' }],
       ['/backlot/watch/%', host],
     ] as const)
-      expect(addressesOutside(await ask(path, { headers }), await (await ask(path, { headers })).text(), base)).toEqual(
-        [],
-      )
+      expect(addressesOutside(await ask(path, { headers }), await textAt(path, { headers }), base)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { document, driftOf, operations } from '../../support/app/contract.ts'
 import { person } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { sql, jsonAt } = app
 const text = JSON.stringify(document)
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string }
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
 
   it('the OpenAPI document is served as OpenAPI 3.1, with required fields and date formats', async () => {
     const alice = await person(sql, 'alice')
-    const served = (await (await ask('/api/openapi.json', { as: alice })).json()) as {
+    const served = (await jsonAt('/api/openapi.json', { as: alice })) as {
       openapi: string
       paths: Record<
         string,

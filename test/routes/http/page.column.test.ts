@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
 const opened = { cookie: 'channels=open' }
 const columnOf = async (as: Person, path: string, headers: Record<string, string> = opened) =>
-  (await (await ask(path, { as, headers })).text()).match(/<nav class="library-column".*?<\/nav>/s)?.[0]
+  (await textAt(path, { as, headers })).match(/<nav class="library-column".*?<\/nav>/s)?.[0]
 const namesIn = (column: string | undefined) =>
   [...(column ?? '').matchAll(/class="name">(.*?)<\/(?:bdi|span)>/g)].map(([, name]) => name)
 const hereIn = (column: string | undefined) =>
@@ -62,7 +62,7 @@ it('is left out for a person who follows nothing, and of fragments', async () =>
 
 it('is in the document after the content, and its fold is as the browser left it', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['b1'])
-  const page = async (Cookie: string) => (await ask('/', { headers: { Cookie } })).text()
+  const page = async (Cookie: string) => textAt('/', { headers: { Cookie } })
   const [closed, open] = [await page(alice.cookie), await page(`${alice.cookie}; channels=open`)]
   expect(closed.indexOf('class="library-column"')).toBeGreaterThan(closed.indexOf('</main>'))
   expect(closed).toMatch(/<nav class="library-column".*<details hx-get[^>]*><summary>/s)

@@ -13,7 +13,7 @@ import { behind_proxy, outside, proxied, proxy, whoIs } from '../../support/app/
 import { cookieOf, password } from '../../support/app/sign-in.ts'
 
 const app = useApp(behind_proxy)
-const { ask, sql, elsewhere } = app
+const { ask, sql, elsewhere, textAt } = app
 const { as, nameAs, linked } = proxied(app)
 let count = 0
 const newName = (name = 'carol') => `${name}${++count}`
@@ -40,7 +40,7 @@ describe('the header from elsewhere', () => {
     for (const name of [user.username, newName()]) {
       const headers = { 'remote-user': name }
       expect(await whoIs(ask('/api/account', { as: bob, from: outside, headers }))).toBe(bob.user.username)
-      expect(await (await ask('/settings/account', { as: bob, from: outside, headers })).text()).not.toContain(name)
+      expect(await textAt('/settings/account', { as: bob, from: outside, headers })).not.toContain(name)
     }
   })
 

@@ -10,7 +10,7 @@ import { newcomer, password } from '../../support/app/sign-in.ts'
 const app = useApp(behind_proxy)
 const shut = useApp({ ...behind_proxy, REGISTRATION: 'closed' })
 const empty = useApp({ ...behind_proxy, REGISTRATION: 'closed' })
-const { ask, sql, elsewhere } = app
+const { ask, sql, elsewhere, textAt } = app
 const { as, nameAs, linked } = proxied(app)
 let count = 0
 const newName = (name = 'carol') => `${name}${++count}`
@@ -71,7 +71,7 @@ describe('a person whom the proxy names', () => {
     const text = await (await as(alice.user.username, '/')).text()
     const login = await as(alice.user.username, '/login?next=%2Fdownloads')
     expect(text).not.toContain('action="/logout"')
-    expect(await (await ask('/', { as: alice })).text()).toContain('action="/logout"')
+    expect(await textAt('/', { as: alice })).toContain('action="/logout"')
     expect([login.status, login.headers.get('location')]).toEqual([303, '/downloads'])
   })
 
@@ -171,7 +171,7 @@ describe('a name that opens no account', () => {
     const done = await link(password)
 
     expect(offer).toContain(`Link ${name} (sign-in by your proxy)`)
-    expect(await (await ask('/settings/account', { headers })).text()).not.toContain('/settings/proxy-name')
+    expect(await textAt('/settings/account', { headers })).not.toContain('/settings/proxy-name')
     expect([wrong.status, await wrong.text()]).toEqual([
       422,
       expect.stringMatching(/id="proxy-password-error">Wrong password/),

@@ -9,7 +9,7 @@ import { tokensThrough } from '../../support/app/tokens.ts'
 const a_minute = (most: number) => ({ most, per_s: 60 })
 const app = useApp()
 const strict = useApp({ limits: { of_person: {}, signed_out: a_minute(3), at_address: a_minute(40) } })
-const { ask, sql, elsewhere } = app
+const { ask, sql, elsewhere, jsonAt, textAt } = app
 let alice: Person
 let bob: Person
 
@@ -49,7 +49,7 @@ describe('a program with a token', () => {
 
   it('the token decides whose request it is, whatever cookie it has', async () => {
     const both = { ...bearing(await tokenOf(alice)), as: bob }
-    expect(await (await ask('/api/account', both)).json()).toMatchObject({ username: alice.user.username })
+    expect(await jsonAt('/api/account', both)).toMatchObject({ username: alice.user.username })
     const wrong = { ...bearing(`backlot_${'0'.repeat(64)}`), as: bob }
     expect((await ask('/api/account', wrong)).status).toBe(401)
   })
@@ -113,7 +113,7 @@ describe('a program with a token', () => {
 
     expect(answer.headers.get('location')).toBe('/settings/tokens')
     expect(await works()).toEqual([401, 401, 401])
-    expect(await (await ask('/settings/tokens', { as: alice })).text()).toContain('expired')
+    expect(await textAt('/settings/tokens', { as: alice })).toContain('expired')
   })
 
   it('a token opens no page, whatever its scope', async () => {
@@ -164,7 +164,7 @@ describe('a program with a token', () => {
 it('a program without a token is told to send one', async () => {
   const answer = await ask('/api/channels')
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-  const document = (await (await ask('/api/openapi.json', { as: alice })).json()) as Record<string, unknown>
+  const document = (await jsonAt('/api/openapi.json', { as: alice })) as Record<string, unknown>
   expect(document).toMatchObject({
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     security: [{ session: [] }, { token: [] }],

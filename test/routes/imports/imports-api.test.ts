@@ -5,7 +5,7 @@ import { workThrough } from '../../support/app/imports.ts'
 import { person } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask } = app
+const { ask, jsonAt } = app
 
 const opml = '<opml><outline text="Slow & Kitchen" xmlUrl="https://videos.example/kitchen"/></opml>'
 
@@ -19,7 +19,7 @@ describe('importing as JSON', () => {
 
     expect(answer.status).toBe(202)
     expect(begun).toMatchObject({ kind: 'opml', total: 1, waiting: 1, finished_at: null })
-    expect(await (await ask(path, { as: alice })).json()).toMatchObject({
+    expect(await jsonAt(path, { as: alice })).toMatchObject({
       import_id: begun.import_id,
       finished_at: expect.stringMatching(/Z$/),
       added: 1,
@@ -45,8 +45,7 @@ describe('importing as JSON', () => {
   ])('the API refuses to import %o with problem details', async (json, status) => {
     const alice = await person(app.sql, 'alice')
     const answer = await ask('/api/import', { as: alice, json })
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
   })
 
   it.each(['no-identifier', '00000000-0000-4000-8000-000000000000'])('the import %s is not found', async import_id => {

@@ -8,7 +8,7 @@ import { follows, type Person, person } from '../../support/app/people.ts'
 import { zipOf } from '../../support/media/archives.ts'
 
 const app = useApp()
-const { ask } = app
+const { ask, jsonAt, textAt } = app
 
 /** The form as a browser sends it. */
 const send = (
@@ -33,26 +33,23 @@ describe('importing by the form', () => {
     const alice = await person(app.sql, 'alice')
     const file = new File([`${opml}<outline text="<b>Gone" xmlUrl="https://videos.example/gone"/>`], 'my.opml')
 
-    expect(await (await ask('/channels', { as: alice })).text()).toContain('href="/import"')
-    expect(await (await ask('/import', { as: alice })).text()).toMatch(/<form[^>]*enctype="multipart\/form-data"/)
+    expect(await textAt('/channels', { as: alice })).toContain('href="/import"')
+    expect(await textAt('/import', { as: alice })).toMatch(/<form[^>]*enctype="multipart\/form-data"/)
     const answer = await send(alice, { file })
     const path = answer.headers.get('location') ?? ''
-    const waiting = await (await ask(path, { as: alice })).text()
+    const waiting = await textAt(path, { as: alice })
     await workThrough(alice, path.slice('/import/'.length))
-    const done = await (await ask(path, { as: alice })).text()
+    const done = await textAt(path, { as: alice })
 
     expect(answer.status).toBe(303)
     expect(path).toMatch(/^\/import\/[0-9a-f-]{36}$/)
-    expect(waiting).toContain('0 of 2')
-    expect(waiting).toContain('every 2s')
-    expect(waiting).toContain('Slow &amp; Kitchen')
+    for (const words of ['0 of 2', 'every 2s', 'Slow &amp; Kitchen']) expect(waiting).toContain(words)
     expect(done).toContain('1 channel added, 1 failed')
-    expect(done).toContain('See what is new')
-    expect(done).toContain('&lt;b&gt;Gone')
-    expect(done).toContain('The site answered 404. Check the address.')
+    for (const words of ['See what is new', '&lt;b&gt;Gone', 'The site answered 404. Check the address.'])
+      expect(done).toContain(words)
     expect(done).toMatch(/href="\/channels\/kitchen"><span class="avatar[^>]*>.<\/span><bdi>kitchen</)
     expect(done).not.toContain('every 2s')
-    expect(await (await ask('/import', { as: alice })).text()).toContain(`href="${path}"`)
+    expect(await textAt('/import', { as: alice })).toContain(`href="${path}"`)
   })
 
   it('a pasted list is imported, and its failed lines can be tried again', async () => {
@@ -60,12 +57,12 @@ describe('importing by the form', () => {
     const answer = await ask('/import', { as: alice, form: { text: 'https://videos.example/gone' } })
     const path = answer.headers.get('location') ?? ''
     await workThrough(alice, path.slice('/import/'.length))
-    expect(await (await ask(path, { as: alice })).text()).toContain('Retry failed')
+    expect(await textAt(path, { as: alice })).toContain('Retry failed')
 
     const again = await ask(`${path}/retry`, { as: alice, method: 'POST' })
 
     expect([again.status, again.headers.get('location')]).toEqual([303, path])
-    expect(await (await ask(path, { as: alice })).text()).toContain('0 of 1')
+    expect(await textAt(path, { as: alice })).toContain('0 of 1')
   })
 
   it('page, list and API say how many items could not be saved', async () => {
@@ -74,11 +71,11 @@ describe('importing by the form', () => {
     const imported = { kind: 'archive', lines: [], passed_over: 0, content } as const
     const import_id = (await alice.library.imports.take(async () => ({ ...imported, lines: [] }))) ?? ''
     await alice.library.imports.endJob(import_id, null)
-    const page = await (await ask(`/import/${import_id}`, { as: alice })).text()
+    const page = await textAt(`/import/${import_id}`, { as: alice })
     expect(page).toContain('2 entries that could not be saved, by a fault of this server')
     expect(page).toContain('1 entry that could not be read, or is not a video')
-    expect(await (await ask('/import', { as: alice })).text()).toContain('1 watched, 2 not saved')
-    expect(await (await ask(`/api/import/${import_id}`, { as: alice })).json()).toMatchObject({
+    expect(await textAt('/import', { as: alice })).toContain('1 watched, 2 not saved')
+    expect(await jsonAt(`/api/import/${import_id}`, { as: alice })).toMatchObject({
       content: { failed: 2 },
     })
   })
@@ -89,10 +86,10 @@ describe('importing by the form', () => {
     const import_id =
       (await alice.library.imports.take(async () => ({ kind: 'history', lines: [], passed_over: 0, content }))) ?? ''
     const link = `<a href="/import/${import_id}">Show its progress now</a>`
-    const running = await (await ask(`/import/${import_id}`, { as: alice })).text()
+    const running = await textAt(`/import/${import_id}`, { as: alice })
     expect(running.match(/<noscript>.*?<\/noscript>/s)?.[0]).toContain(link)
     await alice.library.imports.endJob(import_id, null)
-    const done = await (await ask(`/import/${import_id}`, { as: alice })).text()
+    const done = await textAt(`/import/${import_id}`, { as: alice })
     expect(done).toContain('<p role="status">Nothing new</p>')
     expect(done).not.toContain(link)
   })
@@ -101,12 +98,10 @@ describe('importing by the form', () => {
     const alice = await person(app.sql, 'alice')
     const [one = '', two = ''] = ['What I watch:', '[youtube]\n; old'].map(text => `${text}\nhttps://videos.example/a`)
     const path = (await send(alice, { text: one })).headers.get('location') ?? ''
-    const { import_id } = await (await ask('/api/import', { as: alice, json: { text: two } })).json()
-    const progress = await (await ask(`/api/import/${import_id}`, { as: alice })).json()
-    expect(await (await ask(path, { as: alice })).text()).toContain('1 line skipped: no channel found in it.')
-    expect(await (await ask(`/import/${import_id}`, { as: alice })).text()).toContain(
-      '2 lines skipped: no channel found in them.',
-    )
+    const { import_id } = await jsonAt('/api/import', { as: alice, json: { text: two } })
+    const progress = await jsonAt(`/api/import/${import_id}`, { as: alice })
+    expect(await textAt(path, { as: alice })).toContain('1 line skipped: no channel found in it.')
+    expect(await textAt(`/import/${import_id}`, { as: alice })).toContain('2 lines skipped: no channel found in them.')
     expect(progress).toMatchObject({ passed_over: 2, total: 1 })
   })
 
@@ -135,7 +130,7 @@ describe('importing by the form', () => {
   it('htmx gets only the progress of an import, and stops polling at its end', async () => {
     const alice = await person(app.sql, 'alice')
     const path = (await send(alice, { text: 'https://videos.example/a' })).headers.get('location') ?? ''
-    const fragment = async () => (await ask(path, { as: alice, headers: { 'hx-request': 'true' } })).text()
+    const fragment = async () => textAt(path, { as: alice, headers: { 'hx-request': 'true' } })
     const running = await fragment()
     await workThrough(alice, path.slice('/import/'.length))
     const done = await fragment()
@@ -167,14 +162,12 @@ describe('importing an archive', () => {
     const path = (await send(alice, { file: new File([takeout], 'takeout-20261122T000000Z-001.zip') })).headers.get(
       'location',
     )
-    const page = await (await ask(path ?? '', { as: alice })).text()
+    const page = await textAt(path ?? '', { as: alice })
     const answers = [
       await begin(alice, takeout, 'application/zip'),
       await begin(alice, takeout, 'application/octet-stream'),
     ]
-    expect(page).toContain('YouTube subscriptions')
-    expect(page).toContain('0 of 2')
-    expect(page).toContain('Slow b')
+    for (const words of ['YouTube subscriptions', '0 of 2', 'Slow b']) expect(page).toContain(words)
     expect(answers.map(({ status }) => status)).toEqual([202, 202])
     expect(await answers[0]?.json()).toMatchObject({ kind: 'takeout', total: 2, passed_over: 0 })
   })
@@ -267,7 +260,7 @@ describe('exporting', () => {
         [],
       )
     }
-    const exported = await (await ask('/export.opml', { as: alice })).text()
+    const exported = await textAt('/export.opml', { as: alice })
     const answer = await send(bob, { file: new File([exported], 'backlot channels.opml') })
     await workThrough(bob, (answer.headers.get('location') ?? '').slice('/import/'.length))
     expect((await bob.library.channels.list()).map(({ channel_id, rss_url }) => ({ channel_id, rss_url }))).toEqual(

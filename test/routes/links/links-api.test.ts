@@ -6,10 +6,10 @@ import { personWithFilm } from '../../support/app/links.ts'
 import { follows, type Person } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt } = app
 
 const make = (as: Person, json: object) => ask('/api/links', { as, json })
-const listOf = async (as: Person) => ((await (await ask('/api/links', { as })).json()) as { links: Link[] }).links
+const listOf = async (as: Person) => ((await jsonAt('/api/links', { as })) as { links: Link[] }).links
 
 describe('a link', () => {
   it('is valid for a day unless it says how long, and listed by what it opens until it is revoked', async () => {

@@ -6,7 +6,7 @@ import { follows, type Person, person } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 let alice: Person
 let bob: Person
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const send = (as: Person, path: string, form: Record<string, string> = {}) => ask(path, { as, form })
-const textOf = async (as: Person, path: string) => (await ask(path, { as })).text()
+const textOf = async (as: Person, path: string) => textAt(path, { as })
 /** The address that a page shows once. */
 const shownIn = (page: string) => /<textarea id="secret"[^>]*>([^<]+)<\/textarea>/.exec(page)?.[1] ?? ''
 const answerAt = (url: string) => ask(new URL(url).pathname)

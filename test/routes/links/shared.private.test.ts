@@ -11,7 +11,7 @@ import { type Person, personWith } from '../../support/app/people.ts'
 import { podcastsThrough } from '../../support/app/podcasts.ts'
 
 const app = useApp({ limits: unlimited })
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 const { podcastOf } = podcastsThrough(app)
 const secret_key = 'a-key-of-more-than-thirty-two-letters'
 
@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 it('a link plays it, and another person can make none', async () => {
   const { path } = await linkOf(app, alice)
-  expect(await (await ask(path)).text()).toBe('for members')
+  expect(await textAt(path)).toBe('for members')
   expect((await ask('/api/links', { as: bob, json: { video_id: 'v1' } })).status).toBe(409)
 })
 

@@ -14,7 +14,7 @@ const below = useApp({ PUBLIC_URL: 'https://home.example/backlot' })
 
 describe.each(storage_kinds)('from %s', storage => {
   const app = useApp({ storage })
-  const { ask, sql } = app
+  const { ask, sql, textAt } = app
 
   it('a player without a cookie gets the file, whole and in parts', async () => {
     const alice = await personWithFilm(app, 'alice')
@@ -60,8 +60,7 @@ describe.each(storage_kinds)('from %s', storage => {
     expect(path.endsWith(`/v1.${extension}`)).toBe(true)
     const answer = await ask(path)
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual([type, 'sound'])
-    const page = await (await ask((await linkOf(app, alice, { kind: 'share' })).path)).text()
-    expect(page).toContain('<audio')
+    expect(await textAt((await linkOf(app, alice, { kind: 'share' })).path)).toContain('<audio')
   })
 
   it('a page shows the title, a player and its subtitles, and leads nowhere', async () => {
@@ -78,7 +77,7 @@ describe.each(storage_kinds)('from %s', storage => {
     expect(page).toContain(`src="${path}/v1.mp4"`)
     expect(page).toContain(`src="${path}/en.vtt"`)
     expect(page).not.toMatch(/<a |<form|<script|alice/)
-    expect(await (await ask(`${path}/v1.mp4`)).text()).toBe('film')
+    expect(await textAt(`${path}/v1.mp4`)).toBe('film')
     const subtitles = await ask(`${path}/en.vtt`)
     expect([subtitles.headers.get('content-type'), await subtitles.text()]).toEqual([
       'text/vtt; charset=utf-8',
@@ -118,8 +117,7 @@ it('addresses are below the path of the site', async () => {
   const alice = await personWithFilm(below, 'alice')
   const wanted = { video_id: 'v1', kind: 'share', hours: 24 } as const
   const { url } = await createLink(alice.library, 'https://home.example/backlot', wanted)
-  const page = await (await below.ask(new URL(url).pathname)).text()
-  expect(page).toContain(`src="${new URL(url).pathname}/v1.mp4"`)
+  expect(await below.textAt(new URL(url).pathname)).toContain(`src="${new URL(url).pathname}/v1.mp4"`)
 })
 
 it('the use of a link is noted', async () => {
@@ -137,7 +135,7 @@ it('a page has the stored picture of the video', async () => {
   await folder.sql`update video_entries set thumbnail_url = ${url} where user_id = ${alice.user.user_id}`
   await storePicture(folder, 'video', url)
   const { path } = await linkOf(folder, alice, { kind: 'share' })
-  expect(await (await folder.ask(path)).text()).toContain(`poster="${path}/poster"`)
+  expect(await folder.textAt(path)).toContain(`poster="${path}/poster"`)
   const picture = await folder.ask(`${path}/poster`)
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })

@@ -5,10 +5,10 @@ import { type Person, person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 
 async function bellOf(as: Person, channel_id: string): Promise<boolean | undefined> {
-  const { channels } = await (await ask('/api/channels', { as })).json()
+  const { channels } = await jsonAt('/api/channels', { as })
   return channels.find((channel: { channel_id: string }) => channel.channel_id === channel_id)?.bell
 }
 
@@ -48,7 +48,7 @@ it('a bell without a target says where to choose one', async () => {
 
   expect(await ring({ bell: 'on' })).toContain('Choose in Settings, Notifications, where you are notified.')
   const htmx = { as: alice, form: { bell: 'on' }, headers: { 'HX-Request': 'true' } }
-  expect(await (await ask('/channels/bread/bell', htmx)).text()).toContain('href="/settings/notifications"')
+  expect(await textAt('/channels/bread/bell', htmx)).toContain('href="/settings/notifications"')
   expect(await ring({})).not.toContain('Choose')
 
   await alice.library.targets.add({

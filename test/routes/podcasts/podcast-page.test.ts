@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { breadKitchen, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
-const textOf = async (as: Person, path: string) => (await ask(path, { as })).text()
+const textOf = async (as: Person, path: string) => textAt(path, { as })
 
 it('makes a podcast of a channel, a group, a playlist or a list, and shows its address once', async () => {
   const alice = await breadKitchen(sql, 'alice')

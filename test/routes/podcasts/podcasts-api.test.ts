@@ -8,13 +8,13 @@ import { breadKitchen, has, type Person, person } from '../../support/app/people
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp({ PUBLIC_URL: 'http://tv.example.org/backlot' })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 const { tokenOf } = tokensThrough(app)
 const none = '00000000-0000-4000-8000-000000000000'
 
 const make = (as: Person, of: object, more: object = {}) =>
   ask('/api/feeds', { as, json: { of, kind: 'video', ...more } })
-const listOf = async (as: Person) => (await (await ask('/api/feeds', { as })).json()).feeds
+const listOf = async (as: Person) => (await jsonAt('/api/feeds', { as })).feeds
 const opmlOf = async (as: Person) => {
   const answer = await ask('/api/feeds.opml', { as })
   return parseOpml(await answer.text()).body?.outlines ?? []
@@ -67,7 +67,7 @@ it('the feed names its files below the path of PUBLIC_URL too', async () => {
   await has(alice, 'v0', 'a/kitchen/v0.mp4', 5)
   const { url } = await (await make(alice, { list: 'all' })).json()
 
-  const { items } = parseRssFeed(await (await ask(new URL(url).pathname)).text())
+  const { items } = parseRssFeed(await textAt(new URL(url).pathname))
   expect(items?.map(({ enclosures }) => enclosures?.[0]?.url)).toEqual([url.replace('feed.xml', 'v0.mp4')])
 })
 

@@ -4,7 +4,7 @@ import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useApp } from '../../support/app/app.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, jsonAt, textAt } = useApp()
 
 async function aliceFollowing(...channel_ids: string[]): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -16,7 +16,7 @@ const isOn = async (alice: Person, channel_id: string) => (await alice.library.r
 it('the default rule is saved on its page, shown again, and copied to a channel that is followed', async () => {
   const alice = await aliceFollowing('before')
   const saved = await ask('/settings/auto-download', { as: alice, form: { auto_download: 'on', min_seconds: '5' } })
-  const page = await (await ask('/settings/auto-download', { as: alice })).text()
+  const page = await textAt('/settings/auto-download', { as: alice })
   await follows(alice, 'after', [])
 
   expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings/auto-download'])
@@ -54,8 +54,8 @@ it('the rule of a channel is proposed for others, and only to the person who has
   const alice = await aliceFollowing('a', 'b')
   const bob = await person(sql, 'bob')
   await ask('/channels/a/settings', { as: alice, form: { auto_download: 'on', min_seconds: '5' } })
-  const settings = await (await ask('/channels/a/settings', { as: alice })).text()
-  const page = await (await ask('/channels/rules?from=a', { as: alice })).text()
+  const settings = await textAt('/channels/a/settings', { as: alice })
+  const page = await textAt('/channels/rules?from=a', { as: alice })
   expect(settings).toContain('href="/channels/rules?from=a"')
   expect(page).toMatch(/name="min_seconds"[^>]*value="5"/)
   expect((await ask('/channels/rules?from=a', { as: bob })).status).toBe(404)
@@ -82,10 +82,9 @@ it('without a chosen channel, or with a wrong value, the page is shown again as 
 it('the API reads and replaces the default rule, and sets one rule for several channels', async () => {
   const alice = await aliceFollowing('a', 'b')
   const rule = { auto_download: true, most_per_day: 3 }
-  expect(await (await ask('/api/rules/default', { as: alice })).json()).toEqual(rule_off)
-  const put = await ask('/api/rules/default', { as: alice, method: 'PUT', json: rule })
-  expect(await put.json()).toEqual({ ...rule_off, ...rule })
-  expect(await (await ask('/api/rules/default', { as: alice })).json()).toEqual({ ...rule_off, ...rule })
+  expect(await jsonAt('/api/rules/default', { as: alice })).toEqual(rule_off)
+  expect(await jsonAt('/api/rules/default', { as: alice, method: 'PUT', json: rule })).toEqual({ ...rule_off, ...rule })
+  expect(await jsonAt('/api/rules/default', { as: alice })).toEqual({ ...rule_off, ...rule })
 
   const set = (json: object) => ask('/api/rules', { as: alice, method: 'POST', json })
   expect(await (await set({ channel_ids: ['a', 'nothing'], rule })).json()).toEqual({ changed: 1 })
@@ -97,7 +96,7 @@ describe('the playlist of a rule', () => {
 
   it.each(pages)('is not offered by %s without a playlist, and is saved and shown there with one', async path => {
     const alice = await aliceFollowing('a')
-    const shown = async () => (await ask(path === pages[2] ? `${path}?from=a` : path, { as: alice })).text()
+    const shown = async () => textAt(path === pages[2] ? `${path}?from=a` : path, { as: alice })
     expect(await shown()).not.toContain('name="playlist_id"')
 
     const { playlist_id } = await alice.library.playlists.create('Rye & wheat')
@@ -120,7 +119,7 @@ describe('the playlist of a rule', () => {
         422,
         { errors: { playlist_id: expect.anything() } },
       ])
-      expect(await (await ask(path, { as: alice })).json()).toMatchObject({ playlist_id })
+      expect(await jsonAt(path, { as: alice })).toMatchObject({ playlist_id })
     }
   })
 })
@@ -140,7 +139,7 @@ it.each([
 
 describe('the preview of one rule for several channels', () => {
   const preview = async (alice: Person, path: string, form: Record<string, string | string[]>) =>
-    (await ask(path, { as: alice, form: { auto_download: 'on', ...form }, headers: { 'hx-request': 'true' } })).text()
+    textAt(path, { as: alice, form: { auto_download: 'on', ...form }, headers: { 'hx-request': 'true' } })
 
   it('says how many of the newest videos of the chosen channels fit', async () => {
     const alice = await person(sql, 'alice')
@@ -185,7 +184,7 @@ describe('the preview of one rule for several channels', () => {
   it('is a page without a script, with the form as it was typed', async () => {
     const alice = await aliceFollowing('a', 'b')
     const form = { auto_download: 'on', channel_id: 'b', title_words: 'rye' }
-    const page = await (await ask('/channels/rules/preview', { as: alice, form })).text()
+    const page = await textAt('/channels/rules/preview', { as: alice, form })
     expect(page).toMatch(/value="b" checked/)
     expect(page).toContain('value="rye"')
     expect(page).toContain('There are no videos yet.')

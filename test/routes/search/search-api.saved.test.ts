@@ -4,11 +4,11 @@ import { max_searches } from '../../../src/schema/search/saved-search.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, jsonAt } = useApp()
 
 const send = (as: Person, json: object) => ask('/api/searches', { as, json })
 const save = async (as: Person, name: string, q = 'bread') => (await send(as, { name, q })).json()
-const listOf = async (as: Person) => (await (await ask('/api/searches', { as })).json()).searches
+const listOf = async (as: Person) => (await jsonAt('/api/searches', { as })).searches
 const put = (as: Person, saved_search_id: string, json: object) =>
   ask(`/api/searches/${saved_search_id}`, { as, method: 'PUT', json })
 const remove = (as: Person, saved_search_id: string) =>

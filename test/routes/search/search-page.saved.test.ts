@@ -4,11 +4,10 @@ import { useApp } from '../../support/app/app.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
 /** The page for a person who has the fold of the column open. */
-const textOf = async (as: Person, path: string) =>
-  (await ask(path, { as, headers: { cookie: 'channels=open' } })).text()
+const textOf = async (as: Person, path: string) => textAt(path, { as, headers: { cookie: 'channels=open' } })
 const send = (as: Person, path: string, form: Record<string, string> = {}) => ask(path, { as, form })
 const save = (as: Person, name: string, q = 'bread') => as.library.searches.create({ name, q, sort: 'newest' })
 const namesOf = async ({ library }: Person) => (await library.searches.list()).map(({ name }) => name)

@@ -8,10 +8,10 @@ import { cookieFile, wholeBrowser } from '../../support/media/small-youtube/acco
 const secret_key = 'a-key-of-more-than-thirty-two-letters'
 const app = useApp({ SECRET_KEY: secret_key })
 const without_key = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 const login = 'a-secret-login'
 
-const page = async (as: Person) => (await ask('/settings/cookies', { as })).text()
+const page = async (as: Person) => textAt('/settings/cookies', { as })
 const store = (as: Person, form: Record<string, string>) => ask('/settings/cookies', { as, form })
 
 it('stores a pasted text, and shows the site without anything of it', async () => {
@@ -86,7 +86,7 @@ it('says that cookies are to be stored again when the key has changed, and witho
   expect(await page(alice)).toContain('Store them again.')
   const other = await person(without_key.sql, 'alice')
   await other.library.cookies.store('youtube.com', Buffer.from('sealed with a key'))
-  const shown = await (await without_key.ask('/settings/cookies', { as: other })).text()
+  const shown = await without_key.textAt('/settings/cookies', { as: other })
   expect(shown).toContain('Its administrator has to set SECRET_KEY')
   expect(shown).toContain('because this server has no SECRET_KEY.')
   expect(shown).toContain('action="/settings/cookies/youtube.com/delete"')

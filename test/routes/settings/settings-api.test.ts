@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, jsonAt } = useApp()
 
 const put = (as: Person, json: object) =>
   ask('/api/settings', { as, method: 'PUT', json: { quality: 'best', ...json } })
@@ -11,7 +11,7 @@ const put = (as: Person, json: object) =>
 it('quiet hours are saved, kept when they are not sent, and ended by null', async () => {
   const alice = await person(sql, 'alice')
   const none = { quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 }
-  expect(await (await ask('/api/settings', { as: alice })).json()).toMatchObject(none)
+  expect(await jsonAt('/api/settings', { as: alice })).toMatchObject(none)
 
   const chosen = { quiet_from: '22:30', quiet_to: '06:05', time_zone: 'Europe/Zurich', messages_a_day: 12 }
   expect(await (await put(alice, chosen)).json()).toMatchObject(chosen)

@@ -5,7 +5,7 @@ import { runDownload } from '../../support/app/files.ts'
 import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 
 const aliceFollows = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
@@ -20,7 +20,7 @@ describe('the languages of subtitles', () => {
     const alice = await person(sql, 'alice')
     expect((await save(alice, 'de  pt-br, EN')).status).toBe(303)
 
-    const page = await (await ask('/settings/downloads', { as: alice })).text()
+    const page = await textAt('/settings/downloads', { as: alice })
     expect(page).toContain('value="de, pt-BR, en"')
     expect(page).toContain('German, then Brazilian Portuguese, then English')
 
@@ -49,7 +49,7 @@ describe('the languages of subtitles', () => {
     for (const who of [alice, bob]) await downloads(who, 'v1', 'mp4', ['en', 'ar', 'de-AT'])
     await save(alice, 'de, en')
     const tracksOf = async (as: Person) => {
-      const page = await (await ask('/watch/v1', { as })).text()
+      const page = await textAt('/watch/v1', { as })
       return [...page.matchAll(/srclang="([^"]+)"/g)].map(([, language]) => language)
     }
 
@@ -77,7 +77,7 @@ describe('the quality of downloads', () => {
     const alice = await aliceFollows()
     const put = (path: string, quality: unknown) => ask(path, { as: alice, method: 'PUT', json: { quality } })
 
-    expect(await (await ask('/api/settings', { as: alice })).json()).toEqual({
+    expect(await jsonAt('/api/settings', { as: alice })).toEqual({
       quality: 'best',
       keyboard_shortcuts: true,
       skip_categories: ['sponsor'],
@@ -97,7 +97,7 @@ describe('the quality of downloads', () => {
       channel_id: 'kitchen',
       quality: 'audio',
     })
-    const { channels } = (await (await ask('/api/channels', { as: alice })).json()) as { channels: object[] }
+    const { channels } = (await jsonAt('/api/channels', { as: alice })) as { channels: object[] }
     expect(channels).toMatchObject([{ quality: 'audio' }])
     expect(await (await put('/api/channels/kitchen/quality', null)).json()).toMatchObject({ quality: null })
   })
@@ -128,13 +128,11 @@ describe('the quality of downloads', () => {
 
     const saved = await ask('/settings', { as: alice, form: { quality: '1440' } })
     expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings/downloads'])
-    expect(await (await ask('/settings/downloads', { as: alice })).text()).toMatch(
-      /<option value="1440" selected[^>]*>/,
-    )
+    expect(await textAt('/settings/downloads', { as: alice })).toMatch(/<option value="1440" selected[^>]*>/)
 
     const channel = await ask('/channels/kitchen/quality', { as: alice, form: { quality: 'audio' } })
     expect([channel.status, channel.headers.get('location')]).toEqual([303, '/channels/kitchen'])
-    const page = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+    const page = await textAt('/channels/kitchen/settings', { as: alice })
     expect(page).toMatch(/<option value="audio" selected[^>]*>/)
     expect(page).toContain('Default (up to 1440p)')
 
@@ -154,13 +152,13 @@ describe('single-key shortcuts', () => {
   it('are on until they are turned off, by a form or by the API', async () => {
     const alice = await aliceFollows()
     const htmlOf = async () =>
-      (await (await ask('/', { as: alice, headers: { Accept: 'text/html' } })).text()).match(/<html[^>]*>/)?.[0]
+      (await textAt('/', { as: alice, headers: { Accept: 'text/html' } })).match(/<html[^>]*>/)?.[0]
     expect(await htmlOf()).not.toContain('data-keys')
 
     const saved = await ask('/settings/keyboard', { as: alice, form: {} })
     expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings'])
     expect(await htmlOf()).toContain('data-keys="off"')
-    expect(await (await ask('/api/settings', { as: alice })).json()).toMatchObject({ keyboard_shortcuts: false })
+    expect(await jsonAt('/api/settings', { as: alice })).toMatchObject({ keyboard_shortcuts: false })
     const refused = await ask('/channels', { as: alice, form: { url: '' }, headers: { Accept: 'text/html' } })
     expect(await refused.text()).toContain('data-keys="off"')
 
@@ -176,9 +174,9 @@ describe('captions of videos without subtitles', () => {
   it('are fetched when the person wants it, by the page or by the API, and not for others', async () => {
     const alice = await aliceFollows()
     const bob = await person(sql, 'bob')
-    const wantsIt = async (who: Person) => (await (await ask('/api/settings', { as: who })).json()).captions_of_all
+    const wantsIt = async (who: Person) => (await jsonAt('/api/settings', { as: who })).captions_of_all
     const page = async () =>
-      (await (await ask('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).text()).match(
+      (await textAt('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).match(
         /<input[^>]*captions_of_all[^>]*>/,
       )?.[0]
     expect([await wantsIt(alice), await page()]).toEqual([false, expect.not.stringContaining('checked')])
@@ -204,9 +202,7 @@ describe('captions of videos without subtitles', () => {
     await alice.library.viewings.markSome('not_for_me_at', ['dismissed'], new Date())
     await alice.library.transcripts.noteAsked('v1')
     const said = async () =>
-      (await (await ask('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).text()).match(
-        /So far.*?</,
-      )?.[0]
+      (await textAt('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).match(/So far.*?</)?.[0]
     expect(await said()).toBeUndefined()
 
     await alice.library.settings.save({ captions_of_all: true })
@@ -242,7 +238,7 @@ describe('a change that is saved by a script', () => {
 describe('the search for a setting', () => {
   const find = async (q: string, headers = {}) => {
     const alice = await aliceFollows()
-    return (await ask(`/settings?q=${encodeURIComponent(q)}`, { as: alice, headers })).text()
+    return textAt(`/settings?q=${encodeURIComponent(q)}`, { as: alice, headers })
   }
 
   it('finds settings of any subject by the beginnings of their words, and links to their cards', async () => {

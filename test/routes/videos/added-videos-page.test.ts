@@ -15,7 +15,7 @@ const nothing: Discovery = {
 let discovery: Discovery = nothing
 let look: LookResult = { video: looked() }
 const asked: string[] = []
-const { ask, sql } = useApp({
+const { ask, sql, textAt } = useApp({
   discover: async () => {
     asked.push('search')
     return discovery
@@ -73,7 +73,7 @@ describe('the field for links', () => {
 
   it('the link of a channel is not looked at as a video', async () => {
     finds({ discovery: followable })
-    const html = await (await ask(newPage('https://www.youtube.com/@slow'), { as: await person(sql, 'alice') })).text()
+    const html = await textAt(newPage('https://www.youtube.com/@slow'), { as: await person(sql, 'alice') })
     expect(asked).toEqual(['search'])
     expect(html).toContain('<h1><bdi>Slow Kitchen</bdi></h1>')
     expect(html).not.toContain('Download this video')
@@ -96,7 +96,7 @@ describe('the field for links', () => {
     const alice = await person(sql, 'alice')
     await follows(alice, channel_id, [id])
     finds({ discovery: followable })
-    const html = await (await ask(newPage(url), { as: alice })).text()
+    const html = await textAt(newPage(url), { as: alice })
     expect(asked).toEqual(['search'])
     expect(html).toMatch(/You have this video already.*You already follow/s)
   })
@@ -104,9 +104,9 @@ describe('the field for links', () => {
   it('a live stream and a premiere say when they can be downloaded', async () => {
     const alice = await person(sql, 'alice')
     finds({ look: { video: looked({ live_status: 'live' }) } })
-    expect(await (await ask(newPage(url), { as: alice })).text()).toContain('It can be downloaded when it ends.')
+    expect(await textAt(newPage(url), { as: alice })).toContain('It can be downloaded when it ends.')
     finds({ look: { video: looked({ live_status: 'upcoming', starts_at: new Date(Date.now() + 7_300_000) }) } })
-    expect(await (await ask(newPage(url), { as: alice })).text()).toMatch(/Not out yet, starts.*in 2 hours/s)
+    expect(await textAt(newPage(url), { as: alice })).toMatch(/Not out yet, starts.*in 2 hours/s)
   })
 
   it('a post with several videos says how many there are, and what to do', async () => {
@@ -115,7 +115,7 @@ describe('the field for links', () => {
         list: { title: null, count: 3, channel: { platform_id: null, title: null, page_url: null, image_url: null } },
       },
     })
-    const html = await (await ask(newPage('https://x.com/slow/status/1'), { as: await person(sql, 'alice') })).text()
+    const html = await textAt(newPage('https://x.com/slow/status/1'), { as: await person(sql, 'alice') })
     expect(html).toContain('This post has 3 videos.')
     expect(html).toContain('Paste the link of one of its videos')
   })
@@ -155,7 +155,7 @@ describe('adding and removing', () => {
     const channel = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://videos.example/', image_url: null }
     for (const video of ['v1', 'v2']) await alice.library.channels.addVideo(channel, entry(video))
     await has(alice, 'v1', `${alice.user.user_id}/kitchen/v1.mp4`, 2_000_000)
-    expect(await (await ask('/watch/v1', { as: alice })).text()).toMatch(/Remove from library.*Its file \(2\.0 MB\)/s)
+    expect(await textAt('/watch/v1', { as: alice })).toMatch(/Remove from library.*Its file \(2\.0 MB\)/s)
 
     const [first, second] = [
       await ask('/videos/v1/forget', { as: alice, method: 'POST' }),
@@ -173,7 +173,7 @@ describe('adding and removing', () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1'])
     await alice.library.added.mark('v1')
-    expect(await (await ask('/watch/v1', { as: alice })).text()).not.toContain('Remove from library')
+    expect(await textAt('/watch/v1', { as: alice })).not.toContain('Remove from library')
     expect((await ask('/videos/v1/forget', { as: alice, method: 'POST' })).status).toBe(409)
   })
 })
@@ -183,7 +183,7 @@ describe('channels with single videos', () => {
     const alice = await person(sql, 'alice')
     finds({})
     await ask('/videos', { as: alice, form: { url } })
-    const html = await (await ask(`/channels/${channel_id}`, { as: alice })).text()
+    const html = await textAt(`/channels/${channel_id}`, { as: alice })
     expect(html).toMatch(/1 video ·.*Not followed/s)
     expect(html).toMatch(/action="\/channels".*name="url" value="https:\/\/www\.youtube\.com\/channel\/UC/s)
     for (const words of ['Refresh', 'Unfollow', '>Feed<', 'Settings</a>', 'Not updated yet'])
@@ -197,11 +197,11 @@ describe('channels with single videos', () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1'])
     finds({})
-    expect(await (await ask('/channels', { as: alice })).text()).not.toContain('Single videos')
+    expect(await textAt('/channels', { as: alice })).not.toContain('Single videos')
     await ask('/videos', { as: alice, form: { url } })
     const [followed, others] = [
-      await (await ask('/channels', { as: alice })).text(),
-      await (await ask('/channels?followed=false', { as: alice })).text(),
+      await textAt('/channels', { as: alice }),
+      await textAt('/channels?followed=false', { as: alice }),
     ]
     expect(followed).toMatch(
       /You follow 1 channel.*Channel kitchen.*Single videos from 1 channel you don&#39;t follow/s,
@@ -216,7 +216,7 @@ describe('channels with single videos', () => {
     await follows(alice, channel_id, ['v1', 'v2'])
     finds({})
     await ask('/videos', { as: alice, form: { url } })
-    expect(await (await ask(`/channels/${channel_id}`, { as: alice })).text()).toContain(
+    expect(await textAt(`/channels/${channel_id}`, { as: alice })).toContain(
       'This removes 2 videos from your list and deletes their files. 1 video that you added stays.',
     )
     const answer = await ask(`/channels/${channel_id}/delete`, { as: alice, method: 'POST' })
@@ -229,15 +229,14 @@ describe('channels with single videos', () => {
     const alice = await person(sql, 'alice')
     finds({})
     await ask('/videos', { as: alice, form: { url } })
-    const html = await (await ask('/', { as: alice })).text()
-    expect(html).toMatch(/Channel, playlist, video or feed.*Bread for people/s)
+    expect(await textAt('/', { as: alice })).toMatch(/Channel, playlist, video or feed.*Bread for people/s)
   })
 })
 
 describe('the bookmark', () => {
   it('the settings offer a bookmark that opens the field on this site, which waits for a click there', async () => {
     const alice = await person(sql, 'alice')
-    const html = await (await ask('/settings/import', { as: alice })).text()
+    const html = await textAt('/settings/import', { as: alice })
     expect(html).toContain('href="javascript:void(location.href=&quot;http://localhost/channels/new?url=')
     finds({})
     const opened = await ask(newPage(url), { as: alice, headers: { 'sec-fetch-site': 'cross-site' } })

@@ -5,10 +5,10 @@ import { entry, follows, has, type Person, person, personWith } from '../../supp
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
 const shown = (page: string) => [...page.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id)
-const New = async (she: Person, path = '/') => (await ask(path, { as: she })).text()
+const New = async (she: Person, path = '/') => textAt(path, { as: she })
 
 /** What each chip says, and where the list goes on without it. */
 const chipsOf = (page: string) =>

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
-const page = async (as: Person, path: string) => (await ask(path, { as })).text()
+const { ask, sql, textAt } = useApp()
+const page = async (as: Person, path: string) => textAt(path, { as })
 
 async function alice() {
   const made = await person(sql, 'alice')

@@ -10,7 +10,7 @@ const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', 
 
 const { findFeed, publish } = publishedFeeds()
 
-const { ask, sql } = useApp({ findFeed })
+const { ask, sql, jsonAt, textAt } = useApp({ findFeed })
 
 const url = 'https://videos.example/feed.xml'
 
@@ -39,23 +39,23 @@ describe('news on several pages', () => {
       'news',
       Array.from({ length: 30 }, (_, n) => `n${n}`),
     )
-    const page = await (await ask('/', { as: she })).text()
+    const page = await textAt('/', { as: she })
     expect(page).toMatch(/24\+ new <time[\s\S]*id="videos"/)
     expect(page).not.toContain('Your last visit')
     expect(page.match(/class="day"/g)).toHaveLength(1)
 
     const next = page.match(/hx-get="([^"]*cursor[^"]*)"/)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const further = await (await ask(next, { as: she, headers: { 'HX-Request': 'true' } })).text()
+    const further = await textAt(next, { as: she, headers: { 'HX-Request': 'true' } })
     expect(further.match(/Your last visit/g)).toHaveLength(1)
     expect(further.indexOf('class="day"')).toBeGreaterThan(further.indexOf('Your last visit'))
-    expect(await (await ask(next, { as: she })).text()).toMatch(/class="day".*Your last visit/s)
+    expect(await textAt(next, { as: she })).toMatch(/class="day".*Your last visit/s)
   })
 })
 
 describe('new videos', () => {
   it('videos are new since the last look, and stay new for the visit', async () => {
     const she = await alice(['old'])
-    const html = async () => (await ask('/', { as: she })).text()
+    const html = async () => textAt('/', { as: she })
     expect(await html()).not.toContain('since your last visit')
 
     await sql`update users set looked_at = now() - interval '14 hours' where id = ${she.user.user_id}`
@@ -98,11 +98,11 @@ describe('new videos', () => {
     ['/?dismissed=true', 'Nothing is hidden.'],
     ['/', 'No videos yet.'],
   ])('%s explains itself when it is empty', async (path, words) => {
-    expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
+    expect(await textAt(path, { as: await alice([]) })).toContain(words)
   })
 
   it.each(['/?later=true', '/?dismissed=true'])('%s does not ask a new person to follow a channel', async path => {
-    const html = await (await ask(path, { as: await person(sql, 'newcomer') })).text()
+    const html = await textAt(path, { as: await person(sql, 'newcomer') })
     expect(html).toContain('Nothing ')
     expect(html).not.toContain('Paste a link: channel')
   })
@@ -117,7 +117,7 @@ describe('days', () => {
       where  user_id = ${she.user.user_id}`
     const dayIn = async (time_zone: string) => {
       const headers = { Cookie: `${she.cookie}; time_zone=${encodeURIComponent(time_zone)}` }
-      return (await (await ask('/', { headers })).text()).match(/class="day">([^<]*)</)?.[1]
+      return (await textAt('/', { headers })).match(/class="day">([^<]*)</)?.[1]
     }
     expect(await dayIn('UTC')).toMatch(/^Week of 26 January/)
     expect(await dayIn('Asia/Tokyo')).toMatch(/^Week of 2 February/)
@@ -134,9 +134,9 @@ describe('continue watching', () => {
     return she
   }
   const offered = async (she: Person) =>
-    (
-      (await (await ask('/api/videos/unfinished', { as: she })).json()) as { entries: { video_id: string }[] }
-    ).entries.map(({ video_id }) => video_id)
+    ((await jsonAt('/api/videos/unfinished', { as: she })) as { entries: { video_id: string }[] }).entries.map(
+      ({ video_id }) => video_id,
+    )
 
   it('Continue watching offers unfinished videos on disk, the last played first', async () => {
     const she = await begun()
@@ -145,13 +145,12 @@ describe('continue watching', () => {
     expect(await offered(she)).toEqual(['a', 'b'])
     await ask('/videos/a/seen', { as: she, method: 'POST' })
     expect(await offered(she)).toEqual(['b'])
-    const page = await (await ask('/', { as: she })).text()
-    expect(page).toMatch(/Continue watching.*Video b.*12:40 left/s)
+    expect(await textAt('/', { as: she })).toMatch(/Continue watching.*Video b.*12:40 left/s)
   })
 
   it('Continue watching fits what the page is limited to', async () => {
     const she = await begun()
-    const continued = async (path: string) => (await (await ask(path, { as: she })).text()).match(/begun-download-\w/g)
+    const continued = async (path: string) => (await textAt(path, { as: she })).match(/begun-download-\w/g)
     await follows(she, 'clips', ['clip'])
     await sql`update video_entries set title = 'A clip #shorts' where user_id = ${she.user.user_id} and video_id = 'clip'`
     await has(she, 'clip', `${she.user.user_id}/clips/clip.mp4`, 9)
@@ -198,17 +197,17 @@ describe('the newest of all channels', () => {
     publish('https://videos.example/list.xml', 'playlist', [entry('v1', { title: 'In both' })], 'A playlist')
     await ask('/api/channels', { as: alice, json: { url: 'https://videos.example/list.xml' } })
 
-    const page = await (await ask('/', { as: alice })).text()
+    const page = await textAt('/', { as: alice })
     expect(page.match(/href="\/watch\/v1"/g)?.length).toBeGreaterThan(0)
     expect(page.match(/id="download-v1"/g)).toHaveLength(1)
     for (const channel of ['kitchen', 'playlist'])
-      expect(await (await ask(`/api/history/${channel}`, { as: alice })).json()).toMatchObject({
+      expect(await jsonAt(`/api/history/${channel}`, { as: alice })).toMatchObject({
         entries: [{ video_id: 'v1' }],
       })
   })
 
   it('the first page explains how to follow a channel when there is none', async () => {
     const alice = await person(sql, 'alice')
-    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels"/)
+    expect(await textAt('/', { as: alice })).toMatch(/<form[^>]*action="\/channels"/)
   })
 })

@@ -5,9 +5,9 @@ import { follows, type Person, person } from '../../support/app/people.ts'
 import { planPicture, storePicture } from '../../support/app/pictures.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { sql, jsonAt } = app
 
-const missing = async (as: Person, query: string) => (await ask(`/pictures?${query}`, { as })).json()
+const missing = async (as: Person, query: string) => jsonAt(`/pictures?${query}`, { as })
 const address = (video_id: string) => `https://videos.example/${video_id}.jpg`
 
 it('a page gets the pictures that are stored by now, and learns that others are coming', async () => {

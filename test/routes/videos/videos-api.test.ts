@@ -15,7 +15,7 @@ const lookAt: VideoLooker = async ({ url }) => {
   return answers.get(url) ?? { failure: failureOf({ said: 'ERROR: Unsupported URL: x' }) }
 }
 const app = useApp({ lookAt })
-const { ask, sql } = app
+const { ask, sql, jsonAt, textAt } = app
 
 const url = looked().video_url
 const id = 'dQw4w9WgXcQ'
@@ -36,7 +36,7 @@ describe('POST /api/videos', () => {
       ...{ duration_seconds: 754, live_status: 'none', availability: 'public', published_precision: 'exact' },
       ...{ download_status: 'pending', queued: false },
     })
-    const get = async (path: string) => (await ask(path, { as: alice })).json() as Promise<Record<string, unknown[]>>
+    const get = async (path: string) => jsonAt(path, { as: alice }) as Promise<Record<string, unknown[]>>
     expect((await get('/api/channels')).channels).toEqual([])
     expect((await get('/api/channels?followed=true')).channels).toEqual([])
     expect((await get('/api/channels?followed=false')).channels).toMatchObject([
@@ -44,7 +44,7 @@ describe('POST /api/videos', () => {
     ])
     for (const path of ['/api/videos', `/api/history/${channel_id}`, '/api/search?q=bread'])
       expect((await get(path)).entries, path).toMatchObject([{ video_id: id }])
-    expect(await (await ask('/', { as: alice })).text()).toContain(`/watch/${id}`)
+    expect(await textAt('/', { as: alice })).toContain(`/watch/${id}`)
   })
 
   it('a video that is in the library already, under any address, is answered without asking its site', async () => {
@@ -166,8 +166,7 @@ describe('DELETE /api/videos/<video_id>', () => {
   it('bob gets the same 404 for a video of alice as for a missing one, and adding it is his own', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await add(alice, { url })
-    const hers = await ask(`/api/videos/${id}`, { as: bob, method: 'DELETE' })
-    expect(hers.status).toBe(404)
+    expect((await ask(`/api/videos/${id}`, { as: bob, method: 'DELETE' })).status).toBe(404)
     expect((await ask(`/watch/${id}`, { as: bob })).status).toBe(404)
     expect((await add(bob, { url })).status).toBe(201)
     await ask(`/api/videos/${id}`, { as: bob, method: 'DELETE' })

@@ -4,9 +4,9 @@ import { useApp } from '../../support/app/app.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
-const textOf = async (as: Person, path = '/history') => (await ask(path, { as })).text()
+const textOf = async (as: Person, path = '/history') => textAt(path, { as })
 const titlesIn = (page: string) => [...page.matchAll(/Video (\w+)<\/a>/g)].map(([, id]) => id)
 const idsIn = async ({ library }: Person) =>
   (await library.watched.list({ limit: 9 })).entries.map(({ video_id }) => video_id)
@@ -43,7 +43,7 @@ it('removes one video, and brings it back', async () => {
 it('the menu of a video in the history removes it, and nowhere else', async () => {
   const alice = await withHistory()
   const menuOn = async (referer: string) =>
-    (await ask('/videos/b2/menu', { as: alice, headers: { 'hx-request': 'true', referer } })).text()
+    textAt('/videos/b2/menu', { as: alice, headers: { 'hx-request': 'true', referer } })
   expect(await menuOn('http://localhost/history?q=b2')).toContain('action="/history/remove"')
   expect(await menuOn('http://localhost/')).not.toContain('Remove from')
   expect(await menuOn('http://elsewhere.example/history')).not.toContain('Remove from')

@@ -4,12 +4,12 @@ import { useApp } from '../../support/app/app.ts'
 import { type Person, person, personWith, viewing } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
 const press = (as: Person, path: string, form: Record<string, string | string[]> = {}) =>
   ask(`/videos/${path}`, { as, form, headers: { referer: 'http://localhost/?watched=false' } })
 const choose = (as: Person, act: string, video_id: string[]) => press(as, 'chosen', { act, video_id })
-const page = async (as: Person, path: string) => (await ask(path, { as })).text()
+const page = async (as: Person, path: string) => textAt(path, { as })
 const idsOf = async ({ library }: Person, filter: object) =>
   (await library.videos.listed({ limit: 50, ...filter })).entries.map(({ video_id }) => video_id).toSorted()
 
@@ -27,10 +27,9 @@ it('htmx gets both buttons as they are now', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['a'])
   await press(alice, 'a/later')
   const headers = { 'hx-request': 'true' }
-  const text = await (await ask('/videos/a/dismissed', { as: alice, form: {}, headers })).text()
-  expect(text).toContain('action="/videos/a/later"')
-  expect(text).toContain('action="/videos/a/dismissed/remove"')
-  expect(text).toContain('Hidden.')
+  const text = await textAt('/videos/a/dismissed', { as: alice, form: {}, headers })
+  for (const words of ['action="/videos/a/later"', 'action="/videos/a/dismissed/remove"', 'Hidden.'])
+    expect(text).toContain(words)
 })
 
 it('undoing a dismissal shows a video again, and puts it back on Watch later if it was there', async () => {
@@ -52,14 +51,13 @@ it('New shows a dismissed video only in the list of these, and Watch later only 
   await press(alice, 'a/later')
   await press(alice, 'b/dismissed')
   const shown = async (query: string) => {
-    const text = await (await ask(`/${query}`, { as: alice })).text()
+    const text = await textAt(`/${query}`, { as: alice })
     return [...text.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id).toSorted()
   }
   expect(await shown('')).toEqual(['a', 'c'])
   expect(await shown('?later=true')).toEqual(['a'])
   expect(await shown('?dismissed=true')).toEqual(['b'])
-  const text = await (await ask('/?later=true', { as: alice })).text()
-  expect(text).not.toContain('Mark all as watched')
+  expect(await textAt('/?later=true', { as: alice })).not.toContain('Mark all as watched')
 })
 
 it('several videos are put on a list together, and taken off it by Undo', async () => {

@@ -7,13 +7,13 @@ import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp({ connections: 4 })
-const { ask, sql } = app
+const { ask, sql, jsonAt } = app
 const none = '00000000-0000-4000-8000-000000000000'
 
-const create = async (as: Person, name: string) => (await ask('/api/playlists', { as, json: { name } })).json()
-const listOf = async (as: Person) => (await (await ask('/api/playlists', { as })).json()).playlists
+const create = async (as: Person, name: string) => jsonAt('/api/playlists', { as, json: { name } })
+const listOf = async (as: Person) => (await jsonAt('/api/playlists', { as })).playlists
 const read = async (as: Person, playlist_id: string, query = '') =>
-  (await ask(`/api/playlists/${playlist_id}${query}`, { as })).json()
+  jsonAt(`/api/playlists/${playlist_id}${query}`, { as })
 const choose = (as: Person, playlist_id: string, video_ids: string[]) =>
   ask(`/api/playlists/${playlist_id}/videos`, { as, method: 'PUT', json: { video_ids } })
 
@@ -223,7 +223,7 @@ describe('playlists', () => {
 })
 
 describe('the history', () => {
-  const watched = async (as: Person, query = '') => (await ask(`/api/watched${query}`, { as })).json()
+  const watched = async (as: Person, query = '') => jsonAt(`/api/watched${query}`, { as })
   const idsIn = ({ entries }: { entries: { video_id: string }[] }) => entries.map(({ video_id }) => video_id)
 
   /** Has played b1, marked b2, then played b3 to its end. */

@@ -4,9 +4,9 @@ import { useApp } from '../../support/app/app.ts'
 import { has, type Person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
-const textOf = async (as: Person, path: string) => (await ask(path, { as })).text()
+const textOf = async (as: Person, path: string) => textAt(path, { as })
 const send = (as: Person, path: string, form: Record<string, string | string[]> = {}, headers = {}) =>
   ask(path, { as, form, headers })
 const fragment = { 'hx-request': 'true' }
@@ -113,8 +113,7 @@ describe('adding to a playlist', () => {
     const menu = await ask('/videos/b1/menu', { as: alice, headers: fragment })
     expect(await menu.text()).toContain('href="/playlists/choose?video_id=b1"')
 
-    const choose = async (id: string) =>
-      (await ask(`/playlists/choose?video_id=${id}`, { as: alice, headers: fragment })).text()
+    const choose = async (id: string) => textAt(`/playlists/choose?video_id=${id}`, { as: alice, headers: fragment })
     expect(await choose('b1')).toMatch(new RegExp(`action="${path}/remove".*aria-pressed="true"`, 's'))
     expect(await choose('b2')).toMatch(new RegExp(`action="${path}/add".*aria-pressed="false"`, 's'))
 
@@ -160,7 +159,6 @@ describe('adding to a playlist', () => {
     const removed_at = '2026-01-01T00:00:00Z'
     const undone = await send(alice, `${path}/put-back`, { removed_at }, { ...fragment, referer })
     expect(undone.headers.get('hx-refresh')).toBe('true')
-    const elsewhere = await send(alice, `${path}/put-back`, { removed_at }, fragment)
-    expect(elsewhere.headers.get('hx-refresh')).toBe(null)
+    expect((await send(alice, `${path}/put-back`, { removed_at }, fragment)).headers.get('hx-refresh')).toBe(null)
   })
 })

@@ -4,7 +4,7 @@ import { useApp } from '../../support/app/app.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 import { fails } from '../../support/app/scene.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, textAt } = useApp()
 
 const jobsOf = async ({ user }: Person) => {
   const jobs = await sql<{ key: string }[]>`
@@ -12,7 +12,7 @@ const jobsOf = async ({ user }: Person) => {
   return jobs.map(({ key }) => key.split(':').at(-1))
 }
 const again = (as: Person) => ask('/videos/film/watch/again', { as, form: {} })
-const waiting = async (as: Person) => (await ask('/stream/film/index.m3u8', { as })).text()
+const waiting = async (as: Person) => textAt('/stream/film/index.m3u8', { as })
 
 it('starts the download, and leads to the page that plays it', async () => {
   const alice = await personWith(sql, 'alice', 'kitchen', ['film'])

@@ -6,7 +6,7 @@ import { useApp } from '../../support/app/app.ts'
 import { entry, follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
@@ -21,10 +21,10 @@ describe('next to a video', () => {
     ])
     await follows(she, 'else', ['other'])
     const beside = async (id: string) => {
-      const html = await (await ask(`/watch/${id}`, { as: she })).text()
+      const html = await textAt(`/watch/${id}`, { as: she })
       return ['prev', 'next'].map(rel => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1])
     }
-    expect(await (await ask('/watch/second', { as: she })).text()).toContain('Next: <bdi>Video third</bdi>')
+    expect(await textAt('/watch/second', { as: she })).toContain('Next: <bdi>Video third</bdi>')
     expect(await beside('second')).toEqual(['/watch/first', '/watch/third'])
     expect(await beside('third')).toEqual(['/watch/second', undefined])
     expect(await beside('other')).toEqual([undefined, undefined])
@@ -39,7 +39,7 @@ describe('next to a video', () => {
       entries,
     )
     const listed = async (id: string) => {
-      const html = await (await ask(`/watch/${id}`, { as: she })).text()
+      const html = await textAt(`/watch/${id}`, { as: she })
       const [, side = ''] = html.split('<aside')
       return [...side.matchAll(/<h3[^>]*>\s*<a href="\/watch\/(\w+)"/g)].map(([, video_id]) => video_id)
     }
@@ -53,26 +53,25 @@ describe('where the player starts', () => {
   it('the watch page says where a video stopped whose file is gone', async () => {
     const she = await alice()
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
-    expect(await (await ask('/watch/a', { as: she })).text()).toContain('Continue from 1:15')
-    expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('Continue from')
+    expect(await textAt('/watch/a', { as: she })).toContain('Continue from 1:15')
+    expect(await textAt('/watch/b', { as: she })).not.toContain('Continue from')
   })
 
   it('a video that is not on disk is watched from the time in the address, also where it stopped elsewhere', async () => {
     const she = await alice()
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '2000' } })
-    const html = await (await ask('/watch/a?t=751', { as: she })).text()
-    expect(html).toMatch(/action="\/videos\/a\/watch\?t=751".*Watch from 12:31/s)
+    expect(await textAt('/watch/a?t=751', { as: she })).toMatch(/action="\/videos\/a\/watch\?t=751".*Watch from 12:31/s)
 
     const pressed = await ask('/videos/a/watch?t=751', { as: she, method: 'POST' })
     expect(pressed.headers.get('location')).toBe('/watch/a?now&t=751')
-    expect(await (await ask('/watch/a?now&t=751', { as: she })).text()).toContain('data-start="751"')
+    expect(await textAt('/watch/a?now&t=751', { as: she })).toContain('data-start="751"')
   })
 
   it('the player starts where playing stopped or where the address says, without scripts', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
     await ask('/videos/a/position', { as: she, form: { position_seconds: '760', duration_seconds: '1000' } })
-    const html = async (query = '') => (await ask(`/watch/a${query}`, { as: she })).text()
+    const html = async (query = '') => textAt(`/watch/a${query}`, { as: she })
 
     expect(await html()).toMatch(/src="\/stream\/a#t=760".*Resumed at 12:40/s)
     expect(await html('?t=30')).toContain('src="/stream/a#t=30"')
@@ -98,7 +97,7 @@ describe('chapters', () => {
     return she
   }
   const listed = async (she: Awaited<ReturnType<typeof alice>>) => {
-    const html = await (await ask('/watch/a', { as: she })).text()
+    const html = await textAt('/watch/a', { as: she })
     return [...html.matchAll(/<a href="([^"]*)" data-seek="\d+"><span class="quiet">[^<]*<\/span> <bdi>([^<]*)</g)].map(
       ([, href, title]) => `${href} ${title}`,
     )
@@ -130,7 +129,7 @@ describe('in a list', () => {
     for (const id of ['a', 'b', 'd']) await has(she, id, `${she.user.user_id}/slow/${id}.mp4`, 9)
     for (const id of ['a', 'b', 'c']) await she.library.viewings.note(id, { later: true })
     const shown = async (list: string, as = she) => {
-      const html = await (await ask(`/watch/b?list=${list}`, { as })).text()
+      const html = await textAt(`/watch/b?list=${list}`, { as })
       const [, where] = /<p class="quiet">(\d[^<]*)<bdi>/.exec(html) ?? []
       return [
         where?.trim(),
@@ -146,14 +145,14 @@ describe('in a list', () => {
 describe('the transcript of a video that is not on disk', () => {
   const lines = [{ start_seconds: 751, text: 'the crust sings' }]
   const linkOf = async (she: Person, headers = {}) =>
-    (await (await ask('/watch/a/transcript', { as: she, headers })).text()).match(/<a[^>]*data-seek="751"[^>]*>/)?.[0]
+    (await textAt('/watch/a/transcript', { as: she, headers })).match(/<a[^>]*data-seek="751"[^>]*>/)?.[0]
 
   it('is beside its picture, and a line leads to its time, where the video can be watched', async () => {
     const she = await alice()
-    expect(await (await ask('/watch/a', { as: she })).text()).not.toContain('<details id="transcript"')
+    expect(await textAt('/watch/a', { as: she })).not.toContain('<details id="transcript"')
     await she.library.transcripts.save('a', { language: 'en', automatic: true, lines })
 
-    expect(await (await ask('/watch/a', { as: she })).text()).toContain('<details id="transcript"')
+    expect(await textAt('/watch/a', { as: she })).toContain('<details id="transcript"')
     expect(await linkOf(she)).toContain('href="/watch/a?t=751"')
     expect(await linkOf(she, { 'HX-Request': 'true' })).toContain('href="/watch/a?t=751"')
     expect((await ask('/watch/a/transcript', { as: await person(sql, 'bob') })).status).toBe(404)

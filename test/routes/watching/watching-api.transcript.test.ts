@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { personWith } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const { ask, sql, jsonAt } = useApp()
 const lines = [
   { start_seconds: 0, text: 'today we bake' },
   { start_seconds: 61, text: '<b>bread</b>' },
@@ -14,7 +14,7 @@ it('a transcript is its lines and their language; the search answers with its mo
   await alice.library.transcripts.save('v', { language: 'en', automatic: true, lines })
 
   const transcript = await ask('/api/transcript/v', { as: alice })
-  const found = (await (await ask('/api/search?q=bread', { as: alice })).json()) as { entries: object[] }
+  const found = (await jsonAt('/api/search?q=bread', { as: alice })) as { entries: object[] }
 
   expect(await transcript.json()).toEqual({ language: 'en', automatic: true, lines })
   expect(found.entries).toMatchObject([{ video_id: 'v', moments: [{ start_seconds: 61, text: '<b>bread</b>' }] }])

@@ -225,6 +225,12 @@ export function useApp({
   return {
     ...db,
     ask,
+    async textAt(path: string, more?: Ask) {
+      return (await ask(path, more)).text()
+    },
+    async jsonAt(path: string, more?: Ask) {
+      return (await ask(path, more)).json()
+    },
     /** Makes a change as another process would: this one sees it five seconds later, so that much time passes. */
     async elsewhere<T>(change: () => Promise<T>): Promise<T> {
       const made = await change()
