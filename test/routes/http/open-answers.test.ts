@@ -91,7 +91,8 @@ function beginUpload(as: Person): Promise<unknown> {
   return ended
 }
 
-describe('when a person is locked in another process', () => {
+// They run at the same time, because each waits for the next check, up to two seconds.
+describe.concurrent('when a person is locked in another process', () => {
   it('their open files end, and those of others go on', async () => {
     const [alice, bob] = [await owner('alice'), await owner('bob')]
     const [stream, download, others] = [
@@ -163,7 +164,7 @@ describe('when a person is locked in another process', () => {
 /** A file of which a part has been sent. */
 const sending = { headersSent: true, writableEnded: false, req: { complete: true } }
 
-it('only what is being read or sent is cut, not the short answer to the deletion of one’s own account', async () => {
+it.concurrent('only what is being read or sent is cut, not the short answer to the deletion of one’s own account', async () => {
   const { note } = openAnswers(async () => new Set())
   const cut: string[] = []
   const all_cut = Promise.withResolvers<void>()
@@ -182,7 +183,7 @@ it('only what is being read or sent is cut, not the short answer to the deletion
   expect(cut).toEqual(['uploaded', 'sending'])
 })
 
-it('no answer ends while the database is away', async () => {
+it.concurrent('no answer ends while the database is away', async () => {
   const [twice, closing] = [Promise.withResolvers<void>(), new EventEmitter()]
   let checks = 0
   const { note, unread } = openAnswers(async () => {
@@ -199,7 +200,7 @@ it('no answer ends while the database is away', async () => {
   expect(unread('alice')).toBe(0)
 })
 
-it('the open files of a deleted person end', async () => {
+it.concurrent('the open files of a deleted person end', async () => {
   const alice = await owner('alice')
   const stream = await open(alice, '/stream/v1')
   await accountsIn(app.sql).remove(alice.user)
@@ -207,7 +208,7 @@ it('the open files of a deleted person end', async () => {
   expect(stream.complete).toBe(false)
 })
 
-describe('what is sent by a link ends', () => {
+describe.concurrent('what is sent by a link ends', () => {
   const opened = async (name: string) => {
     const as = await owner(name)
     const { path, link_id } = await linkOf(app, as)
