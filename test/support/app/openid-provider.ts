@@ -36,7 +36,7 @@ export async function startProvider() {
     /** Changes answers, by the path of the request. */
     tamper: {} as Record<string, (answer: Record<string, string>) => object>,
 
-    /** Starts again, with a new key. */
+    /** Starts again, with another key. */
     restart(more: object = {}): void {
       const made = new Provider(issuer, { ...configurationOf(provider), adapter, ...more })
       made.use(async (context, next) => {
@@ -75,9 +75,13 @@ export async function startProvider() {
   return provider
 }
 
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
+/** Two, used in turns: to make a key takes longer than most tests. */
+const keys = [newKey(), newKey()]
+
 function configurationOf(provider: { claims: Record<string, object> }) {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const key = { ...privateKey.export({ format: 'jwk' }), kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' }
+  keys.reverse()
+  const key = { ...keys[0], kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' }
   return {
     clients: [
       {
