@@ -1,8 +1,8 @@
 /** Sessions in the database: their end, their number, and what they cost. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { passkeysOf } from '../../src/db/account/passkeys.ts'
-import { useApp } from '../support/app/app.ts'
+import { useApp, withPeople } from '../support/app/app.ts'
 import { type Person, person, personWith } from '../support/app/people.ts'
 import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
 import { statementsOf } from '../support/app/statements.ts'
@@ -10,9 +10,9 @@ import { tokensThrough } from '../support/app/tokens.ts'
 
 const app = useApp()
 const { ask, sql, elsewhere } = app
+const it = withPeople(app)
 
-it('deleting a user ends every session', async () => {
-  const alice = await person(sql, 'alice')
+it('deleting a user ends every session', async ({ alice }) => {
   expect((await ask('/api/channels', { as: alice })).status).toBe(200)
   await elsewhere(async () => sql`delete from users where id = ${alice.user.user_id}`)
   expect((await ask('/api/channels', { as: alice })).status).toBe(401)
@@ -92,17 +92,15 @@ describe('what a signed-in request costs', () => {
     expect(next).toEqual([first[1]])
   })
 
-  it('a remembered sign-in opens no other user’s videos', async () => {
+  it('a remembered sign-in opens no other user’s videos', async ({ bob }) => {
     const alice = await personWith(sql, 'alice', 'kitchen', ['hers'])
-    const bob = await person(sql, 'bob')
     const statusFor = async (as: Person) => (await ask('/api/download/status/hers', { as })).status
     expect([await statusFor(alice), await statusFor(bob), await statusFor(alice)]).toEqual([200, 404, 200])
   })
 })
 
 describe('the end of a session', () => {
-  it('a sign-out by another process takes effect within five seconds', async () => {
-    const alice = await person(sql, 'alice')
+  it('a sign-out by another process takes effect within five seconds', async ({ alice }) => {
     expect(await statusOf(headersOf(alice))).toBe(200)
     await elsewhere(() => sessionsIn(sql).endAll(alice.user.user_id))
     expect(await statusOf(headersOf(alice))).toBe(401)

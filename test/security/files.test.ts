@@ -2,14 +2,15 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { placeOf } from '../../src/store/paths.ts'
-import { useApp } from '../support/app/app.ts'
+import { useApp, withPeople } from '../support/app/app.ts'
 import { follows, has, type Person, person } from '../support/app/people.ts'
 import { exists } from '../support/run/made-once.ts'
 
 const app = useApp()
 const { ask, sql, textAt } = app
+const it = withPeople(app)
 
 async function owns(owner: Person, video_id: string, text: string): Promise<string> {
   await follows(owner, 'kitchen', [video_id])
@@ -100,8 +101,7 @@ describe('a stored path outside the downloads folder', () => {
 })
 
 describe('one video of two people', () => {
-  it('two people with the same video have a file each, and one may delete theirs', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('two people with the same video have a file each, and one may delete theirs', async ({ alice, bob }) => {
     const [hers, his] = [await owns(alice, 'v1', 'her video'), await owns(bob, 'v1', 'his video')]
 
     expect(await textAt('/stream/v1', { as: bob })).toBe('his video')
@@ -113,8 +113,7 @@ describe('one video of two people', () => {
     expect(await textAt('/stream/v1', { as: bob })).toBe('his video')
   })
 
-  it('bob cannot watch a video that only alice has downloaded', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('bob cannot watch a video that only alice has downloaded', async ({ alice, bob }) => {
     await owns(alice, 'v1', 'her video')
     await follows(bob, 'kitchen', ['v1'])
 
@@ -124,8 +123,7 @@ describe('one video of two people', () => {
 })
 
 describe('the headers of a video', () => {
-  it('a video may not be embedded by other sites, sniffed, or kept by shared caches', async () => {
-    const alice = await person(sql, 'alice')
+  it('a video may not be embedded by other sites, sniffed, or kept by shared caches', async ({ alice }) => {
     await owns(alice, 'v1', '<script>alert(1)</script>')
     for (const path of ['/stream/v1', '/download/v1']) {
       const { headers } = await ask(path, { as: alice })

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
 import { onDisk as fileOnDisk } from '../../support/app/files.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
@@ -9,6 +9,7 @@ const { feeds, findFeed, publish } = publishedFeeds()
 
 const app = useApp({ findFeed })
 const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 const url = 'https://videos.example/feed.xml'
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
@@ -41,9 +42,7 @@ describe('refreshing', () => {
     expect(await alice.library.videos.find('v1')).toBeDefined()
   })
 
-  it('page and API say which entries of a feed could not be read, until they can be', async () => {
-    const alice = await person(sql, 'alice')
-    const bob = await person(sql, 'bob')
+  it('page and API say which entries of a feed could not be read, until they can be', async ({ alice, bob }) => {
     const sentence = '3 entries of this feed could not be read: they have no address.'
     const saying = (entries: FeedEntry[], more: { skipped: number; warning?: string }) =>
       feeds.set(url, () => ({ rss_url: url, feed: { channel_id: 'kitchen', title: 'Kitchen', entries, ...more } }))
@@ -73,16 +72,14 @@ describe('refreshing', () => {
     expect(await refresh()).toMatchObject({ skipped: 0, channel: { feed_warning: null } })
   })
 
-  it('an empty feed gives no warning', async () => {
-    const alice = await person(sql, 'alice')
+  it('an empty feed gives no warning', async ({ alice }) => {
     const feed = { channel_id: 'new', title: 'New', entries: [], skipped: 0, warning: 'This feed lists no entries.' }
     feeds.set(url, () => ({ rss_url: url, feed }))
     const followed = await ask('/api/channels', { as: alice, json: { url } })
     expect(await followed.json()).toMatchObject({ skipped: 0, feed_warning: null })
   })
 
-  it('a failed refresh keeps everything and shows why', async () => {
-    const alice = await person(sql, 'alice')
+  it('a failed refresh keeps everything and shows why', async ({ alice }) => {
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
     const before = await alice.library.channels.find('kitchen')
@@ -100,8 +97,7 @@ describe('refreshing', () => {
     })
   })
 
-  it('the refresh form leads back to the channel and says what is new', async () => {
-    const alice = await person(sql, 'alice')
+  it('the refresh form leads back to the channel and says what is new', async ({ alice }) => {
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
     publish(url, 'kitchen', [entry('v1'), entry('v2'), entry('v3')])
@@ -114,8 +110,7 @@ describe('refreshing', () => {
 })
 
 describe('unfollowing', () => {
-  it('unfollowing by page or API deletes the channel’s videos', async () => {
-    const alice = await person(sql, 'alice')
+  it('unfollowing by page or API deletes the channel’s videos', async ({ alice }) => {
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
     const api = await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })

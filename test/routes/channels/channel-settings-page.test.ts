@@ -1,10 +1,12 @@
 /** The rule of a channel, by page and API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql, jsonAt, textAt } = useApp()
+const app = useApp()
+const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 
 async function alicesKitchen(): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -51,8 +53,7 @@ describe('the rule of a channel as JSON', () => {
     expect(await alice.library.rules.find('kitchen')).toEqual(off)
   })
 
-  it('a channel with single videos has no rule until it is followed', async () => {
-    const alice = await person(sql, 'alice')
+  it('a channel with single videos has no rule until it is followed', async ({ alice }) => {
     await alice.library.channels.addVideo({ channel_id: 'kitchen', title: 'Kitchen' }, entry('v1'))
     const json = { auto_download: true }
     const put = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
@@ -68,8 +69,7 @@ describe('the rule of a channel as JSON', () => {
     expect((await ask('/api/channels/missing/rule', { as: alice, method: 'PUT', json })).status).toBe(404)
   })
 
-  it('the settings of a channel with single videos lead to following it, and offer its quality', async () => {
-    const alice = await person(sql, 'alice')
+  it('the settings of a channel with single videos lead to following it, and offer its quality', async ({ alice }) => {
     const channel = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://videos.example/kitchen' }
     await alice.library.channels.addVideo(channel, entry('v1'))
     const html = await textAt('/channels/kitchen/settings', { as: alice })
@@ -205,8 +205,7 @@ describe('the choices of the form', () => {
 })
 
 describe('the preview of a rule', () => {
-  it('tells words apart from age: how many of the newest videos fit, though none is new', async () => {
-    const alice = await person(sql, 'alice')
+  it('tells words apart from age: how many of the newest videos fit, though none is new', async ({ alice }) => {
     await follows(
       alice,
       'kitchen',
@@ -256,8 +255,7 @@ describe('the preview of a rule', () => {
     expect(await refused.text()).toMatch(/^<p class="fault">Use a number from 1 to 3650/)
   })
 
-  it('as JSON: what would be downloaded and deleted, and why not more', async () => {
-    const alice = await person(sql, 'alice')
+  it('as JSON: what would be downloaded and deleted, and why not more', async ({ alice }) => {
     await follows(alice, 'kitchen', ['v1', 'v2'])
     const json = { auto_download: true, also_days: 3650, title_words: ['v1'] }
     const answer = await ask('/api/channels/kitchen/rule/preview', { as: alice, json })

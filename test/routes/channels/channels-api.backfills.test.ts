@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { follows, person } from '../../support/app/people.ts'
 
 const app = useApp({
@@ -10,10 +10,10 @@ const app = useApp({
   },
 })
 const { ask, sql, jsonAt } = app
+const it = withPeople(app)
 const path = '/api/channels/kitchen/backfill'
 
-it('a backfill is requested, read and cancelled as JSON', async () => {
-  const alice = await person(sql, 'alice')
+it('a backfill is requested, read and cancelled as JSON', async ({ alice }) => {
   await follows(alice, 'kitchen', [])
   const nothing = { found: 0, saved: 0, started_at: null, finished_at: null, error: null }
 
@@ -31,8 +31,7 @@ it('a backfill is requested, read and cancelled as JSON', async () => {
   expect((await ask(path, { as: alice, method: 'DELETE' })).status).toBe(204)
 })
 
-it('a channel that is not followed has no backfill to request', async () => {
-  const alice = await person(sql, 'alice')
+it('a channel that is not followed has no backfill to request', async ({ alice }) => {
   await follows(alice, 'kitchen', [])
   await sql`update channels set rss_url = null, next_fetch_at = null where user_id = ${alice.user.user_id}`
   const refused = await ask(path, { as: alice, method: 'POST' })

@@ -1,7 +1,7 @@
 /** Following channels, and the list of them. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ReadFeed } from '../../../src/schema/sources/feed.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
@@ -11,12 +11,12 @@ const { feeds, findFeed, publish } = publishedFeeds()
 
 const app = useApp({ findFeed })
 const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 const url = 'https://videos.example/feed.xml'
 const page = async (who: Person, path: string) => textAt(path, { as: who })
 
 describe('following a channel', () => {
-  it('following a channel answers 201, following it again 200, and doubles nothing', async () => {
-    const alice = await person(sql, 'alice')
+  it('following a channel answers 201, following it again 200, and doubles nothing', async ({ alice }) => {
     publish(url, 'kitchen', [entry('v1'), entry('v2')])
 
     const first = await ask('/api/channels', { as: alice, json: { url } })
@@ -36,8 +36,7 @@ describe('following a channel', () => {
     expect(channels).toHaveLength(1)
   })
 
-  it('the form leads to the followed channel and says so', async () => {
-    const alice = await person(sql, 'alice')
+  it('the form leads to the followed channel and says so', async ({ alice }) => {
     publish(url, 'kitchen', [entry('v1', { title: 'Bread <b>&amp; butter' })])
 
     const answer = await ask('/channels', { as: alice, form: { url: ` ${url} ` } })
@@ -49,8 +48,7 @@ describe('following a channel', () => {
     expect(page).toContain('Bread &lt;b&gt;&amp;amp; butter')
   })
 
-  it('an address that fails is shown again with the reason at the field', async () => {
-    const alice = await person(sql, 'alice')
+  it('an address that fails is shown again with the reason at the field', async ({ alice }) => {
     const answer = await ask('/channels', { as: alice, form: { url: 'https://videos.example/nothing' } })
     const text = await answer.text()
     expect(answer.status).toBe(502)
@@ -58,8 +56,7 @@ describe('following a channel', () => {
     expect(text).toContain('value="https://videos.example/nothing"')
   })
 
-  it('two users who follow the same channel have a channel each', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('two users who follow the same channel have a channel each', async ({ alice, bob }) => {
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
     expect((await ask('/api/channels', { as: bob, json: { url } })).status).toBe(201)
@@ -67,8 +64,7 @@ describe('following a channel', () => {
     expect((await ask('/api/history/kitchen', { as: bob })).status).toBe(200)
   })
 
-  it('a user_id in the request is ignored', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('a user_id in the request is ignored', async ({ alice, bob }) => {
     publish(url, 'kitchen', [entry('v1')])
     await ask(`/api/channels?user_id=${bob.user.user_id}`, { as: alice, json: { url, user_id: bob.user.user_id } })
     expect(await bob.library.channels.list()).toEqual([])
@@ -79,8 +75,7 @@ describe('following a channel', () => {
 describe('following a channel by another of its feeds', () => {
   const [all, videos] = ['https://videos.example/all', 'https://videos.example/only-videos']
 
-  it('following a channel by the address of another feed switches to that feed', async () => {
-    const alice = await person(sql, 'alice')
+  it('following a channel by the address of another feed switches to that feed', async ({ alice }) => {
     publish(all, 'kitchen', [entry('v1'), entry('v2')])
     publish(videos, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url: all } })
@@ -97,8 +92,7 @@ describe('following a channel by another of its feeds', () => {
     expect(await alice.library.channels.list()).toMatchObject([{ channel_id: 'kitchen', rss_url: all }])
   })
 
-  it('switching the feed forgets the caching headers of the former one', async () => {
-    const alice = await person(sql, 'alice')
+  it('switching the feed forgets the caching headers of the former one', async ({ alice }) => {
     publish(all, 'kitchen', [entry('v1')])
     publish(videos, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url: all } })
@@ -109,8 +103,7 @@ describe('following a channel by another of its feeds', () => {
     ])
   })
 
-  it('a page’s address and the feed endpoint do not switch the feed', async () => {
-    const alice = await person(sql, 'alice')
+  it('a page’s address and the feed endpoint do not switch the feed', async ({ alice }) => {
     publish(videos, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url: videos } })
     publish(all, 'kitchen', [entry('v1'), entry('v2')])
@@ -145,8 +138,7 @@ describe('the channels', () => {
     expect(await page(alice, '/channels?q=nothing')).toContain('No channel matches')
   })
 
-  it('a channel says what is unwatched, what is newest and what is on disk', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('a channel says what is unwatched, what is newest and what is on disk', async ({ alice, bob }) => {
     await follows(alice, 'kitchen', ['v1', 'v2', 'v3'])
     await follows(bob, 'kitchen', ['v1'])
     await onDisk(app.folder, alice, 'v1', '13 characters')
@@ -159,8 +151,7 @@ describe('the channels', () => {
     expect(his).toMatchObject({ unwatched: 1, on_disk_bytes: 0, newest_title: 'Video v1' })
   })
 
-  it('numbers in names are in the order of numbers', async () => {
-    const alice = await person(sql, 'alice')
+  it('numbers in names are in the order of numbers', async ({ alice }) => {
     for (const title of ['Part 10', 'part 2', 'Part 1', '9 lives', '10 lives'])
       await alice.library.channels.save({ channel_id: title, title, rss_url: `https://videos.example/${title}` }, [])
     const found = await alice.library.channels.page(whole)
@@ -183,8 +174,7 @@ describe('the channels', () => {
     expect(found.map(({ channel_id }) => channel_id)).toEqual(ids)
   })
 
-  it('a filter ignores case in every script, and no character has a meaning of its own', async () => {
-    const alice = await person(sql, 'alice')
+  it('a filter ignores case in every script, and no character has a meaning of its own', async ({ alice }) => {
     for (const [at, title] of ['Über Käse', '100 %', 'back\\up_1'].entries()) {
       const channel = { channel_id: `c${at}`, title, rss_url: `https://videos.example/${at}` }
       await alice.library.channels.save(channel, [])
@@ -211,8 +201,7 @@ describe('the channels', () => {
     expect(titles(await page(alice, '/channels?cursor=100'))).toHaveLength(30)
   })
 
-  it('a channel shows the picture its feed names, and keeps it when the feed stops naming one', async () => {
-    const alice = await person(sql, 'alice')
+  it('a channel shows the picture its feed names, and keeps it when the feed stops naming one', async ({ alice }) => {
     const channel = { channel_id: 'c', title: 'Knives', rss_url: 'https://videos.example/c' }
     const image_url = 'https://videos.example/knives.png'
     await alice.library.channels.save({ ...channel, image_url }, [])

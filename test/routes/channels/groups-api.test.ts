@@ -1,12 +1,13 @@
 /** Groups of channels, by the API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { max_groups } from '../../../src/schema/channels/group.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql, jsonAt } = app
+const it = withPeople(app)
 const none = '00000000-0000-4000-8000-000000000000'
 
 const create = async (as: Person, name: string) => jsonAt('/api/groups', { as, json: { name } })
@@ -50,8 +51,7 @@ describe('groups', () => {
     expect((await alice.library.channels.find('bread'))?.group_ids).toEqual([])
   })
 
-  it('two groups of one person differ in their names, whatever the case', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('two groups of one person differ in their names, whatever the case', async ({ alice, bob }) => {
     const { group_id } = await create(alice, 'Food')
     const { group_id: other } = await create(alice, 'Calm')
     expect((await ask('/api/groups', { as: alice, json: { name: 'FOOD' } })).status).toBe(409)
@@ -61,16 +61,14 @@ describe('groups', () => {
     expect((await ask('/api/groups', { as: bob, json: { name: 'Food' } })).status).toBe(201)
   })
 
-  it('a name has 1 to 60 characters', async () => {
-    const alice = await person(sql, 'alice')
+  it('a name has 1 to 60 characters', async ({ alice }) => {
     for (const name of ['', ' \n ', '𝔸'.repeat(61)])
       expect((await ask('/api/groups', { as: alice, json: { name } })).status).toBe(422)
     for (const name of ['x', '𝔸'.repeat(60), 'وثائقيات'])
       expect((await ask('/api/groups', { as: alice, json: { name } })).status).toBe(201)
   })
 
-  it('a person has at most 100 groups', async () => {
-    const alice = await person(sql, 'alice')
+  it('a person has at most 100 groups', async ({ alice }) => {
     await sql`
       insert into groups (user_id, name)
       select ${alice.user.user_id}, 'Group ' || n from generate_series(1, ${max_groups}) n`
@@ -99,8 +97,7 @@ describe('groups', () => {
     await expect(alice.library.groups.restore(group_id)).rejects.toThrow('You have another group called Food by now.')
   })
 
-  it('a group that would be one too many is not restored', async () => {
-    const alice = await person(sql, 'alice')
+  it('a group that would be one too many is not restored', async ({ alice }) => {
     const { group_id } = await create(alice, 'Food')
     await alice.library.groups.remove(group_id)
     await sql`
@@ -114,8 +111,7 @@ describe('groups', () => {
     expect(await alice.library.groups.restore(here)).toMatchObject({ group_id: here })
   })
 
-  it('only the newest 100 deleted groups can be restored', async () => {
-    const alice = await person(sql, 'alice')
+  it('only the newest 100 deleted groups can be restored', async ({ alice }) => {
     await sql`
       insert into groups (user_id, name, deleted_at)
       select ${alice.user.user_id}, 'Group ' || n, now() - n * interval '1 minute' from generate_series(1, 150) n`
@@ -126,8 +122,7 @@ describe('groups', () => {
     expect([kept.length, kept[0]?.name, kept.at(-1)?.name]).toEqual([100, 'Food', 'Group 99'])
   })
 
-  it('a group that was deleted a day ago is gone', async () => {
-    const alice = await person(sql, 'alice')
+  it('a group that was deleted a day ago is gone', async ({ alice }) => {
     const [old, late] = [await create(alice, 'Old'), await create(alice, 'Late')]
     await alice.library.groups.remove(old.group_id)
     await sql`update groups set deleted_at = now() - interval '25 hours' where group_id = ${old.group_id}`

@@ -1,11 +1,13 @@
 /** Groups of channels on their pages. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { max_groups } from '../../../src/schema/channels/group.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { follows, type Person, person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
-const { ask, sql, textAt } = useApp()
+const app = useApp()
+const { ask, sql, textAt } = app
+const it = withPeople(app)
 
 const textOf = async (as: Person, path: string) => textAt(path, { as })
 const send = (as: Person, path: string, form: Record<string, string | string[]> = {}) => ask(path, { as, form })
@@ -86,8 +88,7 @@ describe('one group', () => {
     expect(await alice.library.groups.list()).toMatchObject([{ name: 'Food', channels: 1 }])
   })
 
-  it('a name from right to left does not reorder the messages', async () => {
-    const alice = await person(sql, 'alice')
+  it('a name from right to left does not reorder the messages', async ({ alice }) => {
     const { group_id } = await alice.library.groups.create('وثائقيات')
     const deleted = await send(alice, `/groups/${group_id}/delete`)
     expect(flashOf(deleted)).toMatchObject({ text: 'Deleted the group \u2068وثائقيات\u2069. Its channels stay.' })
@@ -95,8 +96,7 @@ describe('one group', () => {
     expect(flashOf(restored)).toMatchObject({ text: 'Restored the group \u2068وثائقيات\u2069.' })
   })
 
-  it('stays deleted while another group has its name, and says so', async () => {
-    const alice = await person(sql, 'alice')
+  it('stays deleted while another group has its name, and says so', async ({ alice }) => {
     const { group_id } = await alice.library.groups.create('Food')
     await alice.library.groups.remove(group_id)
     await alice.library.groups.create('food')
@@ -105,8 +105,7 @@ describe('one group', () => {
     expect(await namesOf(alice)).toEqual(['food'])
   })
 
-  it('stays deleted while there are as many groups as there can be, and says so', async () => {
-    const alice = await person(sql, 'alice')
+  it('stays deleted while there are as many groups as there can be, and says so', async ({ alice }) => {
     const { group_id } = await alice.library.groups.create('Food')
     await alice.library.groups.remove(group_id)
     await sql`

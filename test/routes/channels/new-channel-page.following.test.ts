@@ -1,9 +1,9 @@
 /** Following a channel in one press, and taking it back. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Discovery } from '../../../src/domain/channels/discovery.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedKind } from '../../../src/schema/sources/discovery.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, has, type Person, person } from '../../support/app/people.ts'
 import { looked } from '../../support/app/samples.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
@@ -16,6 +16,7 @@ const discover = async (address: string) => {
 }
 const app = useApp({ discover, lookAt: async () => ({ video: looked() }) })
 const { ask, sql } = app
+const it = withPeople(app)
 
 const fed = (kind: FeedKind, name: string) => ({
   ...{ rss_url: `https://videos.example/${name}`, kind, title: `Slow ${name}` },
@@ -30,8 +31,7 @@ const post = (as: Person, path: string, form: Record<string, string> = {}) => as
 const followed = async ({ library }: Person) => (await library.channels.list()).map(({ channel_id }) => channel_id)
 
 describe('following in one press', () => {
-  it('one press follows the whole channel of a platform, and says where to narrow it', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('one press follows the whole channel of a platform, and says where to narrow it', async ({ alice, bob }) => {
     lead('@kitchen', [
       ['channel', 'all'],
       ['shorts', 'shorts'],
@@ -52,8 +52,7 @@ describe('following in one press', () => {
     expect((await ask('/channels/kitchen/feeds', { as: bob })).status).toBe(404)
   })
 
-  it('a channel that is followed already is opened, without Undo', async () => {
-    const alice = await person(sql, 'alice')
+  it('a channel that is followed already is opened, without Undo', async ({ alice }) => {
     lead('@kitchen', [['channel', 'all']])
     await post(alice, '/channels', { url: '@kitchen' })
     const answer = await post(alice, '/channels', { url: '@kitchen' })
@@ -64,8 +63,7 @@ describe('following in one press', () => {
     })
   })
 
-  it('several feeds of one page are a question, and the answer is not asked again', async () => {
-    const alice = await person(sql, 'alice')
+  it('several feeds of one page are a question, and the answer is not asked again', async ({ alice }) => {
     for (const address of ['videos.example', 'https://videos.example/b'])
       lead(address, [
         ['feed', 'a'],
@@ -78,8 +76,7 @@ describe('following in one press', () => {
     expect([answer.status, await followed(alice)]).toEqual([303, ['kitchen']])
   })
 
-  it('the link of one video offers the video and its channel', async () => {
-    const alice = await person(sql, 'alice')
+  it('the link of one video offers the video and its channel', async ({ alice }) => {
     const url = looked().video_url
     lead(url, [['channel', 'all']])
     const text = await (await post(alice, '/channels', { url })).text()
@@ -88,8 +85,7 @@ describe('following in one press', () => {
     expect(await followed(alice)).toEqual([])
   })
 
-  it('an address without anything is shown again with the reason', async () => {
-    const alice = await person(sql, 'alice')
+  it('an address without anything is shown again with the reason', async ({ alice }) => {
     const answer = await post(alice, '/channels', { url: 'https://videos.example/nothing' })
     const text = await answer.text()
     expect(answer.status).toBe(502)

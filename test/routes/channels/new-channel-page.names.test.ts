@@ -1,9 +1,8 @@
 /** Words instead of a link: the channels with this name, on pages and as JSON. */
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { NameSearches } from '../../../src/domain/channels/find-by-name.ts'
 import { DomainError } from '../../../src/errors.ts'
-import { useApp } from '../../support/app/app.ts'
-import { person } from '../../support/app/people.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 
 const id = 'UCabcdefghijklmnopqrstuv'
 const notes = { title: 'Field Notes', page_url: `https://www.youtube.com/channel/${id}`, site: 'YouTube · @fieldnotes' }
@@ -16,14 +15,15 @@ const names: NameSearches = {
   searchYoutube: request => searchYoutube(request),
   searchPeertube: request => searchPeertube(request),
 }
-const { ask, sql, textAt } = useApp({ names })
+const app = useApp({ names })
+const { ask, jsonAt, textAt } = app
+const it = withPeople(app)
 beforeEach(() => {
   searchYoutube = async () => ({ channels: [notes] })
   searchPeertube = async () => [on_peertube]
 })
 
-it('the field finds channels by name, each with a button to follow it', async () => {
-  const alice = await person(sql, 'alice')
+it('the field finds channels by name, each with a button to follow it', async ({ alice }) => {
   const posted = await textAt('/channels', { as: alice, form: { url: 'field notes' } })
   const page = await textAt('/channels/new?url=field+notes', { as: alice })
   for (const html of [posted, page]) {
@@ -35,8 +35,7 @@ it('the field finds channels by name, each with a button to follow it', async ()
   }
 })
 
-it('the servers of followed channels are asked too, and a followed channel says so', async () => {
-  const alice = await person(sql, 'alice')
+it('the servers of followed channels are asked too, and a followed channel says so', async ({ alice }) => {
   const tube = 'https://tube.example/feeds/videos.xml?videoChannelName=other'
   await alice.library.channels.save({ channel_id: 'other', title: 'Other', rss_url: tube }, [])
   await alice.library.channels.save({ channel_id: id, title: 'Field Notes', rss_url: on_youtube }, [])
@@ -51,8 +50,7 @@ it('the servers of followed channels are asked too, and a followed channel says 
   expect(page).toContain(`value="${on_peertube.page_url}"`)
 })
 
-it('a server cannot rename a channel that YouTube found', async () => {
-  const alice = await person(sql, 'alice')
+it('a server cannot rename a channel that YouTube found', async ({ alice }) => {
   const tube = 'https://tube.example/feeds/videos.xml?videoChannelName=other'
   await alice.library.channels.save({ channel_id: 'other', title: 'Other', rss_url: tube }, [])
   const same_page = { title: 'Not its name', page_url: notes.page_url, site: 'www.youtube.com' }
@@ -64,24 +62,21 @@ it('a server cannot rename a channel that YouTube found', async () => {
   expect(page).toContain('<bdi>tube.example</bdi>')
 })
 
-it('as JSON, the feeds of the channels are found', async () => {
-  const alice = await person(sql, 'alice')
+it('as JSON, the feeds of the channels are found', async ({ alice }) => {
   expect(await jsonAt('/api/discover?url=field+notes', { as: alice })).toEqual({
     found: [{ rss_url: on_youtube, kind: 'channel', title: 'Field Notes', entries: null, newest_at: null }],
     tried: [],
   })
 })
 
-it('a site that refuses says so, and the page says what to do', async () => {
-  const alice = await person(sql, 'alice')
+it('a site that refuses says so, and the page says what to do', async ({ alice }) => {
   searchYoutube = () => Promise.reject(new DomainError('unavailable', 'Try again in a minute.'))
   const page = await textAt('/channels/new?url=field+notes', { as: alice })
   expect(page).toContain('YouTube: Try again in a minute.')
   expect(page).toContain('Paste the link of the channel instead.')
 })
 
-it('a link is still a link', async () => {
-  const alice = await person(sql, 'alice')
+it('a link is still a link', async ({ alice }) => {
   let searches = 0
   searchYoutube = async () => {
     searches += 1

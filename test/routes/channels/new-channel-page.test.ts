@@ -1,9 +1,9 @@
 /** The preview of an address before it is followed, by page and API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Discovery } from '../../../src/domain/channels/discovery.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedKind } from '../../../src/schema/sources/discovery.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 
 const asked: string[] = []
@@ -14,7 +14,9 @@ const discover = async (address: string) => {
   if (!answer) throw new DomainError('address_refused', 'This address does not lead to a public site.')
   return answer
 }
-const { ask, sql, textAt } = useApp({ discover })
+const app = useApp({ discover })
+const { ask, sql, textAt } = app
+const it = withPeople(app)
 
 const url = 'https://videos.example/'
 const fed = (kind: FeedKind, name: string, entries: number | null = null, title = 'Slow Kitchen') => ({
@@ -30,8 +32,7 @@ const leadTo = (found: Discovery['found'], channel_id = 'kitchen', tried: string
 const parts = [fed('channel', 'all', 3), fed('videos', 'videos'), fed('shorts', 'shorts'), fed('live', 'live')]
 
 describe('the preview of an address', () => {
-  it('the feeds found at an address are shown to choose from, and nothing is saved', async () => {
-    const alice = await person(sql, 'alice')
+  it('the feeds found at an address are shown to choose from, and nothing is saved', async ({ alice }) => {
     leadTo(parts)
 
     const page = await ask(`/channels/new?url=${encodeURIComponent(url)}`, { as: alice })
@@ -52,24 +53,21 @@ describe('the preview of an address', () => {
     expect(await alice.library.channels.list()).toEqual([])
   })
 
-  it('a single feed needs no choice', async () => {
-    const alice = await person(sql, 'alice')
+  it('a single feed needs no choice', async ({ alice }) => {
     leadTo([fed('feed', 'feed', 3)])
     const text = await textAt(`/channels/new?url=${url}`, { as: alice })
     expect(text).toContain('<input type="hidden" name="url" value="https://videos.example/feed"')
     expect(text).not.toContain('type="radio"')
   })
 
-  it('several feeds of one page are told apart by name and address', async () => {
-    const alice = await person(sql, 'alice')
+  it('several feeds of one page are told apart by name and address', async ({ alice }) => {
     leadTo([fed('feed', 'a', 3, 'Films'), fed('feed', 'b', null, '<Sketches>')])
     const text = await textAt(`/channels/new?url=${url}`, { as: alice })
     expect(text).toContain('&lt;Sketches&gt;')
     expect(text).toContain('https://videos.example/b')
   })
 
-  it('the page says when this user already follows the channel', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('the page says when this user already follows the channel', async ({ alice, bob }) => {
     leadTo(parts)
     await follows(alice, 'kitchen', ['v1'])
     const [hers, his] = await Promise.all([alice, bob].map(async as => textAt(`/channels/new?url=${url}`, { as })))
@@ -80,8 +78,7 @@ describe('the preview of an address', () => {
     expect(his).not.toContain('already')
   })
 
-  it('when nothing is found, the page says what was tried and keeps what was typed', async () => {
-    const alice = await person(sql, 'alice')
+  it('when nothing is found, the page says what was tried and keeps what was typed', async ({ alice }) => {
     const tried = ['This page names <none>.', 'It is not known whose this is.']
     answers.set(url, { found: [], tried, fault: new DomainError('not_a_feed', tried[0] ?? '') })
 
@@ -98,8 +95,7 @@ describe('the preview of an address', () => {
     expect(await posted.text()).toContain('It is not known whose this is.')
   })
 
-  it('a site that does not answer is one reason, told once', async () => {
-    const alice = await person(sql, 'alice')
+  it('a site that does not answer is one reason, told once', async ({ alice }) => {
     const why = 'Could not connect to videos.example. Check the link or try again later.'
     answers.set(url, { found: [], tried: [why], fault: new DomainError('feed_failed', why) })
     const text = await textAt(`/channels/new?url=${url}`, { as: alice })
@@ -107,8 +103,7 @@ describe('the preview of an address', () => {
     expect(text).not.toContain('Could not find a channel')
   })
 
-  it('a private address is refused with a sentence', async () => {
-    const alice = await person(sql, 'alice')
+  it('a private address is refused with a sentence', async ({ alice }) => {
     const page = await ask('/channels/new?url=http://10.0.0.1/', { as: alice })
     const json = await ask('/api/discover?url=http://10.0.0.1/', { as: alice })
     expect([page.status, json.status]).toEqual([422, 422])
@@ -150,8 +145,7 @@ describe('the preview of an address', () => {
     )
   })
 
-  it('a missing or too long address is refused', async () => {
-    const alice = await person(sql, 'alice')
+  it('a missing or too long address is refused', async ({ alice }) => {
     const long = `${url}${'x'.repeat(3000)}`
     expect((await ask(`/channels/new?url=${long}`, { as: alice })).status).toBe(422)
     expect((await ask(`/api/discover?url=${long}`, { as: alice })).status).toBe(422)

@@ -1,11 +1,12 @@
 /** The shelves of downloads, and changes to several downloads at once, by page and API. */
-import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app/app.ts'
+import { describe, expect } from 'vitest'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import { fails, finishes, runs, scene } from '../../support/app/scene.ts'
 
 const app = useApp()
 const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 
 type Shown = { entries: { video_id: string }[]; next_cursor: string | null; tally: Record<string, number> }
 const shelf = async (as: Person, query: string): Promise<Shown> =>
@@ -43,8 +44,7 @@ describe('the shelves', () => {
       expect(page).toContain(`${name} <span class="count">${count}</span>`)
   })
 
-  it('the pages of a shelf skip and repeat no waiting download when earlier ones start', async () => {
-    const alice = await person(sql, 'alice')
+  it('the pages of a shelf skip and repeat no waiting download when earlier ones start', async ({ alice }) => {
     const queue = ['a', 'b', 'c', 'd', 'e', 'f']
     await follows(alice, 'kitchen', queue)
     for (const video_id of queue) await alice.library.downloads.request([video_id])
@@ -59,8 +59,7 @@ describe('the shelves', () => {
     expect(ids(await shelf(alice, `?standing=waiting&limit=3&cursor=${first.next_cursor}`))).toEqual(['d', 'e', 'f'])
   })
 
-  it('finished downloads can be listed by size, page by page, each once', async () => {
-    const alice = await person(sql, 'alice')
+  it('finished downloads can be listed by size, page by page, each once', async ({ alice }) => {
     const sizes = [5, 9, 5, 1, 7]
     await follows(
       alice,

@@ -1,12 +1,13 @@
 /** Downloading many videos at once, by page and API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { all_sites } from '../../../src/db/downloads/pauses.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { finishes, runs } from '../../support/app/scene.ts'
 
 const app = useApp({ USER_QUOTA_GB: 50 })
 const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 const day = 86_400_000
 const start_of_year = Date.UTC(new Date().getUTCFullYear(), 0, 1)
 
@@ -30,8 +31,7 @@ const flashOf = (answer: Response) => {
 }
 
 describe('the figures', () => {
-  it('the menu and the API count what can be queued, and estimate its size', async () => {
-    const alice = await person(sql, 'alice')
+  it('the menu and the API count what can be queued, and estimate its size', async ({ alice }) => {
     await withVideos(alice, 31)
     await alice.library.viewings.note('v3', { seen: true })
     await alice.library.viewings.note('v4', { not_for_me: true })
@@ -49,8 +49,7 @@ describe('the figures', () => {
     expect(menu).toMatch(/Newest 20<\/span><span class="amount">20 · about \d+(\.\d)? GB/)
   })
 
-  it('sizes follow from the files that the person has in this quality', async () => {
-    const alice = await person(sql, 'alice')
+  it('sizes follow from the files that the person has in this quality', async ({ alice }) => {
     await withVideos(alice, 3)
     await finishes(alice, 'v0', 600_000)
     await sql`update video_entries set download_quality = 'best' where user_id = ${alice.user.user_id} and video_id = 'v0'`
@@ -58,17 +57,15 @@ describe('the figures', () => {
     expect((await outlook(alice)).all).toEqual({ count: 2, bytes: 1_200_000 })
   })
 
-  it('a video of two channels counts once', async () => {
-    const alice = await person(sql, 'alice')
+  it('a video of two channels counts once', async ({ alice }) => {
     await withVideos(alice, 2)
     await withVideos(alice, 3, 'playlist')
     expect((await outlook(alice)).all?.count).toBe(3)
     expect((await outlook(alice, '?channel_id=playlist')).all?.count).toBe(3)
   })
 
-  it('a channel of alice is none of bob', async () => {
+  it('a channel of alice is none of bob', async ({ bob }) => {
     await withVideos(await person(sql, 'alice'), 2)
-    const bob = await person(sql, 'bob')
     for (const path of ['/api/downloads/outlook?channel_id=kitchen', '/downloads/outlook?channel_id=kitchen'])
       expect((await ask(path, { as: bob })).status).toBe(404)
     expect((await inBatch(bob, { scope: { which: 'all', channel_id: 'kitchen' } })).status).toBe(404)
@@ -77,8 +74,7 @@ describe('the figures', () => {
 })
 
 describe('requesting a scope', () => {
-  it('the newest 20 are queued at once, the newest first, with an undo', async () => {
-    const alice = await person(sql, 'alice')
+  it('the newest 20 are queued at once, the newest first, with an undo', async ({ alice }) => {
     await withVideos(alice, 30)
 
     const answer = await ask('/downloads/scope', { as: alice, form: { which: 'newest', channel_id: 'kitchen' } })
@@ -88,8 +84,7 @@ describe('requesting a scope', () => {
     expect(flashOf(answer)).toMatchObject({ text: '20 videos queued.', undo: { do: 'take_back' } })
   })
 
-  it('the undo cancels those that have not started, and no other download', async () => {
-    const alice = await person(sql, 'alice')
+  it('the undo cancels those that have not started, and no other download', async ({ alice, bob }) => {
     await withVideos(alice, 5)
     await alice.library.downloads.request(['v4'])
     const { undo } = flashOf(await ask('/downloads/scope', { as: alice, form: { which: 'all' } }))
@@ -100,13 +95,11 @@ describe('requesting a scope', () => {
     expect(flashOf(answer).text).toBe('3 downloads cancelled.')
     expect(await queued(alice)).toEqual(['v4'])
     expect(await alice.library.videos.status('v0')).toMatchObject({ download_status: 'downloading' })
-    const bob = await person(sql, 'bob')
     await ask('/downloads/take-back', { as: bob, form: { requested_at: undo.requested_at } })
     expect(await queued(alice)).toEqual(['v4'])
   })
 
-  it('the undo cancels a download that was moved before the others while downloads are paused', async () => {
-    const alice = await person(sql, 'alice')
+  it('the undo cancels a download that was moved before the others while downloads are paused', async ({ alice }) => {
     await withVideos(alice, 4)
     await alice.library.downloads.request(['v3'])
     const { undo } = flashOf(await ask('/downloads/scope', { as: alice, form: { which: 'all' } }))
@@ -120,8 +113,7 @@ describe('requesting a scope', () => {
     expect(await queued(alice)).toEqual(['v3'])
   })
 
-  it('more than 50 videos are queued only after a question with their number, size and the room', async () => {
-    const alice = await person(sql, 'alice')
+  it('more than 50 videos are queued only after a question with their number, size and the room', async ({ alice }) => {
     await withVideos(alice, 60)
 
     const question = await ask('/downloads/scope', { as: alice, form: { which: 'all', channel_id: 'kitchen' } })
@@ -134,8 +126,7 @@ describe('requesting a scope', () => {
     expect(await queued(alice)).toHaveLength(60)
   })
 
-  it('few videos that exceed the quota are asked about too', async () => {
-    const alice = await person(sql, 'alice')
+  it('few videos that exceed the quota are asked about too', async ({ alice }) => {
     await withVideos(alice, 3)
     await finishes(alice, 'v2', 49_999_999_999)
 
@@ -145,8 +136,7 @@ describe('requesting a scope', () => {
     expect(await queued(alice)).toEqual([])
   })
 
-  it('no scope queues what is lost, live, failed, on disk or queued already', async () => {
-    const alice = await person(sql, 'alice')
+  it('no scope queues what is lost, live, failed, on disk or queued already', async ({ alice }) => {
     await alice.library.channels.save({ channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://a.example' }, [
       entry('good'),
       entry('recording', { live_status: 'was_live' }),
@@ -172,14 +162,12 @@ describe('requesting a scope', () => {
     expect(results.every(({ result }) => result === 'queued')).toBe(true)
   })
 
-  it('a batch has ids or a scope, and nothing else', async () => {
-    const alice = await person(sql, 'alice')
+  it('a batch has ids or a scope, and nothing else', async ({ alice }) => {
     for (const json of [{}, { scope: { which: 'most' } }, { video_ids: [] }])
       expect((await inBatch(alice, json)).status).toBe(422)
   })
 
-  it('5,000 videos are queued by one request', async () => {
-    const alice = await person(sql, 'alice')
+  it('5,000 videos are queued by one request', async ({ alice }) => {
     await withVideos(alice, 5100)
     const answer = await inBatch(alice, { scope: { which: 'all', channel_id: 'kitchen' } })
     expect(((await answer.json()) as { results: unknown[] }).results).toHaveLength(5000)

@@ -5,7 +5,7 @@ import { has, type Person, person, personWith } from '../../support/app/people.t
 import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, textAt } = app
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 

@@ -6,12 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
 import { get, type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { accountsIn } from '../../../src/db/account/accounts.ts'
 import { linksOf } from '../../../src/db/links/links.ts'
 import { openAnswers } from '../../../src/routes/http/open-answers.ts'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
-import { unlimited, useApp } from '../../support/app/app.ts'
+import { unlimited, useApp, withPeople } from '../../support/app/app.ts'
 import { arrives } from '../../support/app/arriving.ts'
 import { linkOf } from '../../support/app/links.ts'
 import { lock } from '../../support/app/locks.ts'
@@ -22,6 +22,7 @@ import { run } from '../../support/process/processes.ts'
 const film = randomBytes(24 * 1024 * 1024)
 
 const app = useApp({ limits: unlimited, SHARE_FILES: 'off' })
+const it = withPeople(app)
 let server: Server
 /** Resolves when the service has let the first upload in. */
 const taken = Promise.withResolvers<void>()
@@ -107,8 +108,7 @@ describe.concurrent('when a person is locked in another process', () => {
     expect((await bytesOf(others)).equals(film)).toBe(true)
   })
 
-  it('what they watch of a video that arrives ends, and nothing more of it is sent', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('what they watch of a video that arrives ends, and nothing more of it is sent', async ({ alice }) => {
     await follows(alice, 'c', ['v1'])
     const claim = crypto.randomUUID()
     await arrives(app.files, alice, { video_id: 'v1', claim, is_sharing: false, segment: film })
@@ -123,8 +123,7 @@ describe.concurrent('when a person is locked in another process', () => {
     for (const path of paths) expect((await app.ask(path, { as: alice })).status).not.toBe(200)
   })
 
-  it('the wait of their player ends, and another one does not begin', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('the wait of their player ends, and another one does not begin', async ({ alice }) => {
     await follows(alice, 'c', ['v1'])
     const claim = crypto.randomUUID()
     const { key, arriving } = await arrives(app.files, alice, { video_id: 'v1', claim, is_sharing: false })
@@ -150,8 +149,7 @@ describe.concurrent('when a person is locked in another process', () => {
     await cut(alice, stream)
   })
 
-  it('their upload ends', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('their upload ends', async ({ alice }) => {
     const ended = beginUpload(alice)
     await taken.promise
 

@@ -1,14 +1,15 @@
 /** The archive over HTTP: its form, its size in memory, and who may read it. */
 import process from 'node:process'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Archive } from '../../../src/schema/imports/archive.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, textAt } = app
+const it = withPeople(app)
 
 const post = (as: Person, body: Uint8Array<ArrayBuffer> | string, type: string, query = '') =>
   app.app.request(
@@ -69,9 +70,9 @@ describe('the archive of a person', () => {
   })
 
   it('what has an id that browsers leave out of an address is passed over, and the rest is taken in', async () => {
+    const bob = await person(app.sql, 'bob')
     const alice = await personWith(app.sql, 'alice', 'kitchen', ['a', 'b', 'c', '.well-known'])
     const text = await textAt('/api/archive', { as: alice })
-    const bob = await person(app.sql, 'bob')
     const hostile = text
       .replace(/("video_id"\s*:\s*)"a"/, (_, key) => `${key}"."`)
       .replace(/("video_id"\s*:\s*)"b"/, (_, key) => `${key}".."`)
@@ -84,8 +85,7 @@ describe('the archive of a person', () => {
     expect(saved.map(({ video_id }) => video_id)).toEqual(['.well-known', 'c'])
   })
 
-  it('other documents and other types are refused', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('other documents and other types are refused', async ({ alice }) => {
     const statuses = []
     for (const [body, type] of [
       ['{"channels":[]}', 'application/json'],
@@ -99,7 +99,7 @@ describe('the archive of a person', () => {
     expect(await alice.library.imports.list()).toEqual([])
   })
 
-  it('the form takes an archive, also one that does not fit in memory at once', async () => {
+  it('the form takes an archive, also one that does not fit in memory at once', async ({ bob }) => {
     const alice = await personWith(app.sql, 'alice', 'kitchen', ['a'])
     const document = JSON.parse(await textAt('/api/archive', { as: alice }))
     const [video] = document.videos
@@ -108,7 +108,6 @@ describe('the archive of a person', () => {
       video_id: `v${at}`,
       description: 'x'.repeat(50_000),
     }))
-    const bob = await person(app.sql, 'bob')
     const form = new FormData()
     form.append('file', new File([JSON.stringify(document)], 'backlot archive.json'))
     form.append('text', '')

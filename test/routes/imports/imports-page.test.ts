@@ -1,14 +1,15 @@
 /** Imports and exports, by form and API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { parseList } from '../../../src/feed/lists/parse-list.ts'
 import { max_file_bytes, no_content } from '../../../src/schema/imports/import.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import { zipOf } from '../../support/media/archives.ts'
 
 const app = useApp()
 const { ask, jsonAt, textAt } = app
+const it = withPeople(app)
 
 /** The form as a browser sends it. */
 const send = (
@@ -29,8 +30,7 @@ const send = (
 const opml = '<opml><outline text="Slow & Kitchen" xmlUrl="https://videos.example/kitchen"/></opml>'
 
 describe('importing by the form', () => {
-  it('the import form is linked from the channels, and a file leads to its progress', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('the import form is linked from the channels, and a file leads to its progress', async ({ alice }) => {
     const file = new File([`${opml}<outline text="<b>Gone" xmlUrl="https://videos.example/gone"/>`], 'my.opml')
 
     expect(await textAt('/channels', { as: alice })).toContain('href="/import"')
@@ -52,8 +52,7 @@ describe('importing by the form', () => {
     expect(await textAt('/import', { as: alice })).toContain(`href="${path}"`)
   })
 
-  it('a pasted list is imported, and its failed lines can be tried again', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('a pasted list is imported, and its failed lines can be tried again', async ({ alice }) => {
     const answer = await ask('/import', { as: alice, form: { text: 'https://videos.example/gone' } })
     const path = answer.headers.get('location') ?? ''
     await workThrough(alice, path.slice('/import/'.length))
@@ -65,8 +64,7 @@ describe('importing by the form', () => {
     expect(await textAt(path, { as: alice })).toContain('0 of 1')
   })
 
-  it('page, list and API say how many items could not be saved', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('page, list and API say how many items could not be saved', async ({ alice }) => {
     const content = { ...no_content, items: 4, done: 4, marked: 1, marked_here: 1, unknown: 1, failed: 2 }
     const imported = { kind: 'archive', lines: [], passed_over: 0, content } as const
     const import_id = (await alice.library.imports.take(async () => ({ ...imported, lines: [] }))) ?? ''
@@ -94,8 +92,7 @@ describe('importing by the form', () => {
     expect(done).not.toContain(link)
   })
 
-  it('page and API say how many lines name no channel', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('page and API say how many lines name no channel', async ({ alice }) => {
     const [one = '', two = ''] = ['What I watch:', '[youtube]\n; old'].map(text => `${text}\nhttps://videos.example/a`)
     const path = (await send(alice, { text: one })).headers.get('location') ?? ''
     const { import_id } = await jsonAt('/api/import', { as: alice, json: { text: two } })
@@ -105,8 +102,7 @@ describe('importing by the form', () => {
     expect(progress).toMatchObject({ passed_over: 2, total: 1 })
   })
 
-  it('a refused list is shown again with a sentence at the field', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('a refused list is shown again with a sentence at the field', async ({ alice }) => {
     const answer = await send(alice, { text: '# <nothing>' })
     const page = await answer.text()
     expect(answer.status).toBe(422)
@@ -116,8 +112,7 @@ describe('importing by the form', () => {
     expect((await send(alice, {})).status).toBe(422)
   })
 
-  it('a list may have two megabytes, and other forms stay small', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('a list may have two megabytes, and other forms stay small', async ({ alice }) => {
     const long = (bytes: number) => new File([`https://videos.example/a\n${'#'.repeat(bytes)}`], 'list.txt')
     const statuses = []
     for (const size of [2_000_000, 2_200_000, 4_000_000])
@@ -127,8 +122,7 @@ describe('importing by the form', () => {
     expect(other.status).toBe(413)
   })
 
-  it('htmx gets only the progress of an import, and stops polling at its end', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('htmx gets only the progress of an import, and stops polling at its end', async ({ alice }) => {
     const path = (await send(alice, { text: 'https://videos.example/a' })).headers.get('location') ?? ''
     const fragment = async () => textAt(path, { as: alice, headers: { 'hx-request': 'true' } })
     const running = await fragment()
@@ -157,8 +151,7 @@ describe('importing an archive', () => {
       { remote_address: '192.0.2.1' },
     )
 
-  it('form and API accept a Google Takeout archive', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('form and API accept a Google Takeout archive', async ({ alice }) => {
     const path = (await send(alice, { file: new File([takeout], 'takeout-20261122T000000Z-001.zip') })).headers.get(
       'location',
     )
@@ -172,8 +165,7 @@ describe('importing an archive', () => {
     expect(await answers[0]?.json()).toMatchObject({ kind: 'takeout', total: 2, passed_over: 0 })
   })
 
-  it('a picture and a too large file are refused with advice', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('a picture and a too large file are refused with advice', async ({ alice }) => {
     const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'))
     const refused = await send(alice, { file: new File([picture], 'subscriptions.csv') })
     const problem = await begin(alice, picture, 'application/zip')
@@ -193,8 +185,7 @@ describe('importing an archive', () => {
     ])
   })
 
-  it('a user can send one file at a time', async () => {
-    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+  it('a user can send one file at a time', async ({ alice, bob }) => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const pull = async (controller: ReadableStreamDefaultController) => {
       begun.resolve()
@@ -223,8 +214,7 @@ describe('importing an archive', () => {
     expect((await begin(alice, takeout, 'application/zip')).status).toBe(202)
   })
 
-  it('other types of body are refused', async () => {
-    const alice = await person(app.sql, 'alice')
+  it('other types of body are refused', async ({ alice }) => {
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/zipper'])
       expect((await begin(alice, takeout, type)).status).toBe(415)
   })
@@ -252,8 +242,7 @@ describe('exporting', () => {
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="backlot channels\.(opml|json)"/)
   })
 
-  it('an export imported elsewhere follows the same channels', async () => {
-    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+  it('an export imported elsewhere follows the same channels', async ({ alice, bob }) => {
     for (const name of ['one', 'two']) {
       await alice.library.channels.save(
         { channel_id: name, title: name, rss_url: `https://videos.example/${name}` },

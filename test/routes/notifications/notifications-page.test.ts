@@ -1,12 +1,12 @@
 /** The settings of notifications. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Message } from '../../../src/schema/notifications/message.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { administrator, type Person, person } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
 const sent: Message[] = []
-const { ask, sql, textAt } = useApp({
+const app = useApp({
   sendMessage: async (message, { address }) => {
     sent.push(message)
     return address.includes('broken')
@@ -14,6 +14,8 @@ const { ask, sql, textAt } = useApp({
       : { delivered: true }
   },
 })
+const { ask, sql, textAt } = app
+const it = withPeople(app)
 
 const home = '/settings/notifications'
 const send = (as: Person, path: string, form: Record<string, string | string[]> = {}) => ask(path, { as, form })
@@ -35,8 +37,7 @@ async function added(as: Person, form: Record<string, string | string[]> = topic
 }
 
 describe('a target', () => {
-  it('is added, shown without its secret, changed, and removed', async () => {
-    const alice = await person(sql, 'alice')
+  it('is added, shown without its secret, changed, and removed', async ({ alice }) => {
     const path = await added(alice)
     expect(await targets(alice)).toMatchObject([{ kind: 'ntfy', has_secret: true, events: ['new_video', 'space'] }])
     expect(await textOf(alice)).toContain('https://ntfy.example/films')
@@ -70,16 +71,14 @@ describe('a target', () => {
     expect(await targets(alice)).toEqual([])
   })
 
-  it('a wrong change is refused, and shown again', async () => {
-    const alice = await person(sql, 'alice')
+  it('a wrong change is refused, and shown again', async ({ alice }) => {
     const refused = await send(alice, await added(alice), { address: 'nowhere', events: 'space' })
     const page = await refused.text()
     expect([refused.status, page.includes('value="nowhere"')]).toEqual([422, true])
     expect(await targets(alice)).toMatchObject([{ address: topic.address }])
   })
 
-  it('a test says in words whether it arrived', async () => {
-    const alice = await person(sql, 'alice')
+  it('a test says in words whether it arrived', async ({ alice }) => {
     const works = await added(alice)
     const fails = await added(alice, { ...hook, address: 'https://broken.example/in' })
 
@@ -92,8 +91,7 @@ describe('a target', () => {
     expect(await textOf(alice)).toContain('The other side answered 500.')
   })
 
-  it('of another person is neither shown, changed, tested nor removed', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  it('of another person is neither shown, changed, tested nor removed', async ({ alice, bob }) => {
     const path = await added(alice)
     expect((await ask(path, { as: bob })).status).toBe(404)
     for (const end of ['', '/test', '/remove'])

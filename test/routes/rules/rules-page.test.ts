@@ -1,10 +1,12 @@
 /** The default rule and one rule for several channels, by page and API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql, jsonAt, textAt } = useApp()
+const app = useApp()
+const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 
 async function aliceFollowing(...channel_ids: string[]): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -50,9 +52,8 @@ it('one rule is saved for the channels that are chosen on the page', async () =>
     expect(await alice.library.rules.find(id)).toMatchObject({ auto_download: false, title_words: ['rye'] })
 })
 
-it('the rule of a channel is proposed for others, and only to the person who has the channel', async () => {
+it('the rule of a channel is proposed for others, and only to the person who has the channel', async ({ bob }) => {
   const alice = await aliceFollowing('a', 'b')
-  const bob = await person(sql, 'bob')
   await ask('/channels/a/settings', { as: alice, form: { auto_download: 'on', min_seconds: '5' } })
   const settings = await textAt('/channels/a/settings', { as: alice })
   const page = await textAt('/channels/rules?from=a', { as: alice })
@@ -141,8 +142,7 @@ describe('the preview of one rule for several channels', () => {
   const preview = async (alice: Person, path: string, form: Record<string, string | string[]>) =>
     textAt(path, { as: alice, form: { auto_download: 'on', ...form }, headers: { 'hx-request': 'true' } })
 
-  it('says how many of the newest videos of the chosen channels fit', async () => {
-    const alice = await person(sql, 'alice')
+  it('says how many of the newest videos of the chosen channels fit', async ({ alice, bob }) => {
     await follows(alice, 'a', ['bread-1', 'soup-1'])
     await follows(alice, 'b', ['bread-2', 'bread-3'])
     const form = { title_words: 'bread' }
@@ -152,12 +152,10 @@ describe('the preview of one rule for several channels', () => {
     expect(await preview(alice, '/channels/rules/preview', { ...form, all: 'on' })).toContain('3 of the 4 newest fit.')
     expect(await preview(alice, '/settings/auto-download/preview', form)).toContain('3 of the 4 newest fit.')
     expect(await preview(alice, '/channels/rules/preview', form)).not.toContain('Preview')
-    const bob = await person(sql, 'bob')
     expect(await preview(bob, '/channels/rules/preview', { ...form, channel_id: 'a' })).toContain('no videos yet')
   })
 
-  it('says the number and the size of the files that would be deleted, before they are', async () => {
-    const alice = await person(sql, 'alice')
+  it('says the number and the size of the files that would be deleted, before they are', async ({ alice }) => {
     for (const [channel, video] of [
       ['a', 'v1'],
       ['b', 'v2'],

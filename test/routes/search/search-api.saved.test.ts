@@ -1,10 +1,12 @@
 /** Saved searches, by the API. */
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { max_searches } from '../../../src/schema/search/saved-search.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql, jsonAt } = useApp()
+const app = useApp()
+const { ask, sql, jsonAt } = app
+const it = withPeople(app)
 
 const send = (as: Person, json: object) => ask('/api/searches', { as, json })
 const save = async (as: Person, name: string, q = 'bread') => (await send(as, { name, q })).json()
@@ -17,8 +19,7 @@ const many = (alice: Person) => sql`
   insert into saved_searches (user_id, name, q, sort)
   select ${alice.user.user_id}, 'Search ' || n, 'bread', 'newest' from generate_series(1, ${max_searches}) n`
 
-it('a search is saved as it was typed, and is listed by its name', async () => {
-  const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+it('a search is saved as it was typed, and is listed by its name', async ({ alice, bob }) => {
   const saved = await send(alice, { name: '  Soup \n of the day ', q: ' soup "of the day" ', sort: 'newest' })
   const { saved_search_id, ...search } = await saved.json()
   expect([saved.status, search]).toEqual([201, { name: 'Soup of the day', q: 'soup "of the day"', sort: 'newest' }])
@@ -30,8 +31,7 @@ it('a search is saved as it was typed, and is listed by its name', async () => {
   expect(await listOf(bob)).toEqual([])
 })
 
-it('all of a saved search can be changed', async () => {
-  const alice = await person(sql, 'alice')
+it('all of a saved search can be changed', async ({ alice }) => {
   const { saved_search_id } = await save(alice, 'Bread')
   const changed = await put(alice, saved_search_id, { name: 'Tea', q: 'tea', sort: 'newest' })
   expect([changed.status, await changed.json()]).toEqual([
@@ -41,8 +41,7 @@ it('all of a saved search can be changed', async () => {
   expect(await listOf(alice)).toEqual([{ saved_search_id, name: 'Tea', q: 'tea', sort: 'newest' }])
 })
 
-it('a search of which nothing is understood is refused with the hint, also as a change', async () => {
-  const alice = await person(sql, 'alice')
+it('a search of which nothing is understood is refused with the hint, also as a change', async ({ alice }) => {
   const { saved_search_id } = await save(alice, 'Bread')
   for (const refused of [
     await send(alice, { name: 'Tea', q: 'is:x' }),
@@ -55,8 +54,7 @@ it('a search of which nothing is understood is refused with the hint, also as a 
   expect(await listOf(alice)).toMatchObject([{ q: 'bread' }, { q: 'tea is:x' }])
 })
 
-it('two saved searches of one person differ in their names, whatever the case', async () => {
-  const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+it('two saved searches of one person differ in their names, whatever the case', async ({ alice, bob }) => {
   const { saved_search_id } = await save(alice, 'Bread')
   const { saved_search_id: other } = await save(alice, 'Tea')
   expect((await send(alice, { name: 'BREAD', q: 'rolls' })).status).toBe(409)
@@ -82,8 +80,7 @@ it.each(['x', '𝔸'.repeat(60), 'وثائقيات'])('takes the name "%s"', asy
   expect(await save(await person(sql, 'alice'), name, '𝔸'.repeat(100))).toMatchObject({ name })
 })
 
-it('a person has at most 50 saved searches', async () => {
-  const alice = await person(sql, 'alice')
+it('a person has at most 50 saved searches', async ({ alice }) => {
   await many(alice)
   const refused = await send(alice, { name: 'One more', q: 'bread' })
   expect([refused.status, (await refused.json()).detail]).toEqual([
@@ -92,8 +89,7 @@ it('a person has at most 50 saved searches', async () => {
   ])
 })
 
-it('a removed search is gone, and comes back with all it had', async () => {
-  const alice = await person(sql, 'alice')
+it('a removed search is gone, and comes back with all it had', async ({ alice }) => {
   const { saved_search_id } = await save(alice, 'Bread')
   const [before] = await listOf(alice)
   expect([(await remove(alice, saved_search_id)).status, (await remove(alice, saved_search_id)).status]).toEqual([
@@ -108,16 +104,14 @@ it('a removed search is gone, and comes back with all it had', async () => {
   await expect(alice.library.searches.restore(saved_search_id)).rejects.toThrow('by now. Rename that one')
 })
 
-it('a removed search that would be one too many is not restored', async () => {
-  const alice = await person(sql, 'alice')
+it('a removed search that would be one too many is not restored', async ({ alice }) => {
   const { saved_search_id } = await save(alice, 'Bread')
   await remove(alice, saved_search_id)
   await many(alice)
   await expect(alice.library.searches.restore(saved_search_id)).rejects.toMatchObject({ code: 'invalid' })
 })
 
-it('a removed search can be restored for a day, the newest 50 of them', async () => {
-  const alice = await person(sql, 'alice')
+it('a removed search can be restored for a day, the newest 50 of them', async ({ alice }) => {
   await sql`
     insert into saved_searches (user_id, name, q, sort, deleted_at)
     select ${alice.user.user_id}, 'Search ' || n, 'bread', 'newest', now() - n * interval '1 minute'

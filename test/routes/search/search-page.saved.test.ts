@@ -1,10 +1,12 @@
 /** Saved searches on the search page and in the column. */
-import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app/app.ts'
+import { describe, expect } from 'vitest'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
-const { ask, sql, textAt } = useApp()
+const app = useApp()
+const { ask, sql, textAt } = app
+const it = withPeople(app)
 
 /** The page for a person who has the fold of the column open. */
 const textOf = async (as: Person, path: string) => textAt(path, { as, headers: { cookie: 'channels=open' } })
@@ -28,8 +30,7 @@ describe('the search page', () => {
     expect(await namesOf(bob)).toEqual([])
   })
 
-  it('names the saved search when exactly this one is shown', async () => {
-    const alice = await person(sql, 'alice')
+  it('names the saved search when exactly this one is shown', async ({ alice }) => {
     await save(alice, 'Fresh bread')
     expect(await textOf(alice, '/search?q=bread&sort=newest')).toMatch(/Saved as <bdi>Fresh bread<\/bdi>.*Remove /s)
     for (const other of ['/search?q=bread', '/search?q=breads&sort=newest'])
@@ -47,8 +48,7 @@ describe('the search page', () => {
     expect(await namesOf(alice)).toEqual([])
   })
 
-  it('lists what is saved while nothing is searched for', async () => {
-    const alice = await person(sql, 'alice')
+  it('lists what is saved while nothing is searched for', async ({ alice }) => {
     expect(await textOf(alice, '/search')).not.toContain('Saved searches')
     await save(alice, 'Tea', 'tea')
     await save(alice, 'bread')
@@ -73,8 +73,7 @@ describe('the search page', () => {
     expect(await namesOf(alice)).toEqual(['Tea'])
   })
 
-  it('renames a saved search, and shows a refused name again', async () => {
-    const alice = await person(sql, 'alice')
+  it('renames a saved search, and shows a refused name again', async ({ alice }) => {
     const { saved_search_id } = await save(alice, 'Bread')
     await save(alice, 'Tea', 'tea')
     const refused = await send(alice, `/searches/${saved_search_id}`, { name: 'tea' })
@@ -86,8 +85,7 @@ describe('the search page', () => {
     expect(await namesOf(alice)).toEqual(['Rolls', 'Tea'])
   })
 
-  it('shows all names under which a search is saved, each with its own form', async () => {
-    const alice = await person(sql, 'alice')
+  it('shows all names under which a search is saved, each with its own form', async ({ alice }) => {
     const [fresh, rolls] = [await save(alice, 'Fresh bread'), await save(alice, 'Rolls')]
     const page = await textOf(alice, '/search?q=bread&sort=newest')
     for (const { saved_search_id, name } of [fresh, rolls]) {
@@ -105,8 +103,7 @@ describe('the search page', () => {
     expect(refused.match(/You have a saved search with this name/g)).toHaveLength(1)
   })
 
-  it('removes a saved search at once, and brings it back by Undo', async () => {
-    const alice = await person(sql, 'alice')
+  it('removes a saved search at once, and brings it back by Undo', async ({ alice }) => {
     const { saved_search_id } = await save(alice, 'Bread')
     const removed = await send(alice, `/searches/${saved_search_id}/delete`)
     expect(removed.headers.get('location')).toBe('/search?q=bread&sort=newest')
@@ -119,8 +116,7 @@ describe('the search page', () => {
     expect(await namesOf(alice)).toEqual(['Bread'])
   })
 
-  it('leaves a search removed while another one has its name, and says so', async () => {
-    const alice = await person(sql, 'alice')
+  it('leaves a search removed while another one has its name, and says so', async ({ alice }) => {
     const { saved_search_id } = await save(alice, 'Bread')
     await alice.library.searches.remove(saved_search_id)
     await save(alice, 'bread', 'rolls')

@@ -1,10 +1,12 @@
 /** Search, by page and API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { videoIdAt } from '../../../src/domain/videos/looked-entry.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { breadKitchen, entry, follows, type Person, person } from '../../support/app/people.ts'
 
-const { ask, sql, jsonAt, textAt } = useApp()
+const app = useApp()
+const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 
 type Found = {
   entries: { video_id: string; title: string; highlights: { title: { text: string; match: boolean }[] | null } }[]
@@ -69,15 +71,13 @@ describe('a search for one video', () => {
     expect((await found(bob, query)).entries).toEqual([])
   })
 
-  it('keeps the case of an identifier', async () => {
-    const alice = await person(sql, 'alice')
+  it('keeps the case of an identifier', async ({ alice }) => {
     await follows(alice, 'c', ['dQw4w9WgXcQ', 'DQW4W9WGXCQ'])
     expect((await found(alice, '?q=youtu.be/dQw4w9WgXcQ')).entries).toMatchObject([{ video_id: 'dQw4w9WgXcQ' }])
     expect((await found(alice, '?q=DQW4W9WGXCQ')).entries).toMatchObject([{ video_id: 'DQW4W9WGXCQ' }])
   })
 
-  it('by the address or identifier of a channel finds that channel', async () => {
-    const [alice, bob] = await Promise.all([person(sql, 'alice'), person(sql, 'bob')])
+  it('by the address or identifier of a channel finds that channel', async ({ alice, bob }) => {
     const channel_id = `UC${'x'.repeat(22)}`
     const rss_url = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel_id}`
     await alice.library.channels.save({ channel_id, title: 'Kitchen', rss_url }, [])
@@ -196,9 +196,8 @@ describe('the filters of a search', () => {
     expect(await found(alice, '?q=is%3A')).toMatchObject({ words: '', entries: [], hints: [{ typed: 'is:' }] })
   })
 
-  it('that name no channel of this person say so, whatever another one follows', async () => {
+  it('that name no channel of this person say so, whatever another one follows', async ({ bob }) => {
     await bakes('alice')
-    const bob = await person(sql, 'bob')
     const hint = 'You have no channel with this in its name.'
     expect((await found(bob, '?q=channel%3Abread')).hints).toEqual([{ typed: 'channel:bread', hint, instead: null }])
     expect(await page(bob, '/search?q=channel%3Abread')).toContain(`<code>channel:bread</code> ${hint}`)
@@ -216,8 +215,7 @@ describe('the order of a search', () => {
     expect(await page(alice, '/search?q=-on%3Adisk')).not.toContain('Newest first')
   })
 
-  it('by date has what is new first, wherever the words are', async () => {
-    const alice = await person(sql, 'alice')
+  it('by date has what is new first, wherever the words are', async ({ alice }) => {
     await alice.library.channels.save(
       { channel_id: 'kitchen', title: 'Kitchen', rss_url: 'https://videos.example/k' },
       [
@@ -269,8 +267,7 @@ describe('a search', () => {
     expect(folded.match(/class="moment"/g)).toHaveLength(3)
   })
 
-  it('a result leaves out a description that says the title again, or is a list of chapters', async () => {
-    const alice = await person(sql, 'alice')
+  it('a result leaves out a description that says the title again, or is a list of chapters', async ({ alice }) => {
     const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }
     await alice.library.channels.save(channel, [
       entry('title', { title: 'Rye bread', description: 'Rye bread' }),
@@ -298,9 +295,8 @@ describe('a search', () => {
     expect(await found(alice, '?q=%20')).toEqual({ ...nothing, words: '' })
   })
 
-  it('a search finds nothing of another user', async () => {
+  it('a search finds nothing of another user', async ({ bob }) => {
     await bakes('alice')
-    const bob = await person(sql, 'bob')
     expect(await found(bob, '?q=bread')).toEqual({ ...nothing, words: 'bread' })
     expect(await page(bob, '/search?q=bread')).toContain('No results for “bread”.')
   })
@@ -321,8 +317,7 @@ describe('a search', () => {
 })
 
 describe('suggestions', () => {
-  it('have the video whose address or identifier is pasted, and lead to it', async () => {
-    const alice = await person(sql, 'alice')
+  it('have the video whose address or identifier is pasted, and lead to it', async ({ alice }) => {
     await follows(alice, 'c', ['dQw4w9WgXcQ'])
     for (const q of ['dQw4w9WgXcQ', 'https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ%3Fsi=x']) {
       const leads = /data-leads-to="\/watch\/dQw4w9WgXcQ"/
@@ -361,10 +356,9 @@ describe('suggestions', () => {
     },
   )
 
-  it('never are names of another user', async () => {
+  it('never are names of another user', async ({ bob }) => {
     const alice = await bakes('alice')
     await alice.library.groups.create('To bake')
-    const bob = await person(sql, 'bob')
     for (const typed of ['channel:', 'channel:bread', 'group:', 'group:bake'])
       expect(await suggested(bob, typed)).toEqual([])
     expect(await suggested(bob, 'is:unw')).toEqual(['is:unwatched '])

@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { findSettings, settings_table } from '../../../src/views/ui/settings-table.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { runDownload } from '../../support/app/files.ts'
-import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'
+import { follows, has, type Person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 
 const aliceFollows = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
@@ -16,8 +17,7 @@ describe('the languages of subtitles', () => {
   const save = (as: Person, text: string, headers = {}) =>
     ask('/settings/subtitles', { as, form: { subtitle_languages: text }, headers })
 
-  it('are saved as a person writes them, and named in words', async () => {
-    const alice = await person(sql, 'alice')
+  it('are saved as a person writes them, and named in words', async ({ alice }) => {
     expect((await save(alice, 'de  pt-br, EN')).status).toBe(303)
 
     const page = await textAt('/settings/downloads', { as: alice })
@@ -30,8 +30,7 @@ describe('the languages of subtitles', () => {
     expect((await alice.library.settings.get()).subtitle_languages).toEqual([])
   })
 
-  it('are not saved where one is none, and the page says what is meant', async () => {
-    const alice = await person(sql, 'alice')
+  it('are not saved where one is none, and the page says what is meant', async ({ alice }) => {
     await save(alice, 'de')
 
     const refused = await save(alice, 'de, german')
@@ -59,9 +58,8 @@ describe('the languages of subtitles', () => {
 })
 
 describe('the quality of downloads', () => {
-  it('the quality is the best available until one is chosen, and a channel may have its own', async () => {
+  it('the quality is the best available until one is chosen, and a channel may have its own', async ({ bob }) => {
     const alice = await aliceFollows('v1', 'v2', 'v3')
-    const bob = await person(sql, 'bob')
     await follows(bob, 'kitchen', ['v1'])
     expect(await downloads(alice, 'v1')).toBe('best')
 
@@ -171,9 +169,8 @@ describe('single-key shortcuts', () => {
 })
 
 describe('captions of videos without subtitles', () => {
-  it('are fetched when the person wants it, by the page or by the API, and not for others', async () => {
+  it('are fetched when the person wants it, by the page or by the API, and not for others', async ({ bob }) => {
     const alice = await aliceFollows()
-    const bob = await person(sql, 'bob')
     const wantsIt = async (who: Person) => (await jsonAt('/api/settings', { as: who })).captions_of_all
     const page = async () =>
       (await textAt('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).match(

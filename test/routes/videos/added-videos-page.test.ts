@@ -1,10 +1,10 @@
 /** Adding a single video on the page, from the field to its watch page, and removing it again. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Discovery } from '../../../src/domain/channels/discovery.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { LookResult } from '../../../src/ytdlp/run/look-at.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, follows, has, person } from '../../support/app/people.ts'
 import { looked } from '../../support/app/samples.ts'
 
@@ -15,7 +15,7 @@ const nothing: Discovery = {
 let discovery: Discovery = nothing
 let look: LookResult = { video: looked() }
 const asked: string[] = []
-const { ask, sql, textAt } = useApp({
+const app = useApp({
   discover: async () => {
     asked.push('search')
     return discovery
@@ -25,6 +25,8 @@ const { ask, sql, textAt } = useApp({
     return look
   },
 })
+const { ask, sql, textAt } = app
+const it = withPeople(app)
 const finds = (changes: { discovery?: Discovery; look?: LookResult }) => {
   asked.length = 0
   discovery = changes.discovery ?? nothing
@@ -48,8 +50,7 @@ const flashOf = (answer: Response) =>
   ).toString()
 
 describe('the field for links', () => {
-  it('the link of a video that cannot be added says why, above the channel to follow', async () => {
-    const alice = await person(sql, 'alice')
+  it('the link of a video that cannot be added says why, above the channel to follow', async ({ alice }) => {
     finds({ discovery: followable, look: { failure: failureOf({ said: 'ERROR: [youtube] x: Private video' }) } })
     const page = await ask(newPage(url), { as: alice })
     const html = await page.text()
@@ -58,8 +59,7 @@ describe('the field for links', () => {
     expect(html).not.toContain('Download this video')
   })
 
-  it('the link of a video shows the video first, and below it the channel to follow', async () => {
-    const alice = await person(sql, 'alice')
+  it('the link of a video shows the video first, and below it the channel to follow', async ({ alice }) => {
     finds({ discovery: followable })
     const page = await ask(newPage(url), { as: alice })
     const html = await page.text()
@@ -92,8 +92,7 @@ describe('the field for links', () => {
     expect(asked).toEqual(['look'])
   })
 
-  it('a video that the person has is shown without asking its site about it', async () => {
-    const alice = await person(sql, 'alice')
+  it('a video that the person has is shown without asking its site about it', async ({ alice }) => {
     await follows(alice, channel_id, [id])
     finds({ discovery: followable })
     const html = await textAt(newPage(url), { as: alice })
@@ -101,8 +100,7 @@ describe('the field for links', () => {
     expect(html).toMatch(/You have this video already.*You already follow/s)
   })
 
-  it('a live stream and a premiere say when they can be downloaded', async () => {
-    const alice = await person(sql, 'alice')
+  it('a live stream and a premiere say when they can be downloaded', async ({ alice }) => {
     finds({ look: { video: looked({ live_status: 'live' }) } })
     expect(await textAt(newPage(url), { as: alice })).toContain('It can be downloaded when it ends.')
     finds({ look: { video: looked({ live_status: 'upcoming', starts_at: new Date(Date.now() + 7_300_000) }) } })
@@ -131,8 +129,7 @@ describe('the field for links', () => {
 })
 
 describe('adding and removing', () => {
-  it('a kept video leads to its watch page, with a message', async () => {
-    const alice = await person(sql, 'alice')
+  it('a kept video leads to its watch page, with a message', async ({ alice }) => {
     finds({})
     const kept = await ask('/videos', { as: alice, form: { url } })
     expect([kept.status, kept.headers.get('location')]).toEqual([303, `/watch/${id}`])
@@ -142,9 +139,8 @@ describe('adding and removing', () => {
     expect(await alice.library.videos.find(id)).toMatchObject({ queued: true })
   })
 
-  it('a refused address shows the field again, with the reason', async () => {
+  it('a refused address shows the field again, with the reason', async ({ alice }) => {
     finds({ look: { failure: failureOf({ said: 'ERROR: Unsupported URL: x' }) } })
-    const alice = await person(sql, 'alice')
     const page = await ask('/videos', { as: alice, form: { url: 'https://h.example/' } })
     expect([page.status, await page.text()]).toEqual([422, expect.stringContaining('No video found on this page')])
     expect((await ask('/videos', { as: alice, form: {} })).status).toBe(422)
@@ -169,8 +165,7 @@ describe('adding and removing', () => {
     expect(await alice.library.channels.list(false)).toEqual([])
   })
 
-  it('a video of a followed channel has no button that removes it', async () => {
-    const alice = await person(sql, 'alice')
+  it('a video of a followed channel has no button that removes it', async ({ alice }) => {
     await follows(alice, 'kitchen', ['v1'])
     await alice.library.added.mark('v1')
     expect(await textAt('/watch/v1', { as: alice })).not.toContain('Remove from library')
@@ -193,8 +188,7 @@ describe('channels with single videos', () => {
     expect(flashOf(refreshed)).toContain('You do not follow this channel.')
   })
 
-  it('the list of channels links those with single videos, which have a list of their own', async () => {
-    const alice = await person(sql, 'alice')
+  it('the list of channels links those with single videos, which have a list of their own', async ({ alice }) => {
     await follows(alice, 'kitchen', ['v1'])
     finds({})
     expect(await textAt('/channels', { as: alice })).not.toContain('Single videos')
@@ -211,8 +205,7 @@ describe('channels with single videos', () => {
     expect(others).not.toContain('Channel kitchen')
   })
 
-  it('unfollowing says how many added videos stay, and keeps them', async () => {
-    const alice = await person(sql, 'alice')
+  it('unfollowing says how many added videos stay, and keeps them', async ({ alice }) => {
     await follows(alice, channel_id, ['v1', 'v2'])
     finds({})
     await ask('/videos', { as: alice, form: { url } })
@@ -225,8 +218,7 @@ describe('channels with single videos', () => {
     expect(await alice.library.channels.list(false)).toMatchObject([{ channel_id, entry_count: 1 }])
   })
 
-  it('a person who follows nothing sees added videos on the first page, and the field', async () => {
-    const alice = await person(sql, 'alice')
+  it('a person who follows nothing sees added videos on the first page, and the field', async ({ alice }) => {
     finds({})
     await ask('/videos', { as: alice, form: { url } })
     expect(await textAt('/', { as: alice })).toMatch(/Channel, playlist, video or feed.*Bread for people/s)

@@ -1,12 +1,12 @@
 /** Sending stored pictures, and noting the missing ones. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { picturePath } from '../../../src/store/paths.ts'
-import { useApp } from '../../support/app/app.ts'
-import { person } from '../../support/app/people.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp({ STREAM_OFFLOAD: 'x-accel' })
 const { ask, sql } = app
+const it = withPeople(app)
 
 const webp = Uint8Array.from('RIFF....WEBPVP8 a small picture', letter => letter.charCodeAt(0))
 const jpeg = Uint8Array.from('\xff\xd8\xff a small picture', letter => letter.charCodeAt(0))
@@ -34,8 +34,7 @@ const rowOf = async (picture_id: string) => {
 }
 
 describe('stored pictures', () => {
-  it('a stored picture is kept by the browser for a year and can do nothing', async () => {
-    const alice = await person(sql, 'alice')
+  it('a stored picture is kept by the browser for a year and can do nothing', async ({ alice }) => {
     const answer = await ask(`/pictures/${await stored()}/small`, { as: alice })
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -49,14 +48,12 @@ describe('stored pictures', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(webp)
   })
 
-  it('a stored JPEG is sent as a JPEG', async () => {
-    const alice = await person(sql, 'alice')
+  it('a stored JPEG is sent as a JPEG', async ({ alice }) => {
     const answer = await ask(`/pictures/${await stored(jpeg)}/large`, { as: alice })
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
   })
 
-  it('a picture that the browser has is answered by 304', async () => {
-    const alice = await person(sql, 'alice')
+  it('a picture that the browser has is answered by 304', async ({ alice }) => {
     const path = `/pictures/${await stored()}/small`
     const etag = (await ask(path, { as: alice })).headers.get('etag') ?? ''
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`]) {
@@ -66,8 +63,7 @@ describe('stored pictures', () => {
     expect((await ask(path, { as: alice, headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('a page can load 200 pictures at once', async () => {
-    const alice = await person(sql, 'alice')
+  it('a page can load 200 pictures at once', async ({ alice }) => {
     const picture_id = await stored()
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => ask(`/pictures/${picture_id}/small`, { as: alice })),
@@ -75,8 +71,7 @@ describe('stored pictures', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it('a token opens pictures, and a stranger gets none', async () => {
-    const alice = await person(sql, 'alice')
+  it('a token opens pictures, and a stranger gets none', async ({ alice }) => {
     const path = `/pictures/${await stored()}/small`
     const secret = await tokensThrough(app).tokenOf(alice, 'read')
     expect((await ask(path, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
@@ -86,38 +81,33 @@ describe('stored pictures', () => {
 })
 
 describe('missing pictures', () => {
-  it('a picture that is not stored yet is 404, not kept, and fetched first', async () => {
-    const alice = await person(sql, 'alice')
+  it('a picture that is not stored yet is 404, not kept, and fetched first', async ({ alice }) => {
     const picture_id = await planned()
     const answer = await ask(`/pictures/${picture_id}/small`, { as: alice })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'private, no-store'])
     expect(await rowOf(picture_id)).toEqual({ is_wanted: true, is_due: true, is_stored: false })
   })
 
-  it('a picture whose file was lost is fetched again', async () => {
-    const alice = await person(sql, 'alice')
+  it('a picture whose file was lost is fetched again', async ({ alice }) => {
     const picture_id = await stored()
     await app.files.remove(picturePath(picture_id, 'large'))
     expect((await ask(`/pictures/${picture_id}/large`, { as: alice })).status).toBe(404)
     expect(await rowOf(picture_id)).toEqual({ is_wanted: true, is_due: true, is_stored: true })
   })
 
-  it('an empty file left by a power cut counts as missing', async () => {
-    const alice = await person(sql, 'alice')
+  it('an empty file left by a power cut counts as missing', async ({ alice }) => {
     const picture_id = await stored(new Uint8Array())
     expect((await ask(`/pictures/${picture_id}/small`, { as: alice })).status).toBe(404)
     expect(await rowOf(picture_id)).toMatchObject({ is_due: true })
   })
 
-  it('a picture that was given up stays so, however often a page requests it', async () => {
-    const alice = await person(sql, 'alice')
+  it('a picture that was given up stays so, however often a page requests it', async ({ alice }) => {
     const picture_id = await planned({ fetch_at: null, failures: 9 })
     expect((await ask(`/pictures/${picture_id}/small`, { as: alice })).status).toBe(404)
     expect(await rowOf(picture_id)).toEqual({ is_wanted: false, is_due: false, is_stored: false })
   })
 
-  it('other sizes and other ids are 404', async () => {
-    const alice = await person(sql, 'alice')
+  it('other sizes and other ids are 404', async ({ alice }) => {
     const picture_id = await stored()
     const paths = [
       `/pictures/${picture_id}/huge`,

@@ -1,9 +1,9 @@
 /** Adding a single video by its address and forgetting it, by the API. */
 import { access } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { LookResult, VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 import { looked } from '../../support/app/samples.ts'
@@ -16,6 +16,7 @@ const lookAt: VideoLooker = async ({ url }) => {
 }
 const app = useApp({ lookAt })
 const { ask, sql, jsonAt, textAt } = app
+const it = withPeople(app)
 
 const url = looked().video_url
 const id = 'dQw4w9WgXcQ'
@@ -26,8 +27,7 @@ const none = { platform_id: null, title: null, page_url: null, image_url: null }
 const add = (as: Person, json: object) => ask('/api/videos', { as, json })
 
 describe('POST /api/videos', () => {
-  it('a new video is kept without following its channel, and is in every list and in search', async () => {
-    const alice = await person(sql, 'alice')
+  it('a new video is kept without following its channel, and is in every list and in search', async ({ alice }) => {
     const answer = await add(alice, { url })
 
     expect(answer.status).toBe(201)
@@ -56,8 +56,7 @@ describe('POST /api/videos', () => {
     expect(asked).toEqual([])
   })
 
-  it('a video of a feed is marked as added, so that it stays when the channel is unfollowed', async () => {
-    const alice = await person(sql, 'alice')
+  it('a video of a feed is marked as added, so that it stays when the channel is unfollowed', async ({ alice }) => {
     await follows(alice, channel_id, [id, 'other'])
     expect((await add(alice, { url })).status).toBe(200)
     expect((await ask(`/api/channels/${channel_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
@@ -65,23 +64,20 @@ describe('POST /api/videos', () => {
     expect((await ask(`/api/channels/${channel_id}`, { as: alice, method: 'DELETE' })).status).toBe(409)
   })
 
-  it('a video of a followed channel goes into that channel', async () => {
-    const alice = await person(sql, 'alice')
+  it('a video of a followed channel goes into that channel', async ({ alice }) => {
     await follows(alice, channel_id, [])
     expect((await add(alice, { url })).status).toBe(201)
     expect(await alice.library.channels.list()).toMatchObject([{ channel_id, entry_count: 1 }])
     expect(await alice.library.channels.list(false)).toEqual([])
   })
 
-  it('a download is queued at once on request, for a new video and for a known one', async () => {
-    const alice = await person(sql, 'alice')
+  it('a download is queued at once on request, for a new video and for a known one', async ({ alice }) => {
     expect(await (await add(alice, { url, download: true })).json()).toMatchObject({ queued: true, queue_position: 1 })
     const again = await add(alice, { url, download: true })
     expect([again.status, await again.json()]).toMatchObject([200, { queued: true }])
   })
 
-  it('a stream that is live, a premiere and a video for members are kept with what they are', async () => {
-    const alice = await person(sql, 'alice')
+  it('a stream that is live, a premiere and a video for members are kept with what they are', async ({ alice }) => {
     const facts = [{ live_status: 'live' }, { live_status: 'upcoming' }, { availability: 'members_only' }] as const
     for (const [n, fact] of facts.entries()) {
       const video_url = `https://www.youtube.com/watch?v=dQw4w9WgXc${n}`
@@ -91,8 +87,7 @@ describe('POST /api/videos', () => {
     }
   })
 
-  it('a direct address of a file is kept in a channel of its site', async () => {
-    const alice = await person(sql, 'alice')
+  it('a direct address of a file is kept in a channel of its site', async ({ alice }) => {
     const video_url = 'https://media.example/films/bread.mp4'
     answers.set(video_url, { video: looked({ video_url, title: 'bread', channel: none }) })
     expect(await (await add(alice, { url: video_url })).json()).toMatchObject({
@@ -131,8 +126,7 @@ describe('POST /api/videos', () => {
     ])
   })
 
-  it('a site that asks to slow down is answered with 502, and nothing is kept', async () => {
-    const alice = await person(sql, 'alice')
+  it('a site that asks to slow down is answered with 502, and nothing is kept', async ({ alice }) => {
     const busy = 'https://busy.example/v'
     answers.set(busy, {
       failure: failureOf({ said: 'ERROR: HTTP Error 429: Too Many Requests', site: 'busy.example' }),
@@ -142,8 +136,7 @@ describe('POST /api/videos', () => {
 })
 
 describe('DELETE /api/videos/<video_id>', () => {
-  it('a forgotten video leaves nothing: no file, no viewing, no channel', async () => {
-    const alice = await person(sql, 'alice')
+  it('a forgotten video leaves nothing: no file, no viewing, no channel', async ({ alice }) => {
     await add(alice, { url })
     const file = await onDisk(app.folder, alice, id, 'bytes', channel_id)
     await alice.library.viewings.note(id, { seen: true })
@@ -156,8 +149,7 @@ describe('DELETE /api/videos/<video_id>', () => {
     expect(await (await add(alice, { url })).json()).toMatchObject({ seen_at: null, download_status: 'pending' })
   })
 
-  it('a video of a followed channel is not forgotten', async () => {
-    const alice = await person(sql, 'alice')
+  it('a video of a followed channel is not forgotten', async ({ alice }) => {
     await follows(alice, 'kitchen', ['v1'])
     const answer = await ask('/api/videos/v1', { as: alice, method: 'DELETE' })
     expect([answer.status, await answer.json()]).toMatchObject([409, { detail: expect.stringContaining('You follow') }])

@@ -1,11 +1,13 @@
 /** Watch later, Hide, and the filters of the newest videos, by the API. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { fits } from '../../../src/domain/rules/judging.ts'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
-import { useApp } from '../../support/app/app.ts'
+import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
+const app = useApp()
+const { ask, sql } = app
+const it = withPeople(app)
 
 const put = (as: Person, path: string) => ask(`/api/videos/${path}`, { as, method: 'PUT' })
 const remove = (as: Person, path: string) => ask(`/api/videos/${path}`, { as, method: 'DELETE' })
@@ -94,8 +96,7 @@ describe('GET /api/videos', () => {
     expect((await ask('/api/videos?group=food', { as: alice })).status).toBe(422)
   })
 
-  it('lengths are inclusive, and an unknown length fits no bound', async () => {
-    const alice = await person(sql, 'alice')
+  it('lengths are inclusive, and an unknown length fits no bound', async ({ alice }) => {
     const lengths = { unknown: null, a: 299, b: 300, c: 1200, d: 1201 }
     const all = Object.entries(lengths).map(([id, duration_seconds]) => entry(id, { duration_seconds }))
     await alice.library.channels.save({ channel_id: 'x', title: 'X', rss_url: 'https://videos.example/x' }, all)
@@ -107,8 +108,7 @@ describe('GET /api/videos', () => {
     expect(await idsOf(alice, '')).toHaveLength(5)
   })
 
-  it('live, on disk and watched each split the videos in two', async () => {
-    const alice = await person(sql, 'alice')
+  it('live, on disk and watched each split the videos in two', async ({ alice }) => {
     const states = { u: 'upcoming', l: 'live', w: 'was_live', n: 'none', x: null } as const
     const all = Object.entries(states).map(([id, live_status]) => entry(id, { live_status }))
     await alice.library.channels.save({ channel_id: 'x', title: 'X', rss_url: 'https://videos.example/x' }, all)
@@ -126,8 +126,7 @@ describe('GET /api/videos', () => {
     expect((await ask('/api/videos?live=maybe', { as: alice })).status).toBe(422)
   })
 
-  it('without Shorts, a list leaves out exactly the videos that rules take for Shorts', async () => {
-    const alice = await person(sql, 'alice')
+  it('without Shorts, a list leaves out exactly the videos that rules take for Shorts', async ({ alice }) => {
     const titles = [
       '#shorts',
       'a #Short',

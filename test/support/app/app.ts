@@ -1,6 +1,6 @@
 /** In this process, without a network: the app on its own database, requested by `app.request`. */
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import type { OpenIdProvider } from '../../../src/auth/oidc.ts'
 import { webPushKeysIn } from '../../../src/db/notifications/web-push-keys.ts'
@@ -22,7 +22,7 @@ import { videoOrigin } from '../../../src/store/storage.ts'
 import type { VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
-import type { Person } from './people.ts'
+import { type Person, person } from './people.ts'
 import { openTestStorage, type StorageKind, type TestStorage } from './storages.ts'
 
 export type Options = {
@@ -251,6 +251,10 @@ export function useApp({
     },
   }
 }
+
+/** The `it` of tests that name people: a test gets a new alice and a new bob if it asks for them. */
+export const withPeople = ({ sql }: { sql: Sql }) =>
+  test.extend('alice', () => person(sql, 'alice')).extend('bob', () => person(sql, 'bob'))
 
 /** Checks the JSON of every test against the document, which does not describe fragments for htmx. */
 async function noted(drift: string[], path: string, init: RequestInit, body: unknown, answer: Response) {
