@@ -4,6 +4,7 @@ import { useApp, withPeople } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
 import { onDisk as fileOnDisk } from '../../support/app/files.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
+import { cookieOf, pairOf } from '../../support/app/sign-in.ts'
 
 const { feeds, findFeed, publish } = publishedFeeds()
 
@@ -102,10 +103,10 @@ describe('refreshing', () => {
     await ask('/api/channels', { as: alice, json: { url } })
     publish(url, 'kitchen', [entry('v1'), entry('v2'), entry('v3')])
     const answer = await ask('/channels/kitchen/refresh', { as: alice, method: 'POST' })
-    const flash = answer.headers.getSetCookie().find(cookie => cookie.startsWith('flash=')) ?? ''
-    const page = await ask('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
+    const headers = { cookie: pairOf(cookieOf(answer, 'flash')) }
+    const page = await textAt('/channels/kitchen', { as: alice, headers })
     expect(answer.headers.get('location')).toBe('/channels/kitchen')
-    expect(await page.text()).toContain('2 new videos.')
+    expect(page).toContain('2 new videos.')
   })
 })
 

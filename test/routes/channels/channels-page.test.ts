@@ -6,6 +6,7 @@ import { publishedFeeds } from '../../support/app/feeds.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 import { storePicture } from '../../support/app/pictures.ts'
+import { cookieOf, pairOf } from '../../support/app/sign-in.ts'
 
 const { feeds, findFeed, publish } = publishedFeeds()
 
@@ -40,8 +41,8 @@ describe('following a channel', () => {
     publish(url, 'kitchen', [entry('v1', { title: 'Bread <b>&amp; butter' })])
 
     const answer = await ask('/channels', { as: alice, form: { url: ` ${url} ` } })
-    const flash = answer.headers.getSetCookie().find(cookie => cookie.startsWith('flash=')) ?? ''
-    const page = await textAt('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
+    const headers = { cookie: pairOf(cookieOf(answer, 'flash')) }
+    const page = await textAt('/channels/kitchen', { as: alice, headers })
 
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/channels/kitchen'])
     expect(page).toContain('Following Slow Kitchen.')

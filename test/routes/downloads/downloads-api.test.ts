@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { useApp, withPeople } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import { fails, finishes, runs, scene } from '../../support/app/scene.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql, jsonAt, textAt } = app
@@ -19,8 +20,7 @@ const states = async ({ library }: Person, ...video_ids: string[]) =>
 async function sent(as: Person, path: string, form: Record<string, string | string[]>) {
   const answer = await ask(path, { as, form })
   expect(answer.status).toBe(303)
-  const flash = answer.headers.getSetCookie().find(cookie => cookie.startsWith('flash=')) ?? ''
-  return JSON.parse(Buffer.from(/flash=([^;]*)/.exec(flash)?.[1] ?? '', 'base64url').toString()) as { text: string }
+  return flashOf(answer) as { text: string }
 }
 
 describe('the shelves', () => {

@@ -4,6 +4,7 @@ import { all_sites } from '../../../src/db/downloads/pauses.ts'
 import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { finishes, runs } from '../../support/app/scene.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 50 })
 const { ask, sql, jsonAt, textAt } = app
@@ -25,10 +26,6 @@ const queued = async ({ library }: Person) =>
 const outlook = async (as: Person, query = '') =>
   (await jsonAt(`/api/downloads/outlook${query}`, { as })) as Record<string, { count: number; bytes: number }>
 const inBatch = (as: Person, json: unknown) => ask('/api/download/batch', { as, json })
-const flashOf = (answer: Response) => {
-  const cookie = answer.headers.getSetCookie().find(set => set.startsWith('flash=')) ?? ''
-  return JSON.parse(Buffer.from(/flash=([^;]*)/.exec(cookie)?.[1] ?? '', 'base64url').toString())
-}
 
 describe('the figures', () => {
   it('the menu and the API count what can be queued, and estimate its size', async ({ alice }) => {

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useApp, withPeople } from '../../support/app/app.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql, jsonAt, textAt } = app
@@ -65,8 +66,7 @@ it('the rule of a channel is proposed for others, and only to the person who has
 it('one rule for all channels is confirmed with what it turned off', async () => {
   const alice = await aliceFollowing('a', 'b')
   const saved = await ask('/channels/rules', { as: alice, form: { all: 'on' } })
-  const [, flash = ''] = /flash=([^;]*)/.exec(saved.headers.get('set-cookie') ?? '') ?? []
-  expect(Buffer.from(flash, 'base64url').toString()).toContain('Auto-download is off for 2 channels.')
+  expect(flashOf(saved).text).toContain('Auto-download is off for 2 channels.')
 })
 
 it('without a chosen channel, or with a wrong value, the page is shown again as it was sent', async () => {

@@ -7,6 +7,7 @@ import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 import { useApp, withPeople } from '../../support/app/app.ts'
 import { entry, follows, has, person } from '../../support/app/people.ts'
 import { looked } from '../../support/app/samples.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const nothing: Discovery = {
   ...{ found: [], tried: ['This page names no feed.'] },
@@ -43,11 +44,6 @@ const followable: Discovery = {
   best: { rss_url: feed_url, feed: { channel_id, title: 'Slow Kitchen', entries: [entry('v1')], skipped: 0 } },
 }
 const newPage = (address: string) => `/channels/new?url=${encodeURIComponent(address)}`
-const flashOf = (answer: Response) =>
-  Buffer.from(
-    decodeURIComponent(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''),
-    'base64url',
-  ).toString()
 
 describe('the field for links', () => {
   it('the link of a video that cannot be added says why, above the channel to follow', async ({ alice }) => {
@@ -133,9 +129,9 @@ describe('adding and removing', () => {
     finds({})
     const kept = await ask('/videos', { as: alice, form: { url } })
     expect([kept.status, kept.headers.get('location')]).toEqual([303, `/watch/${id}`])
-    expect(flashOf(kept)).toContain('Added to your library.')
+    expect(flashOf(kept).text).toContain('Added to your library.')
     const again = await ask('/videos', { as: alice, form: { url, download: 'on' } })
-    expect(flashOf(again)).toContain('You have this video already. The download is queued.')
+    expect(flashOf(again).text).toContain('You have this video already. The download is queued.')
     expect(await alice.library.videos.find(id)).toMatchObject({ queued: true })
   })
 
@@ -185,7 +181,7 @@ describe('channels with single videos', () => {
       expect(html.split('<main')[1]).not.toContain(words)
     const refreshed = await ask(`/channels/${channel_id}/refresh`, { as: alice, method: 'POST' })
     expect(refreshed.status).toBe(303)
-    expect(flashOf(refreshed)).toContain('You do not follow this channel.')
+    expect(flashOf(refreshed).text).toContain('You do not follow this channel.')
   })
 
   it('the list of channels links those with single videos, which have a list of their own', async ({ alice }) => {
@@ -214,7 +210,7 @@ describe('channels with single videos', () => {
     )
     const answer = await ask(`/channels/${channel_id}/delete`, { as: alice, method: 'POST' })
     expect(answer.headers.get('location')).toBe(`/channels/${channel_id}`)
-    expect(flashOf(answer)).toContain('The videos that you added stay here.')
+    expect(flashOf(answer).text).toContain('The videos that you added stay here.')
     expect(await alice.library.channels.list(false)).toMatchObject([{ channel_id, entry_count: 1 }])
   })
 
