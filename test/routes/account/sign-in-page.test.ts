@@ -1,17 +1,12 @@
 /** Registering, signing in and signing out, with the cookies of a session. */
 import { describe, expect, it } from 'vitest'
-import { createApp } from '../../../src/app.tsx'
-import { type Ask, noNames, silent, useApp } from '../../support/app/app.ts'
+import { type Ask, anotherApp, useApp } from '../../support/app/app.ts'
 import { cookieOf, pairOf, password, registration } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql, textAt } = app
 const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
 const shut = useApp({ REGISTRATION: 'closed' })
-
-const never = async () => {
-  throw new Error('not asked')
-}
 
 let count = 0
 const newName = () => `person${++count}`
@@ -83,7 +78,7 @@ describe('the first visit', () => {
   it.each([
     ['open', fresh],
     ['closed', closed],
-  ])('with registration %s, a Backlot without accounts leads to Create account', async (_, { ask }) => {
+  ])('with registration %s, a Backlot without accounts leads to Create account', async (_, { ask, textAt }) => {
     const first = await ask('/')
     const login = await ask(first.headers.get('location') ?? '')
     const page = await textAt(login.headers.get('location') ?? '')
@@ -213,21 +208,7 @@ describe('signing in', () => {
   it('failed sign-ins are counted in the database, across processes and restarts', async () => {
     const { username } = await register()
     for (let i = 0; i < 10; i++) await ask('/login', { form: { username, password: `wrong ${i}` } })
-    const another = await createApp({
-      sql,
-      search_sql: sql,
-      files: app.files,
-      readFeed: never,
-      discover: never,
-      lookAt: never,
-      names: noNames,
-      findSegments: async () => [],
-      toJpeg: async () => undefined,
-      sendMessage: async () => ({ delivered: true }),
-      webPushKeys: async () => ({ public_key: '', private_key: '' }),
-      log: silent,
-      config: { REGISTRATION: 'open' },
-    })
+    const another = await anotherApp(sql, app.files)
     const body = new URLSearchParams({ username, password })
     expect((await another.request('/login', { method: 'POST', body }, { remote_address: '192.0.2.2' })).status).toBe(
       429,

@@ -2,10 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createApp } from '../../../src/app.tsx'
 import { useHubs } from '../../../src/db/push/everyone/push-subscriptions.ts'
 import { push_window_s } from '../../../src/db/push/push-callbacks.ts'
-import { noNames, silent, useApp } from '../../support/app/app.ts'
+import { anotherApp, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
 import { served } from '../../support/app/pushed.ts'
 import { signatureOf } from '../../support/media/websub-hub.ts'
@@ -206,23 +205,7 @@ describe('a hub that delivers', () => {
 
   it('two web processes handle the deliveries of one subscription, and one job remains', async () => {
     await active()
-    const { files } = app
-    const nothing = () => Promise.reject(new Error('not in this test'))
-    const parts = {
-      sql,
-      search_sql: sql,
-      files,
-      readFeed: nothing,
-      discover: nothing,
-      lookAt: nothing,
-      names: noNames,
-      findSegments: async () => [],
-      toJpeg: async () => undefined,
-      sendMessage: async () => ({ delivered: true as const }),
-      webPushKeys: async () => ({ public_key: '', private_key: '' }),
-      log: silent,
-    }
-    const other = await createApp({ ...parts, config: { PUBLIC_URL: 'https://tv.example.org', REGISTRATION: 'open' } })
+    const other = await anotherApp(sql, app.files, { PUBLIC_URL: 'https://tv.example.org', REGISTRATION: 'open' })
     const both = [app.app, other].flatMap(on => Array.from({ length: 10 }, () => deliver('x', undefined, path, on)))
     expect(new Set((await Promise.all(both)).map(({ status }) => status))).toEqual(new Set([202]))
     expect(await jobs()).toHaveLength(1)

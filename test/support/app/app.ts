@@ -18,6 +18,7 @@ import { search_connections } from '../../../src/routes/http/turn-limits.ts'
 import { setDownloadTimes, timesIn } from '../../../src/runtime/download-times.ts'
 import type { SendMessage } from '../../../src/schema/notifications/message.ts'
 import { makeWebPushKeys } from '../../../src/senders/browser.ts'
+import type { Files } from '../../../src/store/files.ts'
 import { videoOrigin } from '../../../src/store/storage.ts'
 import type { VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { driftOf } from './contract.ts'
@@ -76,6 +77,8 @@ export type Ask = {
   /** The address of the client. */
   from?: string
 }
+
+type AppParts = Parameters<typeof createApp>[0]
 
 /** For tests that send more requests in a minute than a user may. */
 export const unlimited: RequestLimits = {
@@ -250,6 +253,20 @@ export function useApp({
       return storage
     },
   }
+}
+
+/** The app of another process on a database and its files. It asks no site for anything. */
+export function anotherApp(sql: Sql, files: Files, config: AppParts['config'] = { REGISTRATION: 'open' }) {
+  const never = async () => {
+    throw new Error('not asked')
+  }
+  return createApp({
+    ...{ sql, search_sql: sql, files, config, log: silent, names: noNames },
+    ...{ readFeed: never, discover: never, lookAt: never, findSegments: async () => [] },
+    toJpeg: async () => undefined,
+    sendMessage: async () => ({ delivered: true }),
+    webPushKeys: async () => ({ public_key: '', private_key: '' }),
+  })
 }
 
 /** The `it` of tests that name people: a test gets a new alice and a new bob if it asks for them. */
