@@ -1,8 +1,10 @@
 /** The OpenAPI document, and the check of every tested exchange against it. */
 import { describe, expect, it } from 'vitest'
+import { Download } from '../../../src/schema/downloads/download.ts'
 import { useApp } from '../../support/app/app.ts'
 import { document, driftOf, operations } from '../../support/app/contract.ts'
 import { person } from '../../support/app/people.ts'
+import { video } from '../../support/app/samples.ts'
 
 const app = useApp()
 const { sql, jsonAt } = app
@@ -106,25 +108,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('exchanges that differ from the document', () => {
-  const download = {
-    ...{ video_id: 'v', download_status: 'pending', queued: false, queue_position: null, progress: null, attempts: 0 },
-    ...{ max_attempts: 3, next_attempt_at: null, download_path: null, download_started_at: null, file_size: null },
-    ...{
-      download_completed_at: null,
-      download_error: null,
-      download_reason: null,
-      download_detail: null,
-      site_rests_until: null,
-      keeps_trying: false,
-      held_until: null,
-      hours_begin_at: null,
-      paused_at: null,
-      paused_by: null,
-      file: null,
-      pinned: false,
-      availability: null,
-    },
-  }
+  const download = Download.parse(video({ video_id: 'v' }))
   const known = { method: 'GET', path: '/api/download/status/v', status: 200, type: 'application/json' }
   const drift = (more: object, json: unknown = download) => driftOf({ ...known, text: JSON.stringify(json), ...more })
 
