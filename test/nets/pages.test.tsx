@@ -95,6 +95,7 @@ const bad_channel = channel({
   failing_since: now,
   fetch_error: hostile,
 })
+const odd_address = `https://h.example/?"'<b>`
 const bad_listed = { ...bad_channel, newest_title: hostile }
 
 const all = Object.values(states)
@@ -244,6 +245,25 @@ const target = (changes: Partial<Target> = {}): Target => ({
   ...changes,
 })
 
+// What most samples of a page have in common.
+const of_watch = { page: page(), start: { at_seconds: 5, is_resumed: true }, neighbours: { newer: [], older: [] } }
+const of_new = { page: page(), filter: {}, groups: [], time_zone: 'UTC', column }
+const of_channel = {
+  ...{ page: page(), channel: bad_channel, filter: { q: '', sort: 'newest' as const }, view: 'grid' as const },
+  ...{ selecting: false, added: 0, only_copies: 2, history: { entries: list, next_cursor: null } },
+  counts: { pending: 3, downloading: 1, completed: 1200, failed: 1 },
+}
+const of_search = { page: page({ path: '/search' }), q: hostile, sort: 'newest' as const, saving, groups: [] }
+const of_found = { page: page(), url: hostile, found: [], followed: undefined, newest: [] }
+const of_account = {
+  page: page({ user: { username: hostile, role: 'member' } }),
+  passkeys: [],
+  identities: [],
+  sessions: [],
+}
+const of_end = { page: of_account.page, holdings: { channels: 1, videos: 38, on_disk_bytes: 0 }, errors: fault }
+const no_column = { groups: [], searches: [], channels: [] }
+
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
   login: (
@@ -257,12 +277,9 @@ const pages: Record<string, unknown> = {
   'continue to a provider': <ContinuePage page={page()} label={hostile} url="https://id.example/?a=b&c" to="link" />,
   home: (
     <NewPage
+      {...of_new}
       page={page({ user: { username: hostile, role: 'member' }, flash: [{ kind: 'problem', text: hostile }] })}
       news={{ videos: { entries: list, next_cursor: 'a b&c' }, new_since: null, unfinished: [bad] }}
-      filter={{}}
-      groups={[]}
-      time_zone="UTC"
-      column={column}
     />
   ),
   'home with news': (
@@ -292,19 +309,16 @@ const pages: Record<string, unknown> = {
   ),
   'empty home': (
     <NewPage
+      {...of_new}
       page={page({ follows_any: false })}
       news={{ videos: { entries: [], next_cursor: null }, new_since: null, unfinished: [] }}
-      filter={{}}
-      groups={[]}
-      time_zone="UTC"
-      column={{ groups: [], searches: [], channels: [] }}
+      column={no_column}
     />
   ),
   'watch a hostile one': (
     <WatchPage
-      page={page()}
+      {...of_watch}
       video={bad}
-      start={{ at_seconds: 5, is_resumed: true }}
       neighbours={{ newer: list.slice(0, 3), older: list.slice(3) }}
       channel={bad_channel}
       file={{ is_only_copy: true, restorable_until: undefined, can_forget: true }}
@@ -313,19 +327,13 @@ const pages: Record<string, unknown> = {
   ...Object.fromEntries(
     bad_facts.map((video, index) => [
       `watch a hostile ${Object.keys(facts)[index]} one`,
-      <WatchPage
-        page={page()}
-        video={video}
-        start={{ at_seconds: 5, is_resumed: true }}
-        neighbours={{ newer: [], older: [] }}
-      />,
+      <WatchPage {...of_watch} video={video} />,
     ]),
   ),
   'watch what is on disk': (
     <WatchPage
-      page={page()}
+      {...of_watch}
       video={video({ ...pictured, download_status: 'completed', description: `${hostile} 1:10 "1:11` })}
-      start={{ at_seconds: 5, is_resumed: true }}
       neighbours={{ newer: all.slice(0, 3), older: all.slice(3) }}
     />
   ),
@@ -348,7 +356,7 @@ const pages: Record<string, unknown> = {
     />
   ),
   groups: <GroupsPage page={page()} {...group_form} errors={{ name: hostile }} />,
-  'no groups': <GroupsPage page={page()} column={{ groups: [], searches: [], channels: [] }} name="" errors={{}} />,
+  'no groups': <GroupsPage page={page()} column={no_column} name="" errors={{}} />,
   'a group': (
     <GroupPage
       page={page()}
@@ -415,50 +423,33 @@ const pages: Record<string, unknown> = {
   'no channels': <ChannelsPage page={page()} list={channelList([])} />,
   channel: (
     <ChannelPage
-      page={page()}
-      channel={bad_channel}
+      {...of_channel}
       backfill={backfill({ state: 'incomplete', error: hostile, finished_at: now })}
       history={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile, sort: 'longest', month: '2025-03' }}
       view="list"
       selecting
-      counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
       added={3}
-      only_copies={2}
     />
   ),
   'a channel whose older videos are being loaded': (
     <ChannelPage
-      page={page()}
-      channel={bad_channel}
+      {...of_channel}
       backfill={backfill({ state: 'queued', error: hostile, next_attempt_at: new Date(now.getTime() + 600_000) })}
       history={{ entries: [], next_cursor: null }}
-      filter={{ q: '', sort: 'newest' }}
-      view="grid"
-      selecting={false}
       counts={{ pending: 0, downloading: 0, completed: 0, failed: 0 }}
-      added={0}
-      only_copies={2}
     />
   ),
   'a channel that is not followed': (
     <ChannelPage
-      page={page()}
+      {...of_channel}
       backfill={backfill()}
-      channel={{
+      channel={channel({
         ...bad_channel,
-        followed: false,
-        rss_url: null,
-        page_url: `https://h.example/?"'<b>`,
-        fetch_error: null,
-      }}
-      history={{ entries: list, next_cursor: null }}
-      filter={{ q: '', sort: 'newest' }}
-      view="grid"
-      selecting={false}
-      counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
+        ...{ followed: false, rss_url: null, fetch_error: null },
+        page_url: odd_address,
+      })}
       added={1205}
-      only_copies={2}
     />
   ),
   'disk space': (
@@ -578,38 +569,25 @@ const pages: Record<string, unknown> = {
       found={{
         channels: [undefined, bad_channel].map(followed => ({
           ...{ title: hostile, page_url: 'javascript:alert(1)', site: hostile, followed },
-          feed: {
-            rss_url: 'https://videos.example/a',
-            title: hostile,
-            kind: 'channel',
-            entries: null,
-            newest_at: null,
-          },
+          feed: found({ entries: null, newest_at: null }),
         })),
         tried: [hostile],
       }}
     />
   ),
   'no channel called like that': <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} />,
-  'an empty search': (
-    <SearchPage page={page({ path: '/search' })} q="" sort="relevance" result={nothing} saving={saving} groups={[]} />
-  ),
+  'an empty search': <SearchPage {...of_search} q="" sort="relevance" result={nothing} />,
   'a search that found nothing': (
     <SearchPage
-      page={page({ path: '/search' })}
-      q={hostile}
-      sort="newest"
+      {...of_search}
       result={{ ...nothing, words: hostile }}
-      saving={saving}
       groups={[{ group_id: saving.searches[0]?.saved_search_id ?? '', name: hostile }]}
       column={column}
     />
   ),
   'a search': (
     <SearchPage
-      page={page({ path: '/search' })}
-      q={hostile}
-      sort="newest"
+      {...of_search}
       result={{
         words: hostile,
         filters: [{ typed: hostile, means: hostile, without: hostile }],
@@ -620,43 +598,29 @@ const pages: Record<string, unknown> = {
         next_cursor: 'a b&c',
       }}
       saving={{ searches: [], refused: { name: hostile, error: hostile } }}
-      groups={[]}
     />
   ),
   'a transcript': <TranscriptPage can_play page={page()} video={bad} transcript={bad_transcript} />,
   'what was found': (
     <FoundPage
-      page={page()}
-      url={hostile}
-      found={[found(), found({ kind: 'feed', rss_url: `https://h.example/?"'<b>`, entries: null, newest_at: null })]}
+      {...of_found}
+      found={[found(), found({ kind: 'feed', rss_url: odd_address, entries: null, newest_at: null })]}
       followed={bad_channel}
       newest={[{ ...video(), title: hostile, thumbnail_url: 'javascript:alert(1)' }, ...bad_facts]}
     />
   ),
   'a new video was found': (
     <FoundPage
-      page={page()}
-      url={hostile}
+      {...of_found}
       found={[found()]}
-      followed={undefined}
-      newest={[]}
       video={{
         video: looked({ title: hostile, live_status: 'upcoming', starts_at: new Date('2026-11-23T12:00:00Z') }),
       }}
     />
   ),
-  'a known video was found': (
-    <FoundPage page={page()} url={hostile} found={[]} followed={undefined} newest={[]} video={{ known: bad }} />
-  ),
+  'a known video was found': <FoundPage {...of_found} video={{ known: bad }} />,
   'several videos were found': (
-    <FoundPage
-      page={page()}
-      url={hostile}
-      found={[]}
-      followed={undefined}
-      newest={[]}
-      video={{ list: { title: hostile, count: 3, can_follow: false, sentence: hostile } }}
-    />
+    <FoundPage {...of_found} video={{ list: { title: hostile, count: 3, can_follow: false, sentence: hostile } }} />
   ),
   'nothing found': <AddPage page={page()} url={hostile} error={hostile} tried={[hostile]} />,
   imports: (
@@ -743,10 +707,10 @@ const pages: Record<string, unknown> = {
   ),
   account: (
     <AccountPage
+      {...of_account}
       passkeys={[{ passkey_id: '1', name: hostile, created_at: now, last_used_at: now }]}
       has_password
       proxy_name={hostile}
-      page={page({ user: { username: hostile, role: 'member' } })}
       sessions={[session(), session({ session_id: 'b', device: hostile })]}
       here="a"
       identities={[
@@ -759,31 +723,15 @@ const pages: Record<string, unknown> = {
   ),
   'an account without a password': (
     <AccountPage
+      {...of_account}
+      page={{ ...of_account.page, by_proxy: true }}
       has_password={false}
-      passkeys={[]}
-      identities={[]}
-      page={page({ user: { username: hostile, role: 'member' }, by_proxy: true })}
-      sessions={[]}
       here={undefined}
       errors={fault}
     />
   ),
-  'the end of an account': (
-    <DeletePage
-      has_password
-      page={page({ user: { username: hostile, role: 'member' } })}
-      holdings={{ channels: 1, videos: 38, on_disk_bytes: 0 }}
-      errors={fault}
-    />
-  ),
-  'the end of an account without a password': (
-    <DeletePage
-      has_password={false}
-      page={page({ user: { username: hostile, role: 'member' } })}
-      holdings={{ channels: 1, videos: 38, on_disk_bytes: 0 }}
-      errors={fault}
-    />
-  ),
+  'the end of an account': <DeletePage {...of_end} has_password />,
+  'the end of an account without a password': <DeletePage {...of_end} has_password={false} />,
   people: (
     <PeoplePage
       page={page({ user: { username: hostile, role: 'admin' }, path: '/admin' })}
