@@ -20,15 +20,17 @@ beforeAll(async () => {
 })
 
 const rule = { auto_download: 'on' }
+const query = (fields: Record<string, string>) => new URLSearchParams(fields)
+const named = (text: string) => encodeURIComponent(text.toWellFormed())
 const an_id = '3f0d8c5a-6d0e-4f0b-8e0a-2a9c7f6b1d20'
 /** The fields, and the request that puts a text into each. */
 const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
-  'the search of the first page': text => [`/?${new URLSearchParams({ q: text })}`, {}],
-  'the search of a channel': text => [`/channels/kitchen?${new URLSearchParams({ q: text, status: text })}`, {}],
-  'the query of a history': text => [`/api/history/kitchen?${new URLSearchParams({ limit: text, cursor: text })}`, {}],
-  'the query of statuses': text => [`/api/download/status?${new URLSearchParams({ video_id: text })}`, {}],
-  'an address to look at': text => [`/channels/new?${new URLSearchParams({ url: text })}`, {}],
-  'an address to discover': text => [`/api/discover?${new URLSearchParams({ url: text })}`, {}],
+  'the search of the first page': text => [`/?${query({ q: text })}`, {}],
+  'the search of a channel': text => [`/channels/kitchen?${query({ q: text, status: text })}`, {}],
+  'the query of a history': text => [`/api/history/kitchen?${query({ limit: text, cursor: text })}`, {}],
+  'the query of statuses': text => [`/api/download/status?${query({ video_id: text })}`, {}],
+  'an address to look at': text => [`/channels/new?${query({ url: text })}`, {}],
+  'an address to discover': text => [`/api/discover?${query({ url: text })}`, {}],
   'an address to follow': text => ['/channels', { form: { url: text } }],
   'an address to follow, as JSON': text => ['/api/channels', { json: { url: text } }],
   'an address to read': text => ['/api/feed', { json: { rss_url: text } }],
@@ -51,18 +53,15 @@ const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
     { method: 'PUT', json: { auto_download: true, title_words: [text], title_pattern: text } },
   ],
   'a theme': text => ['/theme', { form: { theme: text } }],
-  'where to go after signing in': text => [`/login?${new URLSearchParams({ next: text })}`, {}],
-  'a name in the path of a page': text => [`/watch/${encodeURIComponent(text.toWellFormed())}`, {}],
-  'a name in the path of the API': text => [
-    `/api/download/${encodeURIComponent(text.toWellFormed())}`,
-    { method: 'POST' },
-  ],
-  'the search of people': text => [`/admin?${new URLSearchParams({ q: text, sort: text })}`, {}],
-  'the place in the list of people': text => [`/admin?${new URLSearchParams({ sort: 'bytes', cursor: text })}`, {}],
-  'the place in the log': text => [`/api/admin/log?${new URLSearchParams({ cursor: text })}`, {}],
-  'the name of a person': text => [`/admin/people/${encodeURIComponent(text.toWellFormed())}`, {}],
+  'where to go after signing in': text => [`/login?${query({ next: text })}`, {}],
+  'a name in the path of a page': text => [`/watch/${named(text)}`, {}],
+  'a name in the path of the API': text => [`/api/download/${named(text)}`, { method: 'POST' }],
+  'the search of people': text => [`/admin?${query({ q: text, sort: text })}`, {}],
+  'the place in the list of people': text => [`/admin?${query({ sort: 'bytes', cursor: text })}`, {}],
+  'the place in the log': text => [`/api/admin/log?${query({ cursor: text })}`, {}],
+  'the name of a person': text => [`/admin/people/${named(text)}`, {}],
   'the name of a person in the API': text => [
-    `/api/admin/people/${encodeURIComponent(text.toWellFormed())}`,
+    `/api/admin/people/${named(text)}`,
     { method: 'PATCH', json: { locked: true } },
   ],
   'a role and a quota': text => [
@@ -72,12 +71,9 @@ const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
   'a quota of the form': text => ['/admin/people/missing/quota', { form: { quota_gb: text } }],
   'the note of an invitation': text => ['/admin/invitations', { form: { note: text, days: '' } }],
   'an invitation as JSON': text => ['/api/admin/invitations', { json: { note: text } }],
-  'the id of an invitation': text => [
-    `/api/admin/invitations/${encodeURIComponent(text.toWellFormed())}`,
-    { method: 'DELETE' },
-  ],
+  'the id of an invitation': text => [`/api/admin/invitations/${named(text)}`, { method: 'DELETE' }],
   'an invitation of the sign-up': text => [
-    `/register?${new URLSearchParams({ invitation: text })}`,
+    `/register?${query({ invitation: text })}`,
     { form: { invitation: text, username: 'guest', password: text, password_confirmation: text } },
   ],
   'a paused host': text => ['/health/end-pause', { form: { host: text } }],
@@ -86,10 +82,7 @@ const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
   'the name of a passkey': text => ['/settings/passkeys/options', { form: { name: text, current_password: text } }],
   'a new name of a passkey': text => [`/settings/passkeys/${an_id}/rename`, { form: { name: text } }],
   'an answer of a passkey': text => ['/login/passkey', { form: { credential: text, next: text } }],
-  'a return from a provider': text => [
-    `/login/oidc/callback?${new URLSearchParams({ code: text, state: text, iss: text })}`,
-    {},
-  ],
+  'a return from a provider': text => [`/login/oidc/callback?${query({ code: text, state: text, iss: text })}`, {}],
 }
 
 it.each(Object.entries(fields))('no text breaks the field %s', async (_, where) => {
