@@ -155,10 +155,7 @@ describe('groups', () => {
 
   it('no video that loading older videos brought is counted', async () => {
     const alice = await personWith(sql, 'alice', 'bread', ['b1'])
-    await alice.library.channels.save(
-      { channel_id: 'bread', title: 'Bread', rss_url: 'https://videos.example/bread.xml' },
-      [entry('old', { published_at: new Date('2015-01-01') })],
-    )
+    await follows(alice, 'bread', [entry('old', { published_at: new Date('2015-01-01') })], { title: 'Bread' })
     await sql`update video_entries set source = 'listing' where video_id = 'old' and user_id = ${alice.user.user_id}`
     const { group_id } = await create(alice, 'Food')
     await choose(alice, 'bread', [group_id])

@@ -4,6 +4,7 @@ import { deleteWatched } from '../../../src/domain/downloads/space.ts'
 import { useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 1 })
 const { ask, sql, jsonAt, textAt } = app
@@ -23,10 +24,7 @@ const space = async (as: Person) => (await jsonAt('/api/space', { as })) as Show
 async function alice() {
   const made = await person(sql, 'alice')
   await follows(made, 'kitchen', ['old', 'older', 'recent', 'unwatched', 'pinned'])
-  await made.library.channels.save(
-    { channel_id: 'films', title: 'Films', rss_url: 'https://videos.example/films.xml' },
-    [entry('lost', { availability: 'removed' })],
-  )
+  await follows(made, 'films', [entry('lost', { availability: 'removed' })], { title: 'Films' })
   for (const id of ['old', 'older', 'recent', 'unwatched', 'pinned'])
     await onDisk(app.folder, made, id, '0123456789', 'kitchen')
   await onDisk(app.folder, made, 'lost', '0123456789'.repeat(3), 'films')
@@ -40,11 +38,6 @@ async function alice() {
       where  user_id = ${made.user.user_id} and video_id = ${video_id}`
   }
   return made
-}
-
-const flashOf = (answer: Response) => {
-  const cookie = answer.headers.getSetCookie().find(set => set.startsWith('flash=')) ?? ''
-  return JSON.parse(Buffer.from(/flash=([^;]*)/.exec(cookie)?.[1] ?? '', 'base64url').toString())
 }
 
 const left = async ({ library }: Person) => (await library.videos.idsOnShelf('done', 100)).toSorted()

@@ -243,12 +243,7 @@ describe('exporting', () => {
   })
 
   it('an export imported elsewhere follows the same channels', async ({ alice, bob }) => {
-    for (const name of ['one', 'two']) {
-      await alice.library.channels.save(
-        { channel_id: name, title: name, rss_url: `https://videos.example/${name}` },
-        [],
-      )
-    }
+    for (const name of ['one', 'two']) await follows(alice, name, [], { rss_url: `https://videos.example/${name}` })
     const exported = await textAt('/export.opml', { as: alice })
     const answer = await send(bob, { file: new File([exported], 'backlot channels.opml') })
     await workThrough(bob, (answer.headers.get('location') ?? '').slice('/import/'.length))

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { unlimited, useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
-import { entry, has } from '../../support/app/people.ts'
+import { entry, follows, has } from '../../support/app/people.ts'
 import { podcastsThrough } from '../../support/app/podcasts.ts'
 
 const app = useApp({ limits: unlimited })
@@ -12,10 +12,7 @@ const { withVideos, podcastOf } = podcastsThrough(app)
 describe('what a podcast lists', () => {
   it('the newest videos on disk of its channel, with the addresses of their files', async () => {
     const alice = await withVideos('new', 'middle', 'old')
-    await alice.library.channels.save(
-      { channel_id: 'other', title: 'Other', rss_url: 'https://videos.example/other' },
-      [entry('elsewhere')],
-    )
+    await follows(alice, 'other', ['elsewhere'])
     await onDisk(app.folder, alice, 'elsewhere', 'a file', 'other')
     const podcast = await podcastOf(alice, { channel_id: 'kitchen' }, { newest: 2 })
 
@@ -29,10 +26,7 @@ describe('what a podcast lists', () => {
 
   it('a group has the videos of its channels once, and everything has all', async () => {
     const alice = await withVideos('both', 'one')
-    await alice.library.channels.save(
-      { channel_id: 'other', title: 'Other', rss_url: 'https://videos.example/other' },
-      [entry('both', { published_at: new Date('2026-05-30') }), entry('two', { published_at: new Date('2026-05-01') })],
-    )
+    await follows(alice, 'other', [entry('both', { published_at: new Date('2026-05-30') }), 'two'])
     await onDisk(app.folder, alice, 'two', 'a file', 'other')
     const { group_id } = await alice.library.groups.create('Food')
     await alice.library.groups.setOfChannel('other', [group_id])
@@ -71,10 +65,7 @@ describe('what a podcast lists', () => {
     'a sound podcast lists sound files as they are, and the feed of an empty list has no episodes: %s',
     async (extension, type) => {
       const alice = await withVideos('film')
-      await alice.library.channels.save(
-        { channel_id: 'radio', title: 'Radio', rss_url: 'https://videos.example/radio' },
-        [entry('talk')],
-      )
+      await follows(alice, 'radio', ['talk'])
       await app.storage.give(`${alice.user.user_id}/radio/talk.${extension}`, 'sound')
       await has(alice, 'talk', `${alice.user.user_id}/radio/talk.${extension}`, 5)
       const sound = await podcastOf(alice, { list: 'all' }, { kind: 'audio' })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { linkHash } from '../../../src/auth/passwords.ts'
 import { max_addresses, max_podcasts } from '../../../src/schema/podcasts/podcast.ts'
 import { useApp } from '../../support/app/app.ts'
-import { breadKitchen, has, type Person, person } from '../../support/app/people.ts'
+import { breadKitchen, follows, has, type Person, person } from '../../support/app/people.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp({ PUBLIC_URL: 'http://tv.example.org/backlot' })
@@ -121,10 +121,7 @@ it('a person has a limited number of podcasts, also when they are made at the sa
 it('OPML has a new address of every podcast, and the first address stays', async () => {
   const alice = await breadKitchen(sql, 'alice')
   const { url } = await (await make(alice, { list: 'all' })).json()
-  await alice.library.channels.save(
-    { channel_id: 'odd', title: 'Salt & "pepper" <b>]]>\u0007', rss_url: 'https://videos.example/odd' },
-    [],
-  )
+  await follows(alice, 'odd', [], { title: 'Salt & "pepper" <b>]]>\u0007' })
   await make(alice, { channel_id: 'odd' }, { kind: 'audio' })
 
   const outlines = await opmlOf(alice)

@@ -216,12 +216,14 @@ describe('the order of a search', () => {
   })
 
   it('by date has what is new first, wherever the words are', async ({ alice }) => {
-    await alice.library.channels.save(
-      { channel_id: 'kitchen', title: 'Kitchen', rss_url: 'https://videos.example/k' },
+    await follows(
+      alice,
+      'kitchen',
       [
         entry('old', { title: 'Rye', published_at: new Date('2020-01-01') }),
         entry('new', { title: 'Wheat', description: 'with rye', published_at: new Date('2026-01-01') }),
       ],
+      { title: 'Kitchen' },
     )
     const idsBy = async (sort: string) =>
       (await found(alice, `?q=rye&sort=${sort}`)).entries.map(({ video_id }) => video_id)

@@ -13,10 +13,7 @@ const address = (video_id: string) => `https://videos.example/${video_id}.jpg`
 
 it('a page gets the pictures that are stored by now, and learns that others are coming', async ({ alice }) => {
   await follows(alice, 'kitchen', ['stored', 'planned', 'unplanned'])
-  await alice.library.channels.save(
-    { channel_id: 'faced', title: 'Faced', rss_url: 'https://videos.example/faced', image_url: address('face') },
-    [],
-  )
+  await follows(alice, 'faced', [], { title: 'Faced', image_url: address('face') })
   const picture_url = await storePicture(app, 'video', address('stored'))
   const face_url = await storePicture(app, 'channel', address('face'))
   await planPicture(sql, 'video', address('planned'))

@@ -34,10 +34,7 @@ describe('next to a video', () => {
     const she = await person(sql, 'alice')
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
     const entries = numbers.map(n => entry(`v${n}`, { published_at: new Date(Date.UTC(2026, 4, n)) }))
-    await she.library.channels.save(
-      { channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' },
-      entries,
-    )
+    await follows(she, 'slow', entries, { title: 'Slow' })
     const listed = async (id: string) => {
       const html = await textAt(`/watch/${id}`, { as: she })
       const [, side = ''] = html.split('<aside')

@@ -72,10 +72,7 @@ describe('Hide', () => {
     const alice = await personWith(sql, 'alice', 'bread', [])
     await alice.library.rules.save('bread', { ...rule_off, auto_download: true })
     const all = ['a', 'b'].map(id => entry(id, { published_at: new Date() }))
-    await alice.library.channels.save(
-      { channel_id: 'bread', title: 'B', rss_url: 'https://videos.example/bread.xml' },
-      all,
-    )
+    await follows(alice, 'bread', all, { title: 'B' })
     await put(alice, 'a/dismissed')
     const judged = (await alice.library.rules.toJudge('bread'))?.videos ?? []
     expect(judged.map(({ video_id, was_dismissed }) => [video_id, was_dismissed]).toSorted()).toEqual([

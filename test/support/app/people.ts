@@ -56,12 +56,17 @@ export const entry = (video_id: string, more: Partial<FeedEntry> = {}): FeedEntr
   ...more,
 })
 
-/** Follows a channel with these videos. */
-export async function follows({ library }: Person, channel_id: string, video_ids: string[]): Promise<void> {
+/** Follows a channel with these videos; a video that is only an id gets usual texts. */
+export async function follows(
+  { library }: Person,
+  channel_id: string,
+  videos: (string | FeedEntry)[],
+  changes: { title?: string; rss_url?: string; image_url?: string } = {},
+): Promise<void> {
   const channel = { channel_id, title: `Channel ${channel_id}`, rss_url: `https://videos.example/${channel_id}.xml` }
   await library.channels.save(
-    channel,
-    video_ids.map(id => entry(id)),
+    { ...channel, ...changes },
+    videos.map(video => (typeof video === 'string' ? entry(video) : video)),
   )
 }
 
