@@ -1,10 +1,9 @@
 /** A backup and its restore, in this process: what comes back, what does not, and what is refused. */
 import { createHash } from 'node:crypto'
-import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, link, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { recover, repairQueue } from '../../../jobs/tasks/housekeeping.ts'
 import { connect } from '../../../src/db/postgres/client.ts'
 import { migrateTo, newestMigration } from '../../../src/db/postgres/migrations.ts'
@@ -15,34 +14,24 @@ import { ListLine, Manifest } from '../../../src/schema/service/backup.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { type TestDatabase, useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { fullLibrary } from '../../support/app/full-library.ts'
 import { splitByPerson } from '../../support/app/partitions.ts'
 import { follows, has, type Person, personWith } from '../../support/app/people.ts'
 import { openTestStorage, storage_kinds } from '../../support/app/storages.ts'
 
-let top: string
-beforeAll(async () => {
-  top = await mkdtemp(join(tmpdir(), 'backlot-backups-'))
-})
-afterAll(() => rm(top, { recursive: true, force: true }))
-
+const top = newFolder()
+const no_files = filesIn(join(top, 'none'))
 let made = 0
 /** A second later for each, because a folder is named after its second. */
-const backupOf = async (
-  { sql }: TestDatabase,
-  { files = filesIn(join(top, 'none')), folder = join(top, 'backups') } = {},
-) => backUp({ sql, files, version: '1.2.3' }, folder, new Date(Date.UTC(2026, 10, 27) + 1000 * made++))
+const backupOf = async ({ sql }: TestDatabase, { files = no_files, folder = join(top, 'backups') } = {}) =>
+  backUp({ sql, files, version: '1.2.3' }, folder, new Date(Date.UTC(2026, 10, 27) + 1000 * made++))
 
 const as_meant = { dry_run: false, check_files: false }
-const restoreTo = (
-  { sql, url }: TestDatabase,
-  folder: string,
-  given = as_meant,
-  files = filesIn(join(top, 'none')),
-) => {
+const restoreTo = ({ sql, url }: TestDatabase, folder: string, given = as_meant) => {
   // The service would have this name.
   const own = connect(url, { max: 2, name: 'a-test' })
-  return restore({ sql: own as typeof sql, url }, files, folder, given).finally(() => own.end())
+  return restore({ sql: own as typeof sql, url }, no_files, folder, given).finally(() => own.end())
 }
 
 const manifestOf = async (folder: string) =>
@@ -52,6 +41,12 @@ const partsIn = async (folder: string) => {
   const { tables } = await manifestOf(folder)
   return [...tables.map(({ name }) => `table.${name}`), 'jobs', 'files']
 }
+const linesOf = async (folder: string) =>
+  (await textOf(folder, 'files'))
+    .trim()
+    .split('\n')
+    .map(line => ListLine.parse(JSON.parse(line)))
+const hashOf = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 const textsOf = async (folder: string) =>
   Object.fromEntries(await Promise.all((await partsIn(folder)).map(async part => [part, await textOf(folder, part)])))
 
@@ -73,36 +68,25 @@ beforeAll(async () => {
   whole = (await backupOf(source)).path
 })
 
-describe.each(['tables as they are', 'tables split by person'])('into %s', kind => {
-  const target = useDatabase()
-  const again = useDatabase()
-  beforeAll(async () => {
-    if (kind === 'tables split by person') await splitByPerson(target.sql)
-  })
-
-  it('a backup of the restored database has the same rows and jobs, byte by byte', async () => {
-    await restoreTo(await closed(target), whole)
-    const sql = connect(target.url, { max: 2 })
-    const second = await backupOf({ sql: sql as TestDatabase['sql'], url: target.url })
-    await restoreTo(await closed(again), second.path)
-    await sql.end()
-
-    expect(await textsOf(second.path)).toEqual(await textsOf(whole))
-    const [{ counters }, first] = await Promise.all([manifestOf(second.path), manifestOf(whole)])
-    expect(counters).toEqual(first.counters)
-    expect(first.tables.length).toBeGreaterThan(40)
-    expect(first.tables.find(({ name }) => name === 'video_entries')?.lines).toBe(12 * 40 + 2)
-  })
-})
-
-describe('a restored database', () => {
+describe.each(['tables as they are', 'tables split by person'])('a database that is restored into %s', kind => {
   const target = useDatabase()
   let sql: TestDatabase['sql']
+  let second: string
   beforeAll(async () => {
+    if (kind === 'tables split by person') await splitByPerson(target.sql)
     await restoreTo(await closed(target), whole)
     sql = connect(target.url, { max: 2 }) as TestDatabase['sql']
+    second = (await backupOf({ sql, url: target.url })).path
   })
   afterAll(() => sql.end())
+
+  it('gives a backup with the same rows, columns and jobs, byte by byte', async () => {
+    expect(await textsOf(second)).toEqual(await textsOf(whole))
+    const [{ counters, tables }, first] = await Promise.all([manifestOf(second), manifestOf(whole)])
+    expect({ counters, tables }).toEqual({ counters: first.counters, tables: first.tables })
+    expect(tables.length).toBeGreaterThan(40)
+    expect(tables.find(({ name }) => name === 'video_entries')?.lines).toBe(12 * 40 + 2)
+  })
 
   it('keeps no session, invitation or link to a new password, and goes on counting where it was', async () => {
     expect((await source.sql`select from sessions`).length).toBeGreaterThan(0)
@@ -129,7 +113,7 @@ describe('a restored database', () => {
     expect(before.length).toBeGreaterThan(9)
     const running = `download:${carol.user.user_id}:bench-0`
 
-    const parts = { sql, files: filesIn(join(top, 'none')), log: silent }
+    const parts = { sql, files: no_files, log: silent }
     await sql`update video_entries set download_heartbeat_at = now() - interval '1 hour' where download_status = 'DOWNLOADING'`
     await recover(parts, async () => {})
     await repairQueue(parts)
@@ -170,6 +154,7 @@ async function copyOf(folder: string): Promise<string> {
   await cp(folder, copy, { recursive: true })
   return copy
 }
+const manifestWith = (change: (manifest: Manifest) => unknown) => (folder: string) => changeManifest(folder, change)
 async function changeManifest(folder: string, change: (manifest: Manifest) => unknown): Promise<void> {
   const manifest = await manifestOf(folder)
   change(manifest)
@@ -188,7 +173,7 @@ async function replacePart(
     const described = part === 'files' ? manifest.files : manifest.tables.find(({ name }) => part === `table.${name}`)
     Object.assign(described ?? {}, {
       ...{ lines, bytes: Buffer.byteLength(text) },
-      sha256: createHash('sha256').update(packed).digest('hex'),
+      sha256: hashOf(packed),
     })
   })
 }
@@ -196,8 +181,8 @@ async function replacePart(
 describe('what is refused', () => {
   const target = useDatabase()
   beforeAll(() => target.sql.end())
-  const refusalOf = async (folder: string, given = as_meant) =>
-    restoreTo(target, folder, given).then(
+  const refusalOf = async (folder: string) =>
+    restoreTo(target, folder).then(
       () => 'restored',
       (fault: Error) => fault.message,
     )
@@ -214,19 +199,15 @@ describe('what is refused', () => {
       },
       /is no backup/,
     ],
-    [
-      'a format of a newer version',
-      folder => changeManifest(folder, manifest => Object.assign(manifest, { format: 2 })),
-      /newer version/,
-    ],
+    ['a format of a newer version', manifestWith(given => Object.assign(given, { format: 2 })), /newer version/],
     [
       'a migration of a newer version',
-      folder => changeManifest(folder, manifest => Object.assign(manifest.migration, { filename: '000999.sql' })),
+      manifestWith(({ migration }) => Object.assign(migration, { filename: '000999.sql' })),
       /whose database is newer/,
     ],
     [
       'another migration of the same number',
-      folder => changeManifest(folder, manifest => Object.assign(manifest.migration, { hash: 'sha1:0' })),
+      manifestWith(({ migration }) => Object.assign(migration, { hash: 'sha1:0' })),
       /other migrations/,
     ],
     ['a part that is missing', folder => rm(join(folder, 'table.users.gz')), /is damaged/],
@@ -255,25 +236,22 @@ describe('what is refused', () => {
     ],
     [
       'a table outside of the folder',
-      folder => changeManifest(folder, manifest => Object.assign(manifest.tables[0] ?? {}, { name: '../../etc' })),
+      manifestWith(({ tables }) => Object.assign(tables[0] ?? {}, { name: '../../etc' })),
       /is damaged/,
     ],
     [
       'a table that is not ours',
       async folder => {
         await cp(join(folder, 'table.users.gz'), join(folder, 'table.pg_authid.gz'))
-        await changeManifest(folder, manifest =>
-          manifest.tables.push({
-            ...(manifest.tables.find(({ name }) => name === 'users') ?? (manifest.tables[0] as never)),
-            name: 'pg_authid',
-          }),
+        await changeManifest(folder, ({ tables }) =>
+          tables.push({ ...(tables.find(({ name }) => name === 'users') as never), name: 'pg_authid' }),
         )
       },
       /pg_authid, which this service does not have/,
     ],
     [
       'a column that is not ours',
-      folder => changeManifest(folder, manifest => manifest.tables[0]?.columns.push('ctid')),
+      manifestWith(({ tables }) => tables[0]?.columns.push('ctid')),
       /which this service does not have/,
     ],
     [
@@ -312,31 +290,31 @@ describe('what is refused', () => {
     expect(await refusalOf(whole)).toMatch(/A running service uses this database/)
     await service.end()
   })
-})
 
-describe('a database that is not empty', () => {
-  const target = useDatabase()
-
-  it('is refused, and a dry run changes nothing', async () => {
-    await target.sql`insert into workers (id) values ('w')`
-    await target.sql.end()
+  it('refuses a database that is not empty, and a dry run changes nothing', async () => {
+    const sql = connect(target.url, { max: 1, name: 'a-test' })
+    onTestFinished(async () => {
+      await sql`delete from invitations`
+      await sql`delete from workers`
+      await sql.end()
+    })
+    await sql`insert into workers (id) values ('w')`
     const dry = { dry_run: true, check_files: true }
     const { rows, files, faulty_files } = await restoreTo(target, whole, dry)
     expect([rows > 500, files, faulty_files]).toEqual([true, 24, 0])
 
-    const sql = connect(target.url, { max: 1, name: 'a-test' })
     expect(await sql`select from users`).toHaveLength(0)
     await sql`insert into invitations (hash, expires_at) values ('h', now())`
     for (const given of [dry, as_meant])
       await expect(restoreTo(target, whole, given)).rejects.toThrow(/is not empty: its table invitations/)
-    await sql.end()
   })
 })
 
-describe.each(storage_kinds)('the list of files in %s', kind => {
+describe('the list of files', () => {
   const db = useDatabase()
+  beforeEach(() => db.sql`truncate channels, deleted_files, pictures cascade`)
 
-  it('names what rows name, finds what is missing, and what another storage lacks', async () => {
+  it.each(storage_kinds)('in %s names what rows name, and finds what is missing', async kind => {
     const storage = await openTestStorage(kind)
     const backups = join(storage.folder, 'backups')
     const alice = await personWith(db.sql, 'alice', 'c', ['v1', 'v2', 'v3', 'v4'])
@@ -353,13 +331,8 @@ describe.each(storage_kinds)('the list of files in %s', kind => {
       await storage.give(`.pictures/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}.${size}`, size)
 
     const report = await backupOf(db, { files: storage.files, folder: backups })
-    const lines = (await textOf(report.path, 'files'))
-      .trim()
-      .split('\n')
-      .map(line => ListLine.parse(JSON.parse(line)))
-
     expect(report.missing).toEqual([pathOf('v3')])
-    const listed = lines.flatMap(({ files }) => files)
+    const listed = (await linesOf(report.path)).flatMap(({ files }) => files)
     expect(listed.map(({ path, size, missing }) => ({ path, size, missing }))).toMatchObject([
       { path: pathOf('v1'), size: 5 },
       { path: `${alice.user.user_id}/c/v1.en.vtt`, size: 6 },
@@ -369,14 +342,10 @@ describe.each(storage_kinds)('the list of files in %s', kind => {
       { size: 5 },
       { size: 5 },
     ])
-    if (kind === 'a folder') expect(listed[0]?.sha256).toBe(createHash('sha256').update('v1   ').digest('hex'))
+    if (kind === 'a folder') expect(listed[0]?.sha256).toBe(hashOf('v1   '))
     else expect(listed[0]?.etag).toMatch(/\w{32}/)
     await storage.close()
   })
-})
-
-describe('the list of files', () => {
-  const db = useDatabase()
 
   it('reads a file again only if it has changed, and a file with several names once', async () => {
     const storage = await openTestStorage('a folder')
@@ -390,17 +359,15 @@ describe('the list of files', () => {
     await link(file, join(dirname(file), 'v2.mp4'))
     const hashes = async () => {
       const { path } = await backupOf(db, { files: storage.files, folder: backups })
-      const lines = (await textOf(path, 'files')).trim().split('\n')
-      return lines.flatMap(line => ListLine.parse(JSON.parse(line)).files.map(({ sha256 }) => sha256))
+      return (await linesOf(path)).flatMap(({ files }) => files.map(({ sha256 }) => sha256))
     }
-    const of = (text: string) => createHash('sha256').update(text).digest('hex')
-    expect(await hashes()).toEqual([of('first'), of('first')])
+    expect(await hashes()).toEqual([hashOf('first'), hashOf('first')])
 
     await writeFile(file, 'other')
     await utimes(file, on_a_second, on_a_second)
-    expect(await hashes()).toEqual([of('first'), of('first')])
+    expect(await hashes()).toEqual([hashOf('first'), hashOf('first')])
     await utimes(file, new Date(), new Date(0))
-    expect(await hashes()).toEqual([of('other'), of('other')])
+    expect(await hashes()).toEqual([hashOf('other'), hashOf('other')])
     await storage.close()
   })
 })
@@ -411,7 +378,7 @@ describe('a folder of backups', () => {
     await mkdir(join(folder, 'backlot-2026-01-01T00-00-00Z.unfinished'), { recursive: true })
     await utimes(join(folder, 'backlot-2026-01-01T00-00-00Z.unfinished'), new Date(0), new Date(0))
     const { path } = await backupOf(source, { folder })
-    const files = { ...filesIn(join(top, 'none')), localPath: () => Promise.reject(new Error('the disk is away')) }
+    const files = { ...no_files, localPath: () => Promise.reject(new Error('the disk is away')) }
     await expect(backupOf(source, { folder, files })).rejects.toThrow('the disk is away')
 
     expect((await readdir(folder)).map(name => join(folder, name))).toEqual([path])
@@ -438,7 +405,7 @@ describe('a backup of a busy service', () => {
     }
     const writing = Promise.all(people.map(write))
     const paths: string[] = []
-    for (let nth = 0; nth < 4; nth++) paths.push((await backupOf(busy)).path)
+    for (let nth = 0; nth < 2; nth++) paths.push((await backupOf(busy)).path)
     is_over = true
     await writing
     expect(rounds).toBeGreaterThan(10)
