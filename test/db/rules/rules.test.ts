@@ -1,10 +1,9 @@
 /** Rules from a save to the queue, and from housekeeping to the disk: what they download, and which files they delete. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
 import { deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
 import { first_round } from '../../../src/db/queue/queue.ts'
@@ -17,22 +16,18 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import { notFoundWords } from '../../../src/schema/channels/channel.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { placeOf } from '../../../src/store/paths.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const { sql } = useDatabase()
-let [folder, files]: [string, Files] = ['', filesIn('')]
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-rules-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder()
+const files = filesIn(folder)
 
 let alice: Person
 beforeEach(async () => {

@@ -1,24 +1,18 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { followChannel, unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { follows, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
-let folder: string
-let files: Files
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-channels-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder()
+const files = filesIn(folder)
 
 it('unfollowing a channel deletes its partial files', async () => {
   const alice = await person(sql, 'alice')

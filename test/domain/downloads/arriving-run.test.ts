@@ -1,13 +1,11 @@
 /** Whether a run has room for segments, and what it says to those who wait for its video. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { arrivingKey } from '../../../src/domain/downloads/arriving.ts'
 import { arrivingRun } from '../../../src/domain/downloads/arriving-run.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
+import { newFolder } from '../../support/app/folder.ts'
 
 const half: Progress = {
   phase: 'downloading',
@@ -22,8 +20,7 @@ const video = { video_id: 'film', video_url: 'https://videos.example/film', avai
 
 /** A run that has fetched half of a thousand bytes. */
 async function halfDone({ free_bytes = 1600, is_sharing = false }) {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-arriving-run-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   const files = { ...filesIn(folder), freeBytes: async () => free_bytes }
   const started = { user_id, claim: crypto.randomUUID(), quality: 'best', video } as never
   const run = arrivingRun({ files, room: { min_free_bytes: 100, quota_bytes: 0 }, is_sharing }, started)

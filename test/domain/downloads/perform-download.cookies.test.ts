@@ -1,24 +1,20 @@
 /** Runs that are private to their person, where something goes wrong beside the download itself. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { storeCookies } from '../../../src/domain/downloads/cookies.ts'
 import { performDownload, type RunParts } from '../../../src/domain/downloads/perform-download.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 const stopping = new AbortController().signal
 const secret_key = 'a-key-of-more-than-thirty-two-letters'
-let folder: string
+const folder = newFolder()
 let alice: Person
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-private-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => {
   alice = await personWith(sql, 'alice', 'kitchen', ['v1'])
   await sql`update video_entries set video_url = 'https://films.example/v1' where user_id = ${alice.user.user_id}`

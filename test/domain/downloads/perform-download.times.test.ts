@@ -1,25 +1,21 @@
 /** What ends a run because of the operator's hours and rate, and what does not. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { performDownload, type RunParts } from '../../../src/domain/downloads/perform-download.ts'
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 const stopping = new AbortController().signal
-let folder: string
+const folder = newFolder()
 let alice: Person
 let has_begun = false
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-times-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => {
   alice = await personWith(sql, 'alice', 'kitchen', ['v1'])
   await alice.library.downloads.request(['v1'])

@@ -1,15 +1,14 @@
 /** On disk: links, copies, and comparing them. */
-import { link, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { bringFile, isSameContent, isSamePlace } from '../../../src/domain/imports/bring-file.ts'
+import { newFolder } from '../../support/app/folder.ts'
 
 let folder: string
 let source: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-bring-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = newFolder()
   source = join(folder, 'source')
   await writeFile(source, 'a film', { mode: 0o644 })
 })

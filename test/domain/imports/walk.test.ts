@@ -1,15 +1,14 @@
 /** On disk: a folder with everything that a folder may contain. */
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { rawPathOf, shownPath } from '../../../src/domain/imports/raw-path.ts'
 import { folderKey, walk } from '../../../src/domain/imports/walk.ts'
+import { newFolder } from '../../support/app/folder.ts'
 
 async function folderWith(...names: (string | Buffer)[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-walk-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   for (const name of names) {
     const path = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)])
     await mkdir(path.subarray(0, path.lastIndexOf('/')), { recursive: true })

@@ -1,29 +1,22 @@
 /** The preview of a rule: for any channel and any two rules, saving the second one does what its preview said. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
 import { changeRule, previewRule, previewRules } from '../../../src/domain/rules/rules.ts'
 import { LiveChoice, type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { Availability, LiveStatus, Source } from '../../../src/schema/sources/facts.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { person } from '../../support/app/people.ts'
 import { channel_id, downloads, onDiskOf, queuedFor, saves } from '../../support/app/ruled-channel.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const { sql } = useDatabase()
-let [folder, files]: [string, Files] = ['', filesIn('')]
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-preview-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder()
+const files = filesIn(folder)
 
 const few = (max: number) => fc.option(fc.integer({ min: 1, max }), { freq: 2 })
 const words = fc.constantFrom('bread', 'soup')

@@ -1,8 +1,5 @@
 /** Every kind of rule, from its preview to the queue and the disk. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { applyDueRules, deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
 import {
   applyRule,
@@ -16,21 +13,17 @@ import {
 import { saveFeed } from '../../../src/domain/saving/save-feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { max_playlist_videos } from '../../../src/schema/videos/playlist.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 import { channel_id, downloads, type Given, onDiskOf, queuedFor, saves } from '../../support/app/ruled-channel.ts'
 
 const { sql } = useDatabase()
-let [folder, files]: [string, Files] = ['', filesIn('')]
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-rules-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder()
+const files = filesIn(folder)
 
 let alice: Person
 beforeEach(async () => {

@@ -244,7 +244,7 @@ describe('what is refused', () => {
       async folder => {
         await cp(join(folder, 'table.users.gz'), join(folder, 'table.pg_authid.gz'))
         await changeManifest(folder, ({ tables }) =>
-          tables.push({ ...(tables.find(({ name }) => name === 'users') as never), name: 'pg_authid' }),
+          tables.push({ ...(tables.find(({ name }) => name === 'users') as (typeof tables)[0]), name: 'pg_authid' }),
         )
       },
       /pg_authid, which this service does not have/,

@@ -1,28 +1,23 @@
 /** The slots of all workers, shared out on a real database; and the places in the queue that people are told. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { earliestStart, skippedFlags, yieldReasonOf } from '../../../jobs/tasks/download-slots.ts'
 import { readSlotQueue } from '../../../src/db/downloads/everyone/slots.ts'
 import { late_priority } from '../../../src/db/queue/queue.ts'
 import { beatWorker } from '../../../src/db/service/everyone/operations.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { slices, type YieldReason } from '../../../src/domain/downloads/slots.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { half } from '../../support/app/scene.ts'
 
 const { sql } = useDatabase()
-let [folder, files]: [string, Files] = ['', filesIn('')]
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-slots-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder()
+const files = filesIn(folder)
 
 const host_limits = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false }
 let alice: Person

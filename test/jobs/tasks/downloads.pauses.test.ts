@@ -1,10 +1,7 @@
 /** Who waits for a host that refuses: the person who met it, until the service itself has seen the host refuse. */
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { commands } from '../../../jobs/cli/commands.ts'
 import { earliestStart } from '../../../jobs/tasks/download-slots.ts'
 import { downloadTask } from '../../../jobs/tasks/downloads.ts'
@@ -32,6 +29,7 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
@@ -457,8 +455,7 @@ it('downloads that were put back because of a pause run when it is ended by hand
 describe('what one person can do to the downloads of others', () => {
   /** Through the real yt-dlp, from the job on. */
   async function run(who: Person, video_id: string) {
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-pauses-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = newFolder()
     const download = createDownloader({ tools: toolsForTests(), policy })
     const parts = { ...idleParts(sql), files: filesIn(folder), downloadVideo: download }
     await downloadTask(parts)({ user_id: who.user.user_id, video_id }, helpers)

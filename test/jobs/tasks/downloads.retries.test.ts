@@ -1,8 +1,6 @@
 /** Downloads of rules are tried again: their plan, the one download that tries for the others, and old failures. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { earliestStart, skippedFlags } from '../../../jobs/tasks/download-slots.ts'
 import { retryWithNewTools } from '../../../jobs/tasks/housekeeping.ts'
 import { forgetOldHolds } from '../../../src/db/downloads/everyone/holds.ts'
@@ -13,21 +11,17 @@ import { performDownload } from '../../../src/domain/downloads/perform-download.
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import type { Reason } from '../../../src/schema/downloads/run.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import type { Failure } from '../../../src/ytdlp/run/failure.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
-let [folder, files]: [string, Files] = ['', filesIn('')]
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-patience-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder()
+const files = filesIn(folder)
 
 const host_limits = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => true }
 let alice: Person

@@ -1,27 +1,20 @@
 /** How workers recover from dead ones. `e2e/faults.test.ts` kills real processes. */
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recover, repairQueue } from '../../../jobs/tasks/housekeeping.ts'
 import { beatWorker, listenForLostClaims } from '../../../src/db/service/everyone/operations.ts'
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
-let folder: string
-let files: Files
+const folder = newFolder()
+const files = filesIn(folder)
 const parts = () => ({ sql, files, log: silent })
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-recovery-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Alice, and a run of hers that was last heard of a while ago. */
 async function silentRun(): Promise<{ alice: Person; claim: string }> {

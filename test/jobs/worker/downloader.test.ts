@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openToolbox, withAdvice } from '../../../jobs/worker/downloader.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { toolWarnings } from '../../../src/domain/service/health.ts'
@@ -10,6 +9,7 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import { DownloadError } from '../../../src/schema/downloads/download.ts'
 import { withoutTools } from '../../../src/ytdlp/run/failure.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
+import { newFolder } from '../../support/app/folder.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const tools = (ytdlp_version: string | null, missing: string | null = null) => ({ ytdlp_version, missing })
@@ -51,8 +51,7 @@ it.each([
 
 /** Programs that say a line and do no more. */
 async function programs(says: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-programs-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   for (const [name, line] of Object.entries(says)) {
     await writeFile(join(folder, name), `#!/bin/sh\necho ${line}\n`)
     await chmod(join(folder, name), 0o755)

@@ -1,20 +1,20 @@
 /** A whole worker outside of DOWNLOAD_HOURS, and when they begin and end. The downloader and the hours are the test's. */
-import { appendFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startWorker, type Worker } from '../../../jobs/worker/main.ts'
 import { watchNow } from '../../../src/domain/downloads/arriving.ts'
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
 
 const database = useDatabase()
 const { sql } = database
-let folder: string
+const folder = newFolder()
 let worker: Worker | undefined
 let begin_at: Date | undefined
 /** The videos that were requested from the site, in their order. */
@@ -29,9 +29,6 @@ const closeHours = () => {
   begin_at = new Date(Date.now() + 8 * 3_600_000)
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-hours-'))
-})
 beforeEach(async () => {
   await sql`delete from video_entries`
   await sql`truncate graphile_worker._private_jobs`
@@ -46,7 +43,6 @@ afterEach(async () => {
   for (const { resolve } of held.values()) resolve()
   await worker?.stop()
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Adds one line to the partial file at each run. */
 const download: Downloader = async ({ url, folder, signal, onProgress }) => {

@@ -1,8 +1,7 @@
 /** A whole worker with a downloader of our own: its host_limits and what it says of itself. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { startWorker, type Worker } from '../../../jobs/worker/main.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { connect } from '../../../src/db/postgres/client.ts'
@@ -11,22 +10,19 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 const used = useDatabase()
 const unused = useDatabase()
 const { sql } = used
-let folder: string
+const folder = newFolder()
 let worker: Worker | undefined
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-worker-'))
-})
 afterEach(async () => {
   await worker?.stop()
   worker = undefined
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const start = async (download: Downloader, host_concurrency = 2, database = used) => {
   worker = await startWorker(

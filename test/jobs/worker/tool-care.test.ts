@@ -1,6 +1,5 @@
 /** A worker that keeps yt-dlp up to date: what it counts, when it looks, and when it goes back. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { allTasks } from '../../../jobs/worker/pools.ts'
@@ -13,6 +12,7 @@ import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 import { folderOf, readRenewal, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
 import { useApp } from '../../support/app/app.ts'
+import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import {
@@ -69,7 +69,7 @@ describe('a check', () => {
   })
   beforeEach(async () => {
     host = await openReleaseHost()
-    const data_dir = await mkdtemp(join(tmpdir(), 'backlot-care-'))
+    const data_dir = newFolder()
     tools_dir = join(data_dir, 'tools')
     said = []
     const note = (said_now: unknown) => void said.push(String(said_now))
@@ -86,7 +86,6 @@ describe('a check', () => {
     }
     onTestFinished(async () => {
       host.close()
-      await rm(data_dir, { recursive: true, force: true })
     })
   })
 
