@@ -1,5 +1,5 @@
 /** One user's channels: saving a feed while its videos are requested, and the stored number of videos. */
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
@@ -9,8 +9,12 @@ import { statementsOf } from '../../support/app/statements.ts'
 
 const { sql } = useDatabase({ connections: 4 })
 
+let alice: Person
+beforeEach(async () => {
+  alice = await person(sql, 'alice')
+})
+
 it('saving a feed and requesting its videos never deadlock, whatever their order', async () => {
-  const alice = await person(sql, 'alice')
   const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }
   const ids = Array.from({ length: 300 }, (_, n) => `v${String(n).padStart(3, '0')}`)
   for (const id of ids.toReversed()) await alice.library.channels.save(channel, [entry(id)])
@@ -28,7 +32,6 @@ it('saving a feed and requesting its videos never deadlock, whatever their order
 })
 
 it('the list of channels by title counts none of their videos', async () => {
-  const alice = await person(sql, 'alice')
   for (const title of ['Part 10', 'part 2'])
     await alice.library.channels.save({ ...channelOf(title), title }, [entry(title)])
   const sent = await statementsOf(sql, async () => {
@@ -51,7 +54,7 @@ const ids = (most: number, prefix = 'v') => Array.from({ length: most }, (_, n) 
 const channelOf = (channel_id: string) => ({ channel_id, title: 'C', rss_url: `https://videos.example/${channel_id}` })
 
 it('the stored number of videos of a channel is right after every kind of change', async () => {
-  const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  const bob = await person(sql, 'bob')
   const save = (who: Person, channel_id: string, video_ids: string[]) =>
     who.library.channels.save(
       channelOf(channel_id),
@@ -97,7 +100,6 @@ it('the stored number of videos of a channel is right after every kind of change
 })
 
 it('the stored number of videos is right after concurrent saves of the same channels', async () => {
-  const alice = await person(sql, 'alice')
   const saves = Array.from({ length: 24 }, (_, round) => {
     const entries = ids(20 + round, round % 2 ? 'v' : `${round}-`).map(id => entry(id))
     const channel = channelOf(round % 3 === 0 ? 'kitchen' : 'oven')
@@ -113,7 +115,6 @@ it('the stored number of videos is right after concurrent saves of the same chan
 })
 
 it('a save that is rolled back does not change the stored number of videos', async () => {
-  const alice = await person(sql, 'alice')
   await alice.library.channels.save(channelOf('kitchen'), [entry('known')])
 
   const rolled_back = sql.begin(async tx => {
@@ -129,7 +130,6 @@ it('a save that is rolled back does not change the stored number of videos', asy
 })
 
 it('unfollowing a channel that is being saved has no video locked while it waits for the save', async () => {
-  const alice = await person(sql, 'alice')
   await alice.library.channels.save(channelOf('kitchen'), [entry('v1')])
 
   const { removing } = await sql.begin(async tx => {
@@ -145,7 +145,6 @@ it('unfollowing a channel that is being saved has no video locked while it waits
 })
 
 it('the number of videos in each status is right after every kind of download change', async () => {
-  const alice = await person(sql, 'alice')
   const { library } = alice
   await library.channels.save(
     channelOf('kitchen'),

@@ -1,5 +1,5 @@
 /** The ways to recognise a stored video as an entry of its feed: by its address, its guid, its platform. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readableIdOf } from '../../../src/feed/formats/identity.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
@@ -9,6 +9,11 @@ import { type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
 const db = useDatabase()
+
+let alice: Person
+beforeEach(async () => {
+  alice = await person(db.sql, 'alice')
+})
 
 describe('entries at one address', () => {
   const page = 'https://live.example/alice'
@@ -21,7 +26,6 @@ describe('entries at one address', () => {
   const titles = async (who: Person) => (await history(who)).map(({ title }) => title).sort()
 
   it('entries at one address are as many videos as they have guids, and the same ones at the next fetch', async () => {
-    const alice = await person(db.sql, 'alice')
     const items = [live('123_live', 1), live('124_live', 2), live('125_live', 3)]
     expect(await saved(alice, items)).toEqual({ inserted: 3, updated: 0, unchanged: 0 })
     expect(await saved(alice, items)).toEqual({ inserted: 0, updated: 0, unchanged: 3 })
@@ -29,7 +33,6 @@ describe('entries at one address', () => {
   })
 
   it('entries at one address are two videos when the second appears after the first has left', async () => {
-    const alice = await person(db.sql, 'alice')
     await saved(alice, [live('123_live', 1)])
     expect(await saved(alice, [live('124_live', 2)])).toEqual({ inserted: 1, updated: 0, unchanged: 0 })
     expect(await saved(alice, [live('124_live', 2)])).toEqual({ inserted: 0, updated: 0, unchanged: 1 })
@@ -42,7 +45,6 @@ describe('entries at one address', () => {
   })
 
   it('entries at one address are as many videos as there are fragments of the page', async () => {
-    const alice = await person(db.sql, 'alice')
     const release = (n: number): Item => ({
       link: `https://os.example/releases#20260${n}`,
       title: `Release ${n}`,
@@ -63,7 +65,6 @@ describe('entries at one address', () => {
   })
 
   it('entries at one address are one video if neither guid nor fragment differs, or the platform has one identifier', async () => {
-    const alice = await person(db.sql, 'alice')
     expect(await saved(alice, [{ link: page }, { link: page, title: 'Again' }])).toMatchObject({ inserted: 1 })
     const film = 'https://vimeo.com/76979871'
     expect(
@@ -92,7 +93,6 @@ describe('entries at one address', () => {
   ])(
     'of several entries at one address, the right one is the video stored before they were told apart: %s',
     async (_, items) => {
-      const alice = await person(db.sql, 'alice')
       const before = await storedBefore(alice, rss(items))
       const [known] = await history(alice)
 
@@ -108,7 +108,6 @@ describe('entries at one address', () => {
   )
 
   it('videos are not doubled when their feed makes up new guids on every fetch', async () => {
-    const alice = await person(db.sql, 'alice')
     const fetched = (n: number): Item[] =>
       ['a', 'b', 'c'].map(name => ({
         link: `https://h.example/${name}`,
@@ -128,7 +127,6 @@ describe('entries at one address', () => {
   })
 
   it('a video is not doubled when its guid counts the corrections of its page', async () => {
-    const alice = await person(db.sql, 'alice')
     const version = (n: number): Item => ({ link: page, guid: `${page}#${n}`, title: `Version ${n}`, date: may(n + 1) })
     await saved(alice, [version(0)])
     expect(await saved(alice, [version(1)])).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
@@ -136,7 +134,6 @@ describe('entries at one address', () => {
 })
 
 it('a video that was stored before its platform was known is matched', async () => {
-  const alice = await person(db.sql, 'alice')
   const { entries } = parseFeed(documentOf(rss([{ link: 'https://vimeo.com/76979871', guid: 'u1' }])))
   const [{ aliases, ...known }] = entries as [FeedEntry]
   await alice.library.channels.save(channel, [{ ...known, video_id: aliases?.former_id ?? '', guid: 'u1' }])

@@ -1,13 +1,19 @@
 /** A video is stored once in a channel, whatever its feed changes; and two videos never become one. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { identified } from '../../../src/db/saving/matching.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { channel, history, type Item, may, rss, saved, say } from '../../support/app/items.ts'
-import { person } from '../../support/app/people.ts'
+import { type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
 const db = useDatabase({ connections: 4 })
+
+let alice: Person
+beforeEach(async () => {
+  alice = await person(db.sql, 'alice')
+})
+
 const first: Item = { link: 'https://kitchen.example/bread', guid: 'a1' }
 
 describe('a video that changes', () => {
@@ -34,7 +40,6 @@ describe('a video that changes', () => {
     ],
     ['its title changes', { ...first, title: 'Bread, again' }],
   ])('a video is stored once when %s', async (why, second) => {
-    const alice = await person(db.sql, 'alice')
     await saved(alice, [why.startsWith('its guid') ? { ...first, guid: 'http://www.kitchen.example/?p=1' } : first])
     const [before] = await history(alice)
 
@@ -50,7 +55,6 @@ describe('a video that changes', () => {
   })
 
   it('a video is stored once through one change after the other', async () => {
-    const alice = await person(db.sql, 'alice')
     const life: Item[] = [
       first,
       { ...first, guid: 'b2' },
@@ -63,7 +67,6 @@ describe('a video that changes', () => {
   })
 
   it('a video keeps its download when its address changes', async () => {
-    const alice = await person(db.sql, 'alice')
     await saved(alice, [first])
     const [{ video_id = '' } = {}] = await history(alice)
     await alice.library.downloads.request([video_id])
@@ -75,7 +78,6 @@ describe('a video that changes', () => {
   })
 
   it('a video is stored once when its platform writes one identifier in two ways', async () => {
-    const alice = await person(db.sql, 'alice')
     await saved(alice, [{ link: 'https://tube.example/videos/watch/9c9de5e8-0a1e-484a-b099-e80766180a6d' }])
     await saved(alice, [{ link: 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv' }])
     await saved(alice, [{ link: 'https://www.youtube.com/watch?v=-b_c1D2e3F4', guid: 'yt:video:-b_c1D2e3F4' }])
@@ -122,7 +124,6 @@ describe('a video whose other details change', () => {
       { link: 'https://two.example/w/kkGMgK9ZtnKfYAgnEtQxbv' },
     ],
   ])('a video keeps its identifier when %s', async (_, before, after) => {
-    const alice = await person(db.sql, 'alice')
     const other = { link: 'https://kitchen.example/soup', guid: 'soup', title: 'Soup' }
     await saved(alice, [before, other])
     const { video_id } = (await history(alice)).find(({ title }) => title === 'Bread') ?? {}
@@ -136,7 +137,6 @@ describe('a video whose other details change', () => {
 })
 
 it('a video keeps its title when its feed no longer gives one', async () => {
-  const alice = await person(db.sql, 'alice')
   const untitled = (link: string) => `<rss><channel><item><link>${link}</link><guid>a1</guid></item></channel></rss>`
   await saved(alice, [first])
   await say(alice, untitled(first.link))
@@ -146,7 +146,6 @@ it('a video keeps its title when its feed no longer gives one', async () => {
 })
 
 it('a video that was seen before its date keeps its identifier when only its title and date stay', async () => {
-  const alice = await person(db.sql, 'alice')
   const premiere = { title: 'Premiere', date: '2099-05-01T12:00:00Z' }
   await saved(alice, [{ ...premiere, link: 'https://kitchen.example/soon', guid: '1' }])
   expect(await saved(alice, [{ ...premiere, link: 'https://kitchen.example/premiere', guid: '2' }])).toEqual({
@@ -182,7 +181,6 @@ const rowsRead = (node?: Node): number =>
 
 describe('two videos', () => {
   it('two videos of one title and date stay two', async () => {
-    const alice = await person(db.sql, 'alice')
     const part = (n: number) => ({ link: `https://kitchen.example/part-${n}`, guid: String(n) })
     await saved(alice, [part(1)])
     expect(await saved(alice, [part(1), part(2)])).toMatchObject({ inserted: 1 })
@@ -190,7 +188,6 @@ describe('two videos', () => {
   })
 
   it('a video without a date is not taken for an earlier one of its title', async () => {
-    const alice = await person(db.sql, 'alice')
     await saved(alice, [{ link: 'https://kitchen.example/1', title: 'Live', date: '' }])
     expect(await saved(alice, [{ link: 'https://kitchen.example/2', title: 'Live', date: '' }])).toMatchObject({
       inserted: 1,
@@ -198,7 +195,6 @@ describe('two videos', () => {
   })
 
   it('two videos stay two when their addresses differ only by a parameter that is often a token', async () => {
-    const alice = await person(db.sql, 'alice')
     const page = (policy: string) => ({ link: `https://kitchen.example/watch?policy=${policy}`, title: policy })
     expect(await saved(alice, [page('a'), page('b')])).toMatchObject({ inserted: 2 })
   })
@@ -209,7 +205,6 @@ describe('two videos', () => {
   ])(
     'two videos stay two when a feed numbers its entries afresh on every fetch, and dates them %s',
     async (_, dateOf) => {
-      const alice = await person(db.sql, 'alice')
       const numbered = (titles: string[]) =>
         titles.map((title, n) => ({
           link: `https://kitchen.example/${title}`,
@@ -227,7 +222,6 @@ describe('two videos', () => {
   )
 
   it('two videos stay two when a feed always gives its newest entry the same guid', async () => {
-    const alice = await person(db.sql, 'alice')
     const latest = (day: number) => ({
       link: `https://kitchen.example/${day}`,
       guid: 'latest',
@@ -241,13 +235,11 @@ describe('two videos', () => {
   })
 
   it('two videos stay two when all entries of a feed have the same guid', async () => {
-    const alice = await person(db.sql, 'alice')
     const same = ['a', 'b'].map(name => ({ link: `https://kitchen.example/${name}`, guid: 'https://kitchen.example/' }))
     expect(await saved(alice, same)).toMatchObject({ inserted: 2 })
   })
 
   it('two videos stay two when they swap their guids or their addresses', async () => {
-    const alice = await person(db.sql, 'alice')
     const [a, b] = ['https://kitchen.example/a', 'https://kitchen.example/b']
     await saved(alice, [
       { link: a, guid: '1' },
@@ -262,14 +254,12 @@ describe('two videos', () => {
   })
 
   it('two videos stay two when their platform has given them identifiers, whatever their guids', async () => {
-    const alice = await person(db.sql, 'alice')
     const of = (id: string) => ({ link: `https://www.youtube.com/watch?v=${id}`, guid: 'same' })
     await saved(alice, [of('a-b_c1D2e3F')])
     expect(await saved(alice, [of('-b_c1D2e3F4')])).toMatchObject({ inserted: 1 })
   })
 
   it('two videos stay two when they have the same identifier on two hosts', async () => {
-    const alice = await person(db.sql, 'alice')
     const id = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
     await saved(
       alice,
@@ -279,7 +269,7 @@ describe('two videos', () => {
   })
 
   it('two videos stay two when they are in two channels, or belong to two people', async () => {
-    const [alice, bob] = [await person(db.sql, 'alice'), await person(db.sql, 'bob')]
+    const bob = await person(db.sql, 'bob')
     await saved(alice, [first])
     const elsewhere = { ...first, link: 'https://kitchen.example/other' }
     const other = { ...channel, channel_id: 'other' }
@@ -290,7 +280,6 @@ describe('two videos', () => {
 })
 
 it('5,000 videos that have all moved at once are matched', async () => {
-  const alice = await person(db.sql, 'alice')
   const many = (place: string) =>
     Array.from({ length: 5000 }, (_, n) => ({ link: `https://${place}.example/${n}`, guid: `g${n}`, title: `T${n}` }))
   await saved(alice, many('old'))
@@ -300,7 +289,6 @@ it('5,000 videos that have all moved at once are matched', async () => {
 })
 
 it('a video that two fetches find at different addresses at the same time is stored once', async () => {
-  const alice = await person(db.sql, 'alice')
   await saved(alice, [])
   const save = (host: string) => saved(alice, [{ link: `https://${host}.example/bread`, guid: 'a1' }])
   const held = await db.sql.begin(async tx => {
@@ -314,7 +302,6 @@ it('a video that two fetches find at different addresses at the same time is sto
 })
 
 it('an entry at the former address of a stored video is stored as a video of its own', async () => {
-  const alice = await person(db.sql, 'alice')
   const [old, now] = ['https://h.example/latest', 'https://h.example/bread']
   await saved(alice, [{ link: old, guid: 'aaaaaaa1234567', title: 'Bread', date: may(1) }])
   await saved(alice, [{ link: now, guid: 'aaaaaaa1234567', title: 'Bread', date: may(1) }])

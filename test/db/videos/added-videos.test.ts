@@ -1,11 +1,16 @@
 /** Videos that a person added by their address: kept without following, marked, forgotten. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library.ts'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase({ connections: 8 })
+
+let alice: Person
+beforeEach(async () => {
+  alice = await person(sql, 'alice')
+})
 
 const kitchen = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://videos.example/kitchen', image_url: null }
 const add = ({ library }: Person, video_id: string, channel = kitchen) =>
@@ -15,7 +20,6 @@ const idsOf = async ({ library }: Person) =>
 
 describe('adding a video', () => {
   it('an added video is in a channel that is not followed, and no feed is fetched for it', async () => {
-    const alice = await person(sql, 'alice')
     expect(await add(alice, 'v1')).toEqual({ video_id: 'v1', created: true, has_rule: false })
     expect(await alice.library.channels.list()).toEqual([])
     const [channel, ...others] = await alice.library.channels.list(false)
@@ -28,7 +32,6 @@ describe('adding a video', () => {
   })
 
   it('a video that is added twice, also at the same moment, is stored once', async () => {
-    const alice = await person(sql, 'alice')
     const added = await Promise.all([add(alice, 'v1'), add(alice, 'v1'), add(alice, 'v2')])
     expect(added.filter(({ created }) => created)).toHaveLength(2)
     expect(await idsOf(alice)).toEqual(['v1', 'v2'])
@@ -36,14 +39,12 @@ describe('adding a video', () => {
   })
 
   it('two videos of one site with the same title and the same day are two videos', async () => {
-    const alice = await person(sql, 'alice')
     const alike = { title: 'News', published_at: new Date('2026-05-01'), published_precision: 'day' } as const
     for (const id of ['news.1', 'news.2']) await alice.library.channels.addVideo(kitchen, entry(id, alike))
     expect(await idsOf(alice)).toEqual(['news.1', 'news.2'])
   })
 
   it('a video of a followed channel is added to that channel, which keeps its title and feed', async () => {
-    const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1'])
     await add(alice, 'v2')
     expect(await alice.library.channels.list()).toMatchObject([
@@ -58,7 +59,6 @@ describe('adding a video', () => {
   })
 
   it('a video that a feed brought keeps its texts when it is added, and is marked as added', async () => {
-    const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1'])
     await alice.library.channels.addVideo(kitchen, entry('v1', { title: 'Translated', duration_seconds: 90 }))
     expect(await alice.library.videos.find('v1')).toMatchObject({
@@ -67,7 +67,6 @@ describe('adding a video', () => {
   })
 
   it('an added video is not added when the person has as many videos as allowed, and no empty channel stays', async () => {
-    const alice = await person(sql, 'alice')
     await follows(alice, 'other', ['v1', 'v2'])
     const full = libraryOf(sql, alice.user.user_id, 0, 2)
     await expect(full.channels.addVideo(kitchen, entry('v3'))).rejects.toMatchObject({ code: 'invalid' })
@@ -76,7 +75,6 @@ describe('adding a video', () => {
   })
 
   it('a channel that is not followed does not count for the limit of channels', async () => {
-    const alice = await person(sql, 'alice')
     const limited = libraryOf(sql, alice.user.user_id, 1)
     await limited.channels.addVideo(kitchen, entry('v1'))
     await limited.channels.save({ channel_id: 'a', title: 'A', rss_url: 'https://videos.example/a' }, [])
@@ -87,7 +85,6 @@ describe('adding a video', () => {
   })
 
   it('a rule of a followed channel is reported for an added video', async () => {
-    const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', [])
     await alice.library.rules.save('kitchen', { ...rule_off, auto_download: true })
     expect(await add(alice, 'v1')).toMatchObject({ has_rule: true })
@@ -96,7 +93,7 @@ describe('adding a video', () => {
 
 describe('marking a video', () => {
   it('a marked video is an added one; a missing one and another person’s are not marked', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    const bob = await person(sql, 'bob')
     await follows(alice, 'kitchen', ['v1', 'v2'])
     expect(await bob.library.added.mark('v1')).toBe(false)
     expect(await alice.library.added.mark('v1')).toBe(true)
@@ -108,7 +105,6 @@ describe('marking a video', () => {
   })
 
   it('a video stays marked when its feed lists it again', async () => {
-    const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1'])
     await alice.library.added.mark('v1')
     await alice.library.channels.save(
@@ -121,7 +117,6 @@ describe('marking a video', () => {
 
 describe('forgetting a video', () => {
   it('a forgotten video leaves no viewing and no job, and its channel goes with the last one', async () => {
-    const alice = await person(sql, 'alice')
     for (const id of ['v1', 'v2']) await add(alice, id)
     await alice.library.viewings.note('v1', { position_seconds: 5, duration_seconds: 10 })
     await alice.library.downloads.request(['v1'])
@@ -138,14 +133,13 @@ describe('forgetting a video', () => {
   })
 
   it('the path of the file of a forgotten video is returned', async () => {
-    const alice = await person(sql, 'alice')
     await add(alice, 'v1')
     await has(alice, 'v1', 'somewhere/v1.mp4', 9)
     expect(await alice.library.added.forget('v1')).toEqual({ download_path: 'somewhere/v1.mp4' })
   })
 
   it('a video of a followed channel, a missing one and another person’s are not forgotten', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    const bob = await person(sql, 'bob')
     await follows(alice, 'other', ['v1'])
     await add(alice, 'v1')
     await add(alice, 'v2')
@@ -157,7 +151,6 @@ describe('forgetting a video', () => {
   })
 
   it('a run of a forgotten video loses its claim', async () => {
-    const alice = await person(sql, 'alice')
     await add(alice, 'v1')
     const claim = crypto.randomUUID()
     await alice.library.downloads.request(['v1'])
@@ -177,7 +170,6 @@ describe('forgetting a video', () => {
 })
 
 it('adding, marking, forgetting, following and unfollowing at the same moment never fail, and every count stays right', async () => {
-  const alice = await person(sql, 'alice')
   const feed = { channel_id: 'kitchen', title: 'Kitchen', rss_url: 'https://videos.example/kitchen.xml' }
   const ids = ['v1', 'v2', 'v3']
   const { library } = alice

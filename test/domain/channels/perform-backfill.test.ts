@@ -1,5 +1,5 @@
 /** Runs of backfills in this process, on lists that a test makes up. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library.ts'
 import { pauseHost } from '../../../src/db/queue/host-pauses.ts'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../../src/domain/channels/backfills.ts'
@@ -17,6 +17,12 @@ import { entry, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
 const { sql } = app
+
+let alice: Person
+beforeEach(async () => {
+  alice = await follower()
+})
+
 const channel_id = 'UCBR8-60-B28hp2BmDPdntcQ'
 const channel = {
   channel_id,
@@ -58,7 +64,6 @@ const jobs = ({ user }: Person) => sql<{ run_at: Date; priority: number }[]>`
 
 describe('a backfill', () => {
   it('a backfill saves the videos of the list that the feed does not have, and marks them as listed', async () => {
-    const alice = await follower()
     expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'never', found: 0, saved: 0 })
     expect(await beginBackfill(alice.library, channel_id)).toMatchObject({ state: 'queued', started_at: null })
 
@@ -84,14 +89,12 @@ describe('a backfill', () => {
   })
 
   it('a second request while one is unfinished is the same one, with one job', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     await Promise.all([1, 2, 3].map(() => beginBackfill(alice.library, channel_id)))
     expect(await jobs(alice)).toHaveLength(1)
   })
 
   it('a run after a crash reads the list again, saves nothing twice, and the number found never falls', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     const gone = new Promise<never>(() => {})
     const crashed = Promise.withResolvers<void>()
@@ -117,7 +120,6 @@ describe('a backfill', () => {
   })
 
   it('a run that another one has replaced saves nothing more', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     const lost = perform(
       alice,
@@ -129,7 +131,6 @@ describe('a backfill', () => {
   })
 
   it('a cancelled backfill stops reading, keeps what it has, and continues from there when it is requested again', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     const stopped = Promise.withResolvers<void>()
     const listChannel: BackfillParts['listChannel'] = async ({ signal, onEntries }) => {
@@ -150,7 +151,6 @@ describe('a backfill', () => {
   })
 
   it('unfollowing the channel stops its backfill and leaves nothing of it', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     const listChannel: BackfillParts['listChannel'] = async ({ signal, onEntries }) => {
       for (const batch of list(3)) await onEntries(batch)
@@ -164,7 +164,6 @@ describe('a backfill', () => {
   })
 
   it('a backfill that is requested while its channel is unfollowed leaves nothing, and breaks nothing', async () => {
-    const alice = await follower()
     for (let n = 0; n < 20; n++) {
       await alice.library.channels.save(channel, [inFeed(0, 72)])
       const both = await Promise.allSettled([
@@ -179,7 +178,6 @@ describe('a backfill', () => {
   })
 
   it('a worker that stops hands its backfill back, and the attempt does not count', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     const stopping = new AbortController()
     const stops = listing(list(6), { at: batch => batch === 2 && stopping.abort() })
@@ -190,7 +188,6 @@ describe('a backfill', () => {
   })
 
   it('a backfill whose runs crash each time ends as incomplete', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     await sql`update backfills set attempts = 8 where user_id = ${alice.user.user_id}`
     expect(await perform(alice, listing(list(3)))).toBe('incomplete')
@@ -198,7 +195,6 @@ describe('a backfill', () => {
   })
 
   it('a fault of ours ends a backfill with a sentence', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     const faults: unknown[] = []
     const broken = listing(list(3), { at: () => Promise.reject(new TypeError('a bug')) })
@@ -212,7 +208,6 @@ describe('a list that ends early', () => {
   const refusal = { ...failures.unknown, kind: 'rate_limited', sentence: 'YouTube asks us to slow down.' } as const
 
   it('a refusal pauses the site for this person and the backfill goes on after the pause', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     expect(await perform(alice, listing(list(3), { failure: refusal }))).toBe('later')
 
@@ -237,7 +232,6 @@ describe('a list that ends early', () => {
   })
 
   it('a backfill waits while its site is paused, and that is no attempt', async () => {
-    const alice = await follower()
     await pauseHost(sql, 'youtube.com', { user_id: alice.user.user_id, reason: 'YouTube asks us to slow down.' })
     await beginBackfill(alice.library, channel_id)
     const asked: string[] = []
@@ -249,7 +243,6 @@ describe('a list that ends early', () => {
   })
 
   it('a page that cannot be listed fails with a sentence, and pressing again tries again', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     expect(await perform(alice, listing([], { failure: failures.not_a_web_address }))).toBe('failed')
     expect(await getBackfill(alice.library, channel_id)).toMatchObject({
@@ -261,7 +254,6 @@ describe('a list that ends early', () => {
   })
 
   it('the limit of videos ends a backfill as incomplete, with a sentence', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     const library = libraryOf(sql, alice.user.user_id, 0, 5)
     expect(await perform({ ...alice, library }, listing(list(9)), { max_videos: 5 })).toBe('incomplete')
@@ -279,7 +271,6 @@ describe('a backfill and the rule of its channel', () => {
     ).map(({ video_id }) => video_id)
 
   it('a rule downloads no older video, and a video that the feed has not listed yet exactly once', async () => {
-    const alice = await follower()
     await sql`update channels set created_at = now() - interval '5 hours' where user_id = ${alice.user.user_id}`
     await changeRule(alice.library, channel_id, { ...(await getRule(alice.library, channel_id)), auto_download: true })
     await beginBackfill(alice.library, channel_id)
@@ -304,7 +295,6 @@ describe('a backfill and the rule of its channel', () => {
   })
 
   it('a rule that includes older videos downloads them when all are loaded', async () => {
-    const alice = await follower()
     const rule = await getRule(alice.library, channel_id)
     await beginBackfill(alice.library, channel_id)
     const during: string[][] = []
@@ -319,7 +309,6 @@ describe('a backfill and the rule of its channel', () => {
   })
 
   it('a listed video that the feed lists later becomes an ordinary one', async () => {
-    const alice = await follower()
     await beginBackfill(alice.library, channel_id)
     await perform(alice, listing([[older(3, 30)]]))
     expect((await history(alice)).find(({ video_id }) => video_id === youtubeId(3))?.source).toBe('listing')
@@ -344,7 +333,7 @@ describe('backfills of several people', () => {
   })
 
   it('bob cannot read, begin or cancel a backfill of alice', async () => {
-    const [alice, bob] = [await follower(), await person(sql, 'bob')]
+    const bob = await person(sql, 'bob')
     await beginBackfill(alice.library, channel_id)
     for (const act of [getBackfill, beginBackfill, cancelBackfill])
       await expect(act(bob.library, channel_id)).rejects.toMatchObject({ code: 'not_found' })

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { staleDownloads } from '../../../src/db/service/everyone/operations.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
@@ -14,6 +14,12 @@ import { follows, type Person, person } from '../../support/app/people.ts'
 import { openTestStorage, storage_kinds, type TestStorage } from '../../support/app/storages.ts'
 
 const { sql } = useDatabase()
+
+let alice: Person
+beforeEach(async () => {
+  alice = await aliceWaitsFor('v1')
+})
+
 let storage: TestStorage
 let files: Files
 
@@ -85,7 +91,6 @@ describe.each(storage_kinds)('with %s', kind => {
 
   describe('a download', () => {
     it('a download stores what it found out about its video, and no look is planned any longer', async () => {
-      const alice = await aliceWaitsFor('v1')
       const day = new Date('2026-05-01T00:00:00Z')
       await sql`
       update video_entries
@@ -125,7 +130,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a run knows whether to take a recording that its site still processes', async () => {
-      const alice = await aliceWaitsFor('v1')
       const asked: unknown[] = []
       const download: Downloader = async ({ takes_unfinished }) => {
         asked.push(takes_unfinished)
@@ -140,8 +144,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a download ends completed, with its file in place and no work folder left', async () => {
-      const alice = await aliceWaitsFor('v1')
-
       expect(await work(alice, writes('a video'))).toBe('completed')
 
       const video = await alice.library.videos.find('v1')
@@ -160,7 +162,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a download is run by only one of many workers that claim it at once', async () => {
-      const alice = await aliceWaitsFor('v1')
       let runs = 0
       const counting: Downloader = request => {
         runs += 1
@@ -172,14 +173,12 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a cancelled download is not run', async () => {
-      const alice = await aliceWaitsFor('v1')
       await dropDownload(alice.library, files, 'v1', no_bin)
       expect(await work(alice, writes('a video'))).toBe('not_wanted')
       expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: false })
     })
 
     it('a download is tried three times in all when time can help', async () => {
-      const alice = await aliceWaitsFor('v1')
       const seen = []
       for (let attempt = 1; attempt <= 3; attempt++) {
         expect(await work(alice, fails('transient'))).toBe('failed')
@@ -196,14 +195,12 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a tool that says that the storage is away is not believed while the storage answers', async () => {
-      const alice = await aliceWaitsFor('v1')
       const says: Downloader = async () => ({ failure: { ...failures.storage_away, detail: 'Stale file handle' } })
       for (let attempt = 1; attempt <= 3; attempt++) expect(await work(alice, says)).toBe('failed')
       expect(await alice.library.videos.find('v1')).toMatchObject({ attempts: 3, queued: false })
     })
 
     it('a permanent failure ends a download at once, and it can be requested again', async () => {
-      const alice = await aliceWaitsFor('v1')
       await work(alice, fails('permanent'))
       expect(await alice.library.videos.find('v1')).toMatchObject({
         download_status: 'failed',
@@ -221,7 +218,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a download that met a full disk returns to the queue without losing an attempt if the bins could be emptied, and then fails', async () => {
-      const alice = await aliceWaitsFor('v1')
       const meetsFullDisk: Downloader = async ({ folder, onProgress }) => {
         onProgress({ ...no_progress, downloaded_bytes: 5 })
         await writeFile(join(folder, 'video.part'), 'a part')
@@ -246,7 +242,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a download returns to the queue without losing an attempt when the worker stops', async () => {
-      const alice = await aliceWaitsFor('v1')
       const { download, running } = hangs()
       const stopping = new AbortController()
       const outcome = work(alice, download, stopping.signal)
@@ -271,7 +266,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a paused download stops soon without losing an attempt, has no job, and resumes from its partial file', async () => {
-      const alice = await aliceWaitsFor('v1')
       const { download, running } = hangs()
       const outcome = work(alice, download)
       await writeFile(join(await running, 'video.mp4.part'), 'half')
@@ -296,7 +290,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a cancelled download stops soon and leaves no file', async () => {
-      const alice = await aliceWaitsFor('v1')
       const { download, running } = hangs()
       const outcome = work(alice, download)
       const aside = await running
@@ -311,7 +304,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a download stops and leaves no file when its channel is unfollowed', async () => {
-      const alice = await aliceWaitsFor('v1')
       const removes: Downloader = async request => {
         await alice.library.channels.remove('kitchen')
         return writes('a video')(request)
@@ -331,7 +323,6 @@ describe.each(storage_kinds)('with %s', kind => {
       (await staleDownloads(sql, dead_after_s)).filter(({ user_id }) => user_id === alice.user.user_id)
 
     it('a download whose worker died is queued again once, and the attempt counts', async () => {
-      const alice = await aliceWaitsFor('v1')
       await alice.library.downloads.start('v1', crypto.randomUUID())
       expect(await stale(alice)).toEqual([])
       await silence(alice)
@@ -350,7 +341,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a run that sent a heartbeat after all is not recovered', async () => {
-      const alice = await aliceWaitsFor('v1')
       const claim = crypto.randomUUID()
       await alice.library.downloads.start('v1', claim)
       await silence(alice)
@@ -364,7 +354,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a run that was given up cannot finish its download', async () => {
-      const alice = await aliceWaitsFor('v1')
       const claim = crypto.randomUUID()
       await alice.library.downloads.start('v1', claim)
       await silence(alice)
@@ -376,7 +365,6 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a download that killed three workers ends as failed', async () => {
-      const alice = await aliceWaitsFor('v1')
       for (let crash = 1; crash <= 3; crash++) {
         await alice.library.downloads.start('v1', crypto.randomUUID())
         await silence(alice)
@@ -391,7 +379,6 @@ describe.each(storage_kinds)('with %s', kind => {
   })
 
   it('a run that ends late does not touch the file of a later run', async () => {
-    const alice = await aliceWaitsFor('v1')
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const late: Downloader = async request => {
       begun.resolve()
@@ -411,7 +398,6 @@ describe.each(storage_kinds)('with %s', kind => {
   })
 
   it('two channels with the same video share one download', async () => {
-    const alice = await aliceWaitsFor('v1')
     await follows(alice, 'playlist', ['v1'])
     await work(alice, writes('a video'))
     const rows = await sql`
@@ -446,7 +432,6 @@ describe('with a folder only', () => {
   }
 
   it('a download waits while its disk is away, without losing an attempt, and completes when the disk is back', async () => {
-    const alice = await aliceWaitsFor('v1')
     await files.requireWritable()
     expect(await work(alice, loses)).toBe('failed')
     for (let attempt = 2; attempt <= 4; attempt++) expect(await work(alice, writes('a video'))).toBe('failed')
@@ -463,7 +448,6 @@ describe('with a folder only', () => {
   })
 
   it('a run is stopped soon after its disk is lost', async () => {
-    const alice = await aliceWaitsFor('v1')
     const { download, running } = hangs()
     const run = performDownload({ library: alice.library, files, download, stopping: never, check_ms: 10 }, 'v1')
     await running
@@ -478,7 +462,6 @@ describe('with a bucket only', () => {
   useStorage('a bucket')
 
   it('a download whose worker stops during the upload returns to the queue, and no part of it is left', async () => {
-    const alice = await aliceWaitsFor('v1')
     const stopping = new AbortController()
     const { bucket } = storage
     if (!bucket) throw new Error('there is no bucket')

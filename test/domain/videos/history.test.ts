@@ -1,5 +1,5 @@
 /** The history of a channel, by page and API. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
 import { breadKitchen, entry, type Person, person } from '../../support/app/people.ts'
@@ -7,6 +7,12 @@ import { breadKitchen, entry, type Person, person } from '../../support/app/peop
 const { findFeed, publish } = publishedFeeds()
 
 const { ask, sql } = useApp({ findFeed })
+
+let alice: Person
+beforeEach(async () => {
+  alice = await person(sql, 'alice')
+})
+
 const url = 'https://videos.example/feed.xml'
 
 const bakes = (name: string, videos?: number) => breadKitchen(sql, name, videos)
@@ -18,7 +24,6 @@ describe('the history', () => {
   const many = Array.from({ length: 25 }, (_, n) => entry(`v${n}`, { published_at: n % 5 === 0 ? null : days(n) }))
 
   it('the history lists every video once, newest first', async () => {
-    const alice = await person(sql, 'alice')
     publish(url, 'kitchen', many)
     await ask('/api/channels', { as: alice, json: { url } })
 
@@ -38,7 +43,6 @@ describe('the history', () => {
   })
 
   it('small pages lose no video of those without a date that arrived together', async () => {
-    const alice = await person(sql, 'alice')
     const undated = ['v1', 'v2', 'v3'].map(id => entry(id, { published_at: null }))
     await alice.library.channels.save({ channel_id: 'at-once', title: 'At once', rss_url: url }, undated)
 
@@ -53,7 +57,6 @@ describe('the history', () => {
   })
 
   it('a date in the future does not keep a video at the top of the history', async () => {
-    const alice = await person(sql, 'alice')
     const year = new Date(Date.now() + 365 * 24 * 3_600_000)
     publish(url, 'kitchen', [entry('future', { published_at: year }), entry('undated', { published_at: null })])
     await ask('/api/channels', { as: alice, json: { url } })
@@ -67,7 +70,6 @@ describe('the history', () => {
   })
 
   it('the history can be filtered by status and words', async () => {
-    const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [
       entry('v1', { title: '100% rye' }),
       entry('v2', { description: 'about RYE_bread' }),
@@ -98,7 +100,6 @@ describe('the history', () => {
     placeOf('999999-01-01 00:00:00+00|1'),
     placeOf('9999-01-01 00:00:00+00 BC|1'),
   ])('the history refuses %s at its field', async query => {
-    const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
     const answer = await ask(`/api/history/kitchen?${query}`, { as: alice })
@@ -122,7 +123,6 @@ describe('the history of a channel', () => {
   })
 
   it('no list page is larger than 100 kB, however long the descriptions are', async () => {
-    const alice = await person(sql, 'alice')
     const channel = { channel_id: 'long', title: 'Long', rss_url: 'https://videos.example/long' }
     const description = 'Bread and the things next to it. '.repeat(60)
     const all = Array.from({ length: 120 }, (_, at) =>

@@ -1,6 +1,6 @@
 /** Imports as the worker works through them: line by line, politely, and on after a crash. */
 import type { JobHelpers } from 'graphile-worker'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importTask } from '../../../jobs/tasks/channels.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import type { Library } from '../../../src/db/library.ts'
@@ -17,6 +17,11 @@ import { idleParts } from '../../support/app/parts.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql, url: database_url } = useDatabase()
+
+let alice: Person
+beforeEach(async () => {
+  alice = await person(sql, 'alice')
+})
 
 const findFeed: FeedFinder = async address => {
   const name = new URL(feedAddressOf(address)).pathname.slice(1)
@@ -35,7 +40,6 @@ const jobs = ({ user }: Person) =>
 
 describe('an import', () => {
   it('an import gives the result of each line, and a retry tries only the failed ones', async () => {
-    const alice = await person(sql, 'alice')
     await follows(alice, 'known', [])
     const asked: string[] = []
     const reader: FeedFinder = address => {
@@ -71,7 +75,6 @@ describe('an import', () => {
   })
 
   it('channels that are found at the same time are saved in one statement, and two lines of one channel are saved as one', async () => {
-    const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd').replaceAll('videos.', 'v.'))
     const names = ['e', 'f', 'g', 'g'].map((name, n) => `https://${n}.example/${name}`)
     const other = await beginImport(alice.library, names.join('\n'))
@@ -100,7 +103,6 @@ describe('an import', () => {
   })
 
   it('a rule that cannot be applied fails its own line only, and the lines saved with it count as added', async () => {
-    const alice = await person(sql, 'alice')
     await follows(alice, 'ruled', [])
     await alice.library.rules.save('ruled', { ...(await getRule(alice.library, 'ruled')), auto_download: true })
     const { import_id } = await beginImport(
@@ -153,7 +155,7 @@ describe('an import', () => {
   })
 
   it('a line that waits for a turn at its host is not tried after the worker stops', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    const bob = await person(sql, 'bob')
     const [first, second] = await Promise.all(
       [alice, bob].map(({ library }) => beginImport(library, list('a', 'b', 'c'))),
     )
@@ -185,7 +187,6 @@ describe('an import', () => {
   })
 
   it('failed lines come first, and an unfollowed channel has no link', async () => {
-    const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'gone'))
     await performImport({ library: alice.library, findFeed, stopping: running }, import_id)
     await alice.library.channels.remove('a')
@@ -200,7 +201,6 @@ describe('an import', () => {
     ['says until when', (host: string) => new SiteRefusal(429, 60, host), 1],
     ['only says 429', (host: string) => new SiteRefusal(429, undefined, host), 5],
   ])('asks few at once, fewer of one host, and none any longer of one that %s', async (_, busy_words, minutes) => {
-    const alice = await person(sql, 'alice')
     const six = [1, 2, 3, 4, 5, 6]
     const others = Array.from({ length: 30 }, (_, n) => n)
     const host = `busy-${minutes}.example`
@@ -250,7 +250,6 @@ describe('an import', () => {
   }
 
   it('a line fails when its site asks for more than an hour, and the others are tried again in minutes', async () => {
-    const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
 
     const outcome = await performImport(
@@ -263,7 +262,6 @@ describe('an import', () => {
   })
 
   it('lines fail when their site still asks to wait an hour after the import began', async () => {
-    const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
     await sql`update imports set created_at = now() - interval '59 minutes 30 seconds' where id = ${import_id}`
 
@@ -274,7 +272,6 @@ describe('an import', () => {
   })
 
   it('hundreds of lines of a paused site do not delay the lines of other sites', async () => {
-    const alice = await person(sql, 'alice')
     const names = Array.from({ length: 300 }, (_, n) => `r${n}`)
     const text = `${list(...names).replaceAll('videos', 'resting')}\nhttps://awake.example/last`
     const { import_id } = await beginImport(alice.library, text)
@@ -289,7 +286,6 @@ describe('an import', () => {
   })
 
   it('an import continues after a crash, and tries no finished line again', async () => {
-    const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd', 'e'))
     const asked: string[] = []
     const crashing: FeedFinder = async address => {
@@ -318,7 +314,6 @@ describe('an import', () => {
   })
 
   it('an import that breaks waits for the lines under way', async () => {
-    const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('slow', 'breaks', 'later'))
     const slow = Promise.withResolvers<void>()
     const broke = Promise.withResolvers<void>()
@@ -344,7 +339,6 @@ describe('an import', () => {
   })
 
   it('an import is queued again when the worker stops, without waiting for a slow site', async () => {
-    const alice = await person(sql, 'alice')
     // A host of its own: the line that never ends keeps a turn there.
     const { import_id } = await beginImport(alice.library, list('slow', 'quick').replaceAll('videos.', 'hangs.'))
     const stopping = new AbortController()
@@ -357,7 +351,6 @@ describe('an import', () => {
   })
 
   it('a long import lets others have their turn, and a line that breaks affects no other', async () => {
-    const alice = await person(sql, 'alice')
     const faults: unknown[] = []
     const { import_id } = await beginImport(alice.library, list('a', 'broken', 'c', 'd', 'e', 'f', 'g', 'h'))
     let time = 0
@@ -383,7 +376,6 @@ describe('an import', () => {
   })
 
   it('a sixth import is refused while five are running, and the oldest finished ones are deleted', async () => {
-    const alice = await person(sql, 'alice')
     for (let n = 0; n < 24; n++) {
       const { import_id } = await beginImport(alice.library, list(`n${n}`))
       await performImport({ library: alice.library, findFeed, stopping: running }, import_id)
@@ -399,7 +391,7 @@ describe('an import', () => {
 })
 
 it('an import of hundreds of channels does not delay another person’s short one', async () => {
-  const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  const bob = await person(sql, 'bob')
   const names = Array.from({ length: max_job_lines + 100 }, (_, n) => `c${n}`)
   const long = await beginImport(alice.library, list(...names))
   const short = await beginImport(bob.library, list('b1', 'b2'))

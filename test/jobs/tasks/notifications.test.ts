@@ -1,5 +1,5 @@
 /** A person is told: what becomes a message and when, how it is sent, tried again and given up, and what housekeeping does every minute. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { message_steps, sendMessagesTask } from '../../../jobs/tasks/notifications.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
@@ -12,6 +12,11 @@ import { idleParts } from '../../support/app/parts.ts'
 import { administrator, entry, follows, has, type Person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
+
+let alice: Person
+beforeEach(async () => {
+  alice = await listener('alice')
+})
 
 type Sent = Message & { to: string }
 
@@ -68,7 +73,6 @@ const queued = ({ user: { user_id } }: Person) => sql`
   select from graphile_worker.jobs where task_identifier = 'send-messages' and key = ${`messages:${user_id}`}`
 
 it('a new video is told by its title, with its address', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'bread', ['b 2'])
   await passes(alice, 2)
   const told = hook()
@@ -88,7 +92,6 @@ it('a new video is told by its title, with its address', async () => {
 })
 
 it('what happens within a minute is one message, and the next one is ten minutes later', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'tea', ['t1'])
   await alice.library.bells.setOfChannel('tea', true)
   const told = hook()
@@ -113,7 +116,6 @@ it('what happens within a minute is one message, and the next one is ten minutes
 })
 
 it('5,000 older videos that a listing finds in many parts are one message, when the list is read', async () => {
-  const alice = await listener('alice')
   const { backfills } = alice.library
   await backfills.begin('bread', 'videos.example')
   const claim = crypto.randomUUID()
@@ -141,7 +143,6 @@ it('5,000 older videos that a listing finds in many parts are one message, when 
 })
 
 it('downloads that failed in an outage are one message, with why', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'tea', ['t1', 't2', 't3'])
   for (const video_id of ['t1', 't2', 't3']) {
     await alice.library.downloads.request([video_id])
@@ -160,7 +161,6 @@ it('downloads that failed in an outage are one message, with why', async () => {
 })
 
 it('a hook that is away gets each event afterwards, under the ids that it was told first', async () => {
-  const alice = await listener('alice')
   let is_away = true
   const told = hook(() => (is_away ? away : { delivered: true }))
 
@@ -182,7 +182,6 @@ it('a hook that is away gets each event afterwards, under the ids that it was to
 })
 
 it('a message is tried again with growing waits, and given up after a day', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'bread', ['b2'])
   await passes(alice, 2)
   const told = hook(() => away)
@@ -207,7 +206,6 @@ it('a message is tried again with growing waits, and given up after a day', asyn
 })
 
 it('a refusal is final, and a target that is gone is deleted', async () => {
-  const alice = await listener('alice')
   await addTarget(alice, ['new_video'], 'https://gone.example/')
   await follows(alice, 'bread', ['b2'])
   await passes(alice, 2)
@@ -228,7 +226,6 @@ it('a refusal is final, and a target that is gone is deleted', async () => {
 })
 
 it('a target that does not answer delays no other, and its further messages wait with the first', async () => {
-  const alice = await listener('alice')
   await addTarget(alice, ['new_video', 'download_failed'], 'https://slow.example/')
   await follows(alice, 'bread', ['b2'])
   await passes(alice, 20)
@@ -245,7 +242,6 @@ it('a target that does not answer delays no other, and its further messages wait
 })
 
 it('two workers at once send nothing twice', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'bread', ['b2'])
   await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
   await passes(alice, 2)
@@ -257,7 +253,6 @@ it('two workers at once send nothing twice', async () => {
 })
 
 it('a message of a worker that dies while it sends is sent again, with the same id', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'bread', ['b2'])
   await passes(alice, 2)
   const dies = hook(() => Promise.reject(new Error('the process is gone')))
@@ -273,7 +268,6 @@ it('a message of a worker that dies while it sends is sent again, with the same 
 })
 
 it('in quiet hours nothing is sent; afterwards what happened is one message', async () => {
-  const alice = await listener('alice')
   const told = hook()
   const quiet = (from: string, to: string) => sql`
     update users
@@ -300,7 +294,6 @@ it('in quiet hours nothing is sent; afterwards what happened is one message', as
 })
 
 it('a person gets no more messages a day than they want, and what is held back is one message on the next', async () => {
-  const alice = await listener('alice')
   await sql`update users set messages_a_day = 2 where id = ${alice.user.user_id}`
   const told = hook()
   // The messages stay within the day of the person.
@@ -320,7 +313,7 @@ it('a person gets no more messages a day than they want, and what is held back i
 })
 
 it('every minute a job is queued for each person with something to be told, and for no other', async () => {
-  const [alice, bob, carol] = [await listener('alice'), await listener('bob'), await listener('carol')]
+  const [bob, carol] = [await listener('bob'), await listener('carol')]
   await follows(alice, 'bread', ['b2'])
   await follows(carol, 'bread', ['b2'])
   await lock(sql, carol)
@@ -338,7 +331,6 @@ it('every minute a job is queued for each person with something to be told, and 
 })
 
 it('old messages are deleted, and what a full quota has told stays a sign', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'bread', ['b2'])
   await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
   await passes(alice, 2)
@@ -415,7 +407,7 @@ it('a worker that lives, and reports under another id since its pool broke, is n
 })
 
 it('a quota that is nearly full is told although the worker died between the completion and its look', async () => {
-  const [alice, bob] = [await listener('alice'), await listener('bob')]
+  const bob = await listener('bob')
   await sql`update notification_targets set events = '{new_video}' where user_id = ${bob.user.user_id}`
   for (const one of [alice, bob]) {
     await follows(one, 'bread', ['b1'])
@@ -498,7 +490,6 @@ describe('what is told of the service to an administrator who becomes a member',
 })
 
 it('a person who is locked while a job sends their messages gets no further one', async () => {
-  const alice = await listener('alice')
   await follows(alice, 'bread', ['b2'])
   await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
   await passes(alice, 2)

@@ -10,6 +10,12 @@ import { type Person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { sql } = app
+
+let alice: Person
+beforeEach(async () => {
+  alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+})
+
 const jobs = () => sql<{ payload: unknown }[]>`
   delete from graphile_worker._private_jobs where starts_with(key, 'transcript:') returning payload`
 async function runJobs() {
@@ -31,7 +37,6 @@ it.each([
   ['automatic captions before another language', ['de', 'en-x-auto'], ['en', true, 'en-x-auto']],
   ['the first where the spoken language is unknown', ['fr', 'de'], ['fr', false, 'fr']],
 ])('a completed download has %s as its transcript', async (_, languages, expected) => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await runDownload(app.files, alice, 'v', 'mp4', languages)
 
   expect(await runJobs()).toBe(1)
@@ -40,7 +45,6 @@ it.each([
 })
 
 it('what people wrote in the spoken language is taken first', async () => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await runDownload(app.files, alice, 'v', 'mp4', ['en', 'de'])
   await sql`update video_entries set site_facts = '{"language": "de-AT"}' where user_id = ${alice.user.user_id}`
 
@@ -63,7 +67,6 @@ it('what people wrote in the language that the person prefers is taken before th
 })
 
 it('the watch page says that subtitles wait to be read, and shows the transcript afterwards', async () => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   const paneOf = async () =>
     /<\w+ id="transcript".*?>/.exec(await (await app.ask('/watch/v', { as: alice })).text())?.[0]
   expect(await paneOf()).toBe('<div id="transcript" hidden="">')
@@ -79,7 +82,6 @@ it('a download without subtitles adds no job', async () => {
 })
 
 it('subtitles that disappear before they are read leave what is known, or nothing', async () => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await runDownload(app.files, alice, 'v', 'mp4', ['en'])
   await rm(`${app.folder}/${alice.user.user_id}/kitchen/v.en.vtt`)
 
@@ -96,7 +98,6 @@ it('subtitles that disappear before they are read leave what is known, or nothin
 })
 
 it('subtitles that were not read are queued by housekeeping until they are, and once', async () => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await runDownload(app.files, alice, 'v', 'mp4', ['en'])
   await jobs()
 
@@ -110,7 +111,6 @@ it('subtitles that were not read are queued by housekeeping until they are, and 
 })
 
 it('subtitles of a video in the bin wait for it there', async () => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await runDownload(app.files, alice, 'v', 'mp4', ['en'])
   await jobs()
   await alice.library.channels.remove('kitchen', true)
@@ -135,7 +135,6 @@ it('subtitles that cannot be read keep no others waiting', async () => {
 })
 
 it('subtitles that arrive where there were none are queued by housekeeping until they are read', async () => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await alice.library.transcripts.noteAsked('v')
   await runDownload(app.files, alice, 'v', 'mp4', ['en'])
   await jobs()
@@ -147,7 +146,6 @@ it('subtitles that arrive where there were none are queued by housekeeping until
 })
 
 it('subtitles whose lines are all said in one second are read, as far as an index can have them', async () => {
-  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await runDownload(app.files, alice, 'v', 'mp4', ['en'])
   const cues = Array.from(
     { length: 20_000 },
