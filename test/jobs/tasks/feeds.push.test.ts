@@ -50,16 +50,16 @@ async function announced() {
     await sql`update push_subscriptions set last_check_at = null`
     expect(await site.hub.publish(site.topic, 'x')).toEqual([202])
   }
+  const pushAndTake = () => push().then(take)
   const minutes = async () => secondsUntil((await sql`select next_fetch_at from channels`)[0]?.next_fetch_at) / 60
-  return { ...site, parts, tasks, alice, bob, poll, take, push, minutes }
+  return { ...site, parts, tasks, alice, bob, poll, take, push, pushAndTake, minutes }
 }
 
 describe('a push', () => {
   it('brings the new video to everyone who follows the feed, although the feed is not due', async () => {
-    const { feed, push, take, alice, bob } = await announced()
+    const { feed, alice, bob, pushAndTake } = await announced()
     feed.videos.unshift('v02')
-    await push()
-    await take()
+    await pushAndTake()
     for (const { library } of [alice, bob])
       expect((await library.videos.list({ limit: 9 })).entries.map(({ title }) => title)).toEqual(['v02', 'v01'])
     expect(await row()).toMatchObject({ pushed_first: 1, streak: 1, check_at: null, rechecks: 0 })
@@ -67,9 +67,8 @@ describe('a push', () => {
   })
 
   it('that arrives before the site shows the video leads to checks after one and after five more minutes', async () => {
-    const { feed, push, take } = await announced()
-    await push()
-    await take()
+    const { feed, take, pushAndTake } = await announced()
+    await pushAndTake()
     expect(wholeMinutesUntil((await row())?.check_at)).toBe(1)
     expect((await jobs()).map(({ run_at }) => run_at)).toEqual([(await row())?.check_at])
     await take()
@@ -101,15 +100,13 @@ describe('a push', () => {
   })
 
   it('that found nothing is counted until one finds a new video', async () => {
-    const { push, take, feed } = await announced()
+    const { feed, pushAndTake } = await announced()
     for (const fruitless of [1, 2]) {
-      await push()
-      await take()
+      await pushAndTake()
       expect(await row()).toMatchObject({ fruitless })
     }
     feed.videos.unshift('v02')
-    await push()
-    await take()
+    await pushAndTake()
     expect(await row()).toMatchObject({ fruitless: 0, pushed_first: 1 })
   })
 
@@ -127,11 +124,10 @@ describe('a push', () => {
   })
 
   it('for a changed title leads to one check', async () => {
-    const { push, take } = await announced()
+    const { pushAndTake } = await announced()
     await sql`update video_entries set title = 'before'`
     await sql`update channels set body_hash = null, etag = null`
-    await push()
-    await take()
+    await pushAndTake()
     expect(await row()).toMatchObject({ pushed_first: 0, check_at: null })
   })
 
@@ -159,13 +155,12 @@ describe('a push', () => {
   })
 
   it('for a feed at a paused host waits until the pause ends', async () => {
-    const { push, take, site, parts } = await announced()
+    const { take, site, parts, pushAndTake } = await announced()
     await sql`
       insert into host_pauses (host, until, reason)
       values (${`feeds:127.0.0.1:${site.port}`}, now() + interval '1 hour', 'it asked for fewer requests')`
     const before = site.asked.length
-    await push()
-    await take()
+    await pushAndTake()
     await queuePushes(parts)
     expect(await jobs()).toEqual([])
     await sql`delete from host_pauses`
@@ -209,14 +204,13 @@ describe('a push', () => {
 
 describe('the pace of checks by the clock', () => {
   it('is four times slower after two announcements in a row, and the usual one when a check finds what no push announced', async () => {
-    const { feed, push, take, poll, minutes } = await announced()
+    const { feed, poll, minutes, pushAndTake } = await announced()
     await sql`update channels set etag = null`
     await poll()
     const usual = await minutes()
     for (const video of ['v02', 'v03']) {
       feed.videos.unshift(video)
-      await push()
-      await take()
+      await pushAndTake()
     }
     expect(await row()).toMatchObject({ pushed_first: 2, streak: 2 })
     await poll()

@@ -51,17 +51,20 @@ async function followed(options: Parameters<typeof feedWithHub>[0] = {}) {
     for (const push_id of await waiting()) await pushTasks(with_parts).subscribe(push_id)
     await sql`delete from graphile_worker._private_jobs where key like 'subscribe:%'`
   }
-  return { ...site, public_url, parts, tasks, alice, check, keep }
+  const keepVerified = async (nth: number) => {
+    await keep()
+    await verified(site.hub, nth)
+  }
+  return { ...site, public_url, parts, tasks, alice, check, keep, keepVerified }
 }
 const verified = (hub: { seen: { verified?: number }[] }, nth: number) =>
   vi.waitFor(() => expect(hub.seen[nth]?.verified).toBe(200))
 
 describe('a feed that names a hub', () => {
   it.each([false, true])('is subscribed to; the hub verifies before its answer: %s', async verifies_first => {
-    const { hub, keep, topic, public_url } = await followed({ verifies_first })
+    const { hub, topic, public_url, keepVerified } = await followed({ verifies_first })
     expect(await row()).toMatchObject({ state: 'pending', hub: hub.url, topic, callback: null })
-    await keep()
-    await verified(hub, 0)
+    await keepVerified(0)
 
     const { push_id, secret, state, next_attempt_at, callback } = (await row()) ?? {}
     expect(hub.seen.map(({ fields }) => fields)).toEqual([
@@ -82,10 +85,9 @@ describe('a feed that names a hub', () => {
   })
 
   it('is subscribed to once for all its followers, and not again at the next checks', async () => {
-    const { hub, feed, keep, check, rss_url } = await followed()
+    const { hub, feed, keep, check, rss_url, keepVerified } = await followed()
     await follow(await person(sql, 'bob'), rss_url)
-    await keep()
-    await verified(hub, 0)
+    await keepVerified(0)
     for (const video of ['v02', 'v03']) {
       feed.videos.unshift(video)
       await check()
@@ -96,9 +98,8 @@ describe('a feed that names a hub', () => {
   })
 
   it('is renewed at half of the lease, and deliveries count meanwhile', async () => {
-    const { hub, keep, topic } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, keep, topic, keepVerified } = await followed()
+    await keepVerified(0)
     const { push_id, active_since } = (await row()) ?? {}
     await sql`update push_subscriptions set next_attempt_at = now(), lease_until = now() + interval '1 hour'`
     hub.answer((_, response) => response.writeHead(202).end())
@@ -107,17 +108,15 @@ describe('a feed that names a hub', () => {
     expect(await hub.publish(topic, 'x')).toEqual([202])
     hub.answer(undefined)
     await dueAgain()
-    await keep()
-    await verified(hub, 1)
+    await keepVerified(1)
     expect(hub.seen[1]?.fields).toEqual(hub.seen[0]?.fields)
     expect(minutesUntil((await row())?.lease_until)).toBeGreaterThan(60)
     expect((await row())?.active_since).toEqual(active_since)
   })
 
   it('changes its hub: the former one gets 410', async () => {
-    const { hub, feed, keep, check, topic } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, feed, keep, check, topic, keepVerified } = await followed()
+    await keepVerified(0)
     const before = await row()
     const other = await feedWithHub()
     feed.hub = other.hub.url
@@ -135,14 +134,12 @@ describe('a feed that names a hub', () => {
   })
 
   it('names no hub any more: the subscription is ended at the hub, and forgotten', async () => {
-    const { hub, feed, keep, check } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, feed, check, keepVerified } = await followed()
+    await keepVerified(0)
     feed.hub = undefined
     feed.videos.unshift('v02')
     await check()
-    await keep()
-    await verified(hub, 1)
+    await keepVerified(1)
     expect(hub.seen[1]?.fields).toMatchObject({ 'hub.mode': 'unsubscribe' })
     expect(hub.seen[1]?.fields['hub.secret']).toBeUndefined()
     expect(hub.subscriptions.size).toBe(0)
@@ -186,25 +183,22 @@ describe('a channel of YouTube', () => {
 
 describe('a feed that no one follows any more', () => {
   it('is unsubscribed from when its last follower has left, and forgotten once the hub agrees', async () => {
-    const { hub, keep, alice, rss_url } = await followed()
+    const { hub, keep, alice, rss_url, keepVerified } = await followed()
     const bob = await person(sql, 'bob')
     await follow(bob, rss_url)
-    await keep()
-    await verified(hub, 0)
+    await keepVerified(0)
     await alice.library.channels.remove('kitchen')
     await keep()
     expect(hub.seen).toHaveLength(1)
     await bob.library.channels.remove('kitchen')
-    await keep()
-    await verified(hub, 1)
+    await keepVerified(1)
     expect(hub.subscriptions.size).toBe(0)
     expect(await rows()).toEqual([])
   })
 
   it('is forgotten although the hub does not answer, after two requests; the hub then gets 410', async () => {
-    const { hub, keep, alice, topic } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, keep, alice, topic, keepVerified } = await followed()
+    await keepVerified(0)
     await alice.library.channels.remove('kitchen')
     hub.answer((_, response) => response.writeHead(500).end())
     for (const _ of [1, 2, 3]) {
@@ -217,9 +211,8 @@ describe('a feed that no one follows any more', () => {
   })
 
   it('gets a new subscription when it is followed again before the old one has ended', async () => {
-    const { hub, keep, check, alice, rss_url } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, keep, check, alice, rss_url, keepVerified } = await followed()
+    await keepVerified(0)
     await alice.library.channels.remove('kitchen')
     await queuePushes({ ...pushingParts(sql, 'http://127.0.0.1'), refresh_interval_minutes: 30 })
     expect(await row()).toMatchObject({ state: 'ending' })
@@ -234,7 +227,7 @@ describe('a feed that no one follows any more', () => {
 
 describe('a worker that dies', () => {
   it('after the request was saved and before it was sent: the request is sent later', async () => {
-    const { hub, keep, parts } = await followed()
+    const { hub, keep, parts, keepVerified } = await followed()
     await queuePushes(parts)
     const [push_id = ''] = await waiting()
     await beginRequest(sql, push_id, parts.push?.callbacks ?? '')
@@ -246,21 +239,19 @@ describe('a worker that dies', () => {
     expect(minutesUntil((await row())?.next_attempt_at)).toBeCloseTo(15, 0)
 
     await dueAgain()
-    await keep()
-    await verified(hub, 0)
+    await keepVerified(0)
     expect(await row()).toMatchObject({ state: 'active', failures: 0 })
   })
 
   it('before it began: the job is queued again', async () => {
-    const { hub, keep, parts } = await followed()
+    const { parts, keepVerified } = await followed()
     await queuePushes(parts)
     await queuePushes(parts)
     expect(await waiting()).toHaveLength(1)
     await sql`update graphile_worker._private_jobs set attempts = max_attempts`
     await housekeepingTask(parts)({}, {} as never)
     expect(await waiting()).toHaveLength(1)
-    await keep()
-    await verified(hub, 0)
+    await keepVerified(0)
   })
 
   it('two jobs for one subscription send one request', async () => {
@@ -274,7 +265,7 @@ describe('a worker that dies', () => {
 
 describe('a hub that refuses', () => {
   it('with an error is tried again after 15 minutes, then half an hour, up to a day', async () => {
-    const { hub, keep } = await followed()
+    const { hub, keep, keepVerified } = await followed()
     hub.answer((_, response) => response.writeHead(500).end())
     const waits: number[] = []
     for (let nth = 0; nth < 9; nth++) {
@@ -285,8 +276,7 @@ describe('a hub that refuses', () => {
     expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440])
     expect(await row()).toMatchObject({ state: 'failed' })
     hub.answer(undefined)
-    await keep()
-    await verified(hub, 0)
+    await keepVerified(0)
     expect(await row()).toMatchObject({ state: 'active', failures: 0 })
   })
 
@@ -318,21 +308,19 @@ describe('a hub that refuses', () => {
   })
 
   it('without a word: a request that is never verified is repeated', async () => {
-    const { hub, keep } = await followed()
+    const { hub, keep, keepVerified } = await followed()
     hub.answer((_, response) => response.writeHead(202).end())
     await keep()
     expect(await row()).toMatchObject({ state: 'pending', failures: 1 })
     hub.answer(undefined)
     await dueAgain()
-    await keep()
-    await verified(hub, 0)
+    await keepVerified(0)
     expect(await row()).toMatchObject({ state: 'active' })
   })
 
   it('later denies the subscription: the feed is checked at the usual pace again', async () => {
-    const { hub, keep, check, topic, parts, tasks, rss_url, feed } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, check, topic, parts, tasks, rss_url, feed, keepVerified } = await followed()
+    await keepVerified(0)
     await sql`update push_subscriptions set streak = 5, active_since = now() - interval '1 day'`
     await check()
     const slow = (await sql`select next_fetch_at from channels`)[0]?.next_fetch_at
@@ -348,9 +336,8 @@ describe('a hub that refuses', () => {
   })
 
   it('a lease that could not be renewed ends: deliveries get 410, and the feed is checked at the usual pace', async () => {
-    const { hub, keep, topic, parts } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, topic, parts, keepVerified } = await followed()
+    await keepVerified(0)
     await sql`update push_subscriptions set lease_until = now(), streak = 2`
     await sql`update channels set next_fetch_at = now() + interval '10 hours'`
     await queuePushes(parts)
@@ -407,9 +394,8 @@ describe('a feed that names a hub it should not', () => {
 
 describe('the configuration changes', () => {
   it('another PUBLIC_URL: the hub gets the new callback, and its confirmation counts', async () => {
-    const { hub, keep, parts } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, keep, parts, keepVerified } = await followed()
+    await keepVerified(0)
     const moved = pushingParts(sql, await served(app.app))
     await keep(moved)
     await verified(hub, 1)
@@ -420,9 +406,8 @@ describe('the configuration changes', () => {
   })
 
   it('push is turned off: everything is forgotten, and the hub gets 410', async () => {
-    const { hub, keep, topic, parts } = await followed()
-    await keep()
-    await verified(hub, 0)
+    const { hub, topic, parts, keepVerified } = await followed()
+    await keepVerified(0)
     await queuePushes({ ...parts, push: undefined })
     expect(await rows()).toEqual([])
     expect(await hub.publish(topic, 'x')).toEqual([410])

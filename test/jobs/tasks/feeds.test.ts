@@ -38,6 +38,7 @@ const follow = async ({ library }: Person, address: string) =>
 const due = () => sql`update channels set next_fetch_at = now()`
 const run = async (address: string, task = refreshFeedTask(parts)) =>
   task({ rss_url: new URL(address).href }, {} as JobHelpers)
+const runDue = (address: string) => due().then(() => run(address))
 const rows = () => sql`select * from channels order by user_id, channel_id`
 const minutesUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - Date.now()) / 60_000
 
@@ -121,10 +122,8 @@ describe('one fetch', () => {
     asked.length = 0
 
     body = feedOf('v1', 'v2')
-    await due()
-    await run(site.url)
-    await due()
-    await run(site.url)
+    await runDue(site.url)
+    await runDue(site.url)
 
     expect(asked).toEqual([undefined, `"${body.length}"`])
     for (const [n, { library }] of [alice, bob].entries())
@@ -144,13 +143,9 @@ describe('one fetch', () => {
     const people = await Promise.all(['alice', 'bob'].map(name => person(sql, name)))
     const [first, second] = people.toSorted((a, b) => (a.user.user_id < b.user.user_id ? -1 : 1)) as [Person, Person]
     await follow(first, site.url)
-    await due()
-    await run(site.url)
+    await runDue(site.url)
     await follow(second, site.url)
-    for (const _ of [1, 2]) {
-      await due()
-      await run(site.url)
-    }
+    for (const _ of [1, 2]) await runDue(site.url)
     expect(asked).toEqual([undefined, undefined, undefined, undefined, '"1"'])
   })
 
@@ -173,8 +168,7 @@ describe('one fetch', () => {
     })
     await follow(bob, site.url)
     hers = await follow(alice, site.url)
-    await due()
-    await run(site.url)
+    await runDue(site.url)
     expect(await alice.library.channels.list()).toEqual([])
     expect(await bob.library.channels.list()).toMatchObject([{ entry_count: 2, fetch_error: null }])
   })
@@ -186,8 +180,7 @@ describe('one fetch', () => {
     const alice = await person(sql, 'alice')
     await follow(alice, site.url)
     body = feedOf('v3')
-    await due()
-    await run(site.url)
+    await runDue(site.url)
     const { entries } = await alice.library.videos.list({ limit: 10 })
     expect(entries.map(({ title }) => title).toSorted()).toEqual(['v1', 'v2', 'v3'])
     expect(entries.find(({ title }) => title === 'v1')?.description).toBe(long)
@@ -263,8 +256,7 @@ describe('a feed that fails', () => {
     const channel_id = await follow(alice, site.url)
     const before = await alice.library.channels.find(channel_id)
     failing = true
-    await due()
-    await run(site.url)
+    await runDue(site.url)
 
     const after = await alice.library.channels.find(channel_id)
     expect(after).toMatchObject({ last_fetched_at: before?.last_fetched_at, entry_count: 2 })
@@ -285,8 +277,7 @@ describe('a feed that fails', () => {
     const pauses: number[] = []
     const since: (number | undefined)[] = []
     for (let n = 0; n < 9; n++) {
-      await due()
-      await run(site.url)
+      await runDue(site.url)
       const channel = await alice.library.channels.find(channel_id)
       pauses.push(minutesUntil(channel?.next_fetch_at))
       since.push(channel?.failing_since?.getTime())
@@ -296,8 +287,7 @@ describe('a feed that fails', () => {
     expect(new Set(since).size).toBe(1)
 
     failing = false
-    await due()
-    await run(site.url)
+    await runDue(site.url)
     const forgiven = await alice.library.channels.find(channel_id)
     expect(forgiven).toMatchObject({ fetch_error: null, failing_since: null })
     expect(minutesUntil(forgiven?.next_fetch_at)).toBeLessThan(34)
@@ -312,8 +302,7 @@ describe('a feed that fails', () => {
     parked = true
     const refresh = refreshChannel(alice.library, readFeed, channel_id)
     await expect(refresh).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('not a feed') })
-    await due()
-    await run(`${site.url}/feed`)
+    await runDue(`${site.url}/feed`)
 
     expect(site.asked).toEqual(['/feed', '/feed', '/feed'])
     const kept = await alice.library.channels.find(channel_id)

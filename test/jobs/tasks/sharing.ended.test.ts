@@ -26,17 +26,25 @@ async function whileAliceFetches() {
   await scene.site().asked()
   await download(people.bob)
   await download(people.carol)
-  return { ...people, release, run, stopping }
+  /** Lets the run arrive, or gives it up. */
+  const arrives = () => {
+    release()
+    return run
+  }
+  const isGivenUp = () => {
+    stopping.abort()
+    return arrives()
+  }
+  return { ...people, arrives, isGivenUp }
 }
 
 const isDue = async ({ user }: Person) => (await queue()).get(user.user_id)
 
 it('two people who request a video while another one fetches it get the file when it arrives, by one request', async () => {
-  const { alice, bob, carol, release, run } = await whileAliceFetches()
+  const { alice, bob, carol, arrives } = await whileAliceFetches()
   expect([await status(bob), await isDue(bob), await isDue(carol)]).toEqual(['pending', false, false])
 
-  release()
-  await run
+  await arrives()
   await ends()
 
   expect(await Promise.all([alice, bob, carol].map(status))).toEqual(['completed', 'completed', 'completed'])
@@ -46,7 +54,7 @@ it('two people who request a video while another one fetches it get the file whe
 })
 
 it('a download that waits for another person’s run has a place in the queue like every other', async () => {
-  const { alice, bob, carol, release, run, stopping } = await whileAliceFetches()
+  const { alice, bob, carol, isGivenUp } = await whileAliceFetches()
   // Her run has it.
   await sql`delete from graphile_worker._private_jobs where key = ${downloadKey({ user_id: alice.user.user_id, video_id: 'v1' })}`
   const placeOf = async ({ library }: Person) => (await library.videos.find('v1'))?.queue_position
@@ -54,20 +62,16 @@ it('a download that waits for another person’s run has a place in the queue li
   await wants('dave', 'https://videos.example/other')
   const erin = await wants('erin', 'https://videos.example/another')
   expect(await Promise.all([bob, erin].map(placeOf))).toEqual([3, 2])
-  stopping.abort()
-  release()
-  await run
+  await isGivenUp()
 })
 
 it('a download that workers skip now does not keep the others waiting that wait for the same run', async () => {
-  const { alice, bob, carol, release, run, stopping } = await whileAliceFetches()
+  const { alice, bob, carol, isGivenUp } = await whileAliceFetches()
   await sql`insert into workers (id, passed_over) values ('w', ${[userFlag(bob.user.user_id)]})`
   await alice.library.downloads.cancel('v1')
   await ends()
   expect([await isDue(bob), await isDue(carol)]).toEqual([false, true])
-  stopping.abort()
-  release()
-  await run
+  await isGivenUp()
 })
 
 it('a run that fails because its person has no more room wakes the next person’s download at once', async () => {
@@ -113,17 +117,14 @@ describe('the next person’s download runs at once, and only that one,', () => 
     await ends()
 
     expect([await isDue(parts.bob), await isDue(parts.carol)]).toEqual([true, false])
-    parts.stopping.abort()
-    parts.release()
-    await parts.run
+    await parts.isGivenUp()
   })
 
   it('a file with words of another person’s entry is not given: the next person’s download runs at once', async () => {
-    const { alice, bob, carol, release, run } = await whileAliceFetches()
+    const { alice, bob, carol, arrives } = await whileAliceFetches()
     const video = await alice.library.videos.find('v1')
     if (video) scene.site().writesWords(wordsHash({ ...video, title: 'Words of alice’s feed' }))
-    release()
-    await run
+    await arrives()
     await ends()
     expect([await status(alice), await status(bob), await isDue(bob), await isDue(carol)]).toEqual([
       'completed',
@@ -135,12 +136,10 @@ describe('the next person’s download runs at once, and only that one,', () => 
 })
 
 it('a run that fails makes no other download fail: each tries, one after the other', async () => {
-  const { alice, bob, carol, release, run, stopping } = await whileAliceFetches()
+  const { alice, bob, carol, isGivenUp } = await whileAliceFetches()
   await alice.library.downloads.cancel('v1')
   await ends()
-  stopping.abort()
-  release()
-  await run
+  await isGivenUp()
   const again = scene.site().hold()
   const second = download(bob)
   await scene.site().asked()
@@ -153,12 +152,11 @@ it('a run that fails makes no other download fail: each tries, one after the oth
 })
 
 it('a download waits for the run of another person for a day at most', async () => {
-  const { bob, release, run } = await whileAliceFetches()
+  const { bob, arrives } = await whileAliceFetches()
   await sql`update video_entries set download_requested_at = now() - interval '25 hours' where user_id = ${bob.user.user_id}`
   const second = download(bob)
   await expect.poll(() => scene.site().requests.length).toBe(2)
-  release()
-  await Promise.all([run, second])
+  await Promise.all([arrives(), second])
 })
 
 it('with SHARE_FILES=off everyone requests the site', async () => {

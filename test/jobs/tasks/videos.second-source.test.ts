@@ -100,6 +100,12 @@ async function look() {
   }
 }
 
+/** A scheduled fetch, and the looks that are due after it. */
+async function check(rss_url?: string) {
+  await refresh(rss_url)
+  await look()
+}
+
 /** Lets time pass: everything that has happened, and everything that is planned, is so much earlier. */
 async function pass(hours: number) {
   const by = sql`${hours} * interval '1 hour'`
@@ -114,6 +120,7 @@ async function pass(hours: number) {
   for (const video of uploads) video.at = new Date(video.at.getTime() - hours * 3_600_000)
 }
 
+const idsIn = (videos: { video_id: string }[]) => videos.map(({ video_id }) => video_id).toSorted()
 const videosOf = async ({ library }: Person) => (await library.videos.list({ limit: 200 })).entries
 const channelOf = async ({ library }: Person) => (await library.channels.find(channel_id)) ?? expect.fail('no channel')
 
@@ -124,8 +131,7 @@ describe('a channel whose videos all have lengths', () => {
     platform.channel = { ...platform.channel, image_url: 'https://yt3.example/1' }
     upload(20, 24)
     await followFaceless(alice)
-    await refresh()
-    await look()
+    await check()
     expect([await picture(alice), platform.lists.length, (await videosOf(alice)).length]).toEqual([
       'https://yt3.example/1',
       1,
@@ -133,15 +139,13 @@ describe('a channel whose videos all have lengths', () => {
     ])
     for (const _ of [1, 2]) {
       await pass(24)
-      await refresh()
-      await look()
+      await check()
     }
     expect(platform.lists.length).toBe(1)
 
     // A later follower has no video that needs a look either.
     await followFaceless(bob)
-    await refresh()
-    await look()
+    await check()
     expect([await picture(bob), platform.lists.length]).toEqual(['https://yt3.example/1', 2])
   })
 
@@ -149,8 +153,7 @@ describe('a channel whose videos all have lengths', () => {
     upload(3, 24)
     await followFaceless(alice)
     for (const _ of [1, 2, 3]) {
-      await refresh()
-      await look()
+      await check()
       await pass(24)
     }
     expect([await picture(alice), platform.lists.length]).toEqual([null, 1])
@@ -168,8 +171,7 @@ describe('a feed that fails', () => {
     for (let hours = 0; hours < 120; hours += 3) {
       await pass(3)
       upload(1, 0)
-      await refresh()
-      await look()
+      await check()
     }
     expect(uploads).toHaveLength(55)
     for (const one of [alice, bob]) {
@@ -186,26 +188,18 @@ describe('a feed that fails', () => {
     expect(platform.lists.length).toBeLessThan(32)
 
     feed_works = true
-    await refresh()
-    await look()
+    await check()
 
     for (const one of [alice, bob]) {
       const videos = await videosOf(one)
-      expect(videos.map(({ video_id }) => video_id).toSorted()).toEqual(
-        uploads.map(({ video_id }) => video_id).toSorted(),
-      )
+      expect(idsIn(videos)).toEqual(idsIn(uploads))
       const newest = new Map(videos.map(video => [video.video_id, video]))
       for (const { video_id, at } of uploads.slice(0, 15))
         expect(newest.get(video_id)).toMatchObject({ published_at: at, published_precision: 'exact' })
       expect(await channelOf(one)).toMatchObject({ failing_since: null, fetch_error: null, listed_at: null })
     }
-    const wanted = (await videosOf(alice)).filter(({ queued }) => queued).map(({ video_id }) => video_id)
-    expect(wanted.toSorted()).toEqual(
-      uploads
-        .slice(0, 40)
-        .map(({ video_id }) => video_id)
-        .toSorted(),
-    )
+    const wanted = idsIn((await videosOf(alice)).filter(({ queued }) => queued))
+    expect(wanted).toEqual(idsIn(uploads.slice(0, 40)))
     expect((await videosOf(bob)).filter(({ queued }) => queued)).toEqual([])
   }, 120_000)
 
@@ -215,8 +209,7 @@ describe('a feed that fails', () => {
     feed_works = false
     await refresh()
     await pass(2)
-    await refresh()
-    await look()
+    await check()
     expect(platform.lists).toEqual([])
     feed_works = true
     await refresh()
@@ -305,8 +298,7 @@ it('a video that vanished from inside its feed gets one look, which marks it as 
   const hidden = uploads.splice(5, 1)[0]?.video_id ?? expect.fail('no video')
   platform.videos.set(hidden, { availability: 'unlisted' })
   for (const _ of [1, 2, 3]) {
-    await refresh()
-    await look()
+    await check()
   }
   expect([platform.lists, platform.looks.toSorted()]).toEqual([[], [gone, hidden].toSorted()])
   for (const { library } of [alice, bob]) {
@@ -341,22 +333,16 @@ describe('a feed that lists too little', () => {
     await look()
     expect(platform.lists).toEqual([tab])
     const videos = await videosOf(alice)
-    expect(videos.map(({ video_id }) => video_id).toSorted()).toEqual(
-      uploads
-        .slice(0, 40)
-        .map(({ video_id }) => video_id)
-        .toSorted(),
-    )
+    expect(idsIn(videos)).toEqual(idsIn(uploads.slice(0, 40)))
     expect(videos.every(({ source }) => source === 'feed')).toBe(true)
     await pass(30)
-    await refresh()
-    await look()
+    await check()
     expect(platform.lists).toHaveLength(1)
   })
 
   describe('a channel that posts more than its feed holds', () => {
-    const idsOf = async (one: Person) => (await videosOf(one)).map(({ video_id }) => video_id).toSorted()
-    const all = () => uploads.map(({ video_id }) => video_id).toSorted()
+    const idsOf = async (one: Person) => idsIn(await videosOf(one))
+    const all = () => idsIn(uploads)
 
     it('a person gets what the feed has dropped also when another person follows the channel before the next check', async () => {
       upload(15, 30)
@@ -366,8 +352,7 @@ describe('a feed that lists too little', () => {
       await pass(50)
       upload(40, 1)
       await follow(late)
-      await refresh()
-      await look()
+      await check()
       expect(await idsOf(early)).toEqual(all())
     })
 
@@ -396,8 +381,7 @@ describe('a feed that lists too little', () => {
 
       upload(15, 0)
       await sql`update channels set list_at = now(), list_since = '2001-01-01' where user_id = ${bob.user.user_id}`
-      await refresh()
-      await look()
+      await check()
       expect((await idsOf(alice)).length).toBe(45)
     })
 
@@ -425,8 +409,7 @@ describe('a feed that lists too little', () => {
       upload(40, 1)
       uploads.unshift({ ...announced, video_id: 'announced00' })
       await sql`update video_entries set video_id = 'announced00' where video_id = ${announced.video_id}`
-      await refresh()
-      await look()
+      await check()
       expect(await idsOf(alice)).toEqual(all())
     })
   })
@@ -434,28 +417,24 @@ describe('a feed that lists too little', () => {
   it('the listing of a full playlist is read daily: its older videos are not new, and appended ones are', async () => {
     upload(20, 24 * 30)
     await follow(alice, list)
-    await refresh(list)
-    await look()
+    await check(list)
     expect(platform.lists).toEqual([list])
     const sources = async () => Object.groupBy(await videosOf(alice), ({ source }) => source)
     expect([(await sources()).feed?.length, (await sources()).listing?.length]).toEqual([15, 5])
 
     await pass(30)
     uploads.push({ video_id: 'appended000', at: ago(24 * 400), precise: true })
-    await refresh(list)
-    await look()
+    await check(list)
     expect(platform.lists).toHaveLength(2)
     expect((await sources()).feed?.map(({ video_id }) => video_id)).toContain('appended000')
-    await refresh(list)
-    await look()
+    await check(list)
     expect(platform.lists).toHaveLength(2)
   })
 
   it('a playlist that its feed holds whole is not listed', async () => {
     upload(9, 24)
     await follow(alice, list)
-    await refresh(list)
-    await look()
+    await check(list)
     expect(platform.lists).toEqual([])
   })
 })

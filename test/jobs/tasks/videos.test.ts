@@ -50,6 +50,7 @@ async function look(of = host): Promise<number> {
 }
 /** Until every planned look is due, as if that much time had passed. */
 const later = () => sql`update video_entries set look_at = now() where look_at is not null`
+const lookLater = () => later().then(() => look())
 const factsOf = async ({ library }: Person, name: string) => {
   const { duration_seconds, live_status, availability } = (await library.videos.find(idOf(name))) ?? expect.fail(name)
   return { duration_seconds, live_status, availability }
@@ -112,26 +113,22 @@ describe('new videos', () => {
     // It is moved to an earlier time.
     const moved = begins(1)
     platform.videos.set(idOf('p1'), upcoming(moved))
-    await later()
-    await look()
+    await lookLater()
     expect(await dateOf('p1')).toEqual([moved, 'exact'])
 
     // It has begun, so its feed decides again.
     platform.videos.set(idOf('p1'), { live_status: 'was_live', duration_seconds: 60 })
-    await later()
-    await look()
+    await lookLater()
     await follow(alice, [announced, undated])
     expect(await dateOf('p1')).toEqual([announced.published_at, 'exact'])
     expect(await dateOf('p2')).toEqual([first, 'exact'])
   })
 
   it('a new video that the page does not show is looked up once for everyone, and then never again', async () => {
-    await follow(alice, [video('v1')])
-    await follow(bob, [video('v1')])
+    for (const one of [alice, bob]) await follow(one, [video('v1')])
     platform.videos.set(idOf('v1'), { duration_seconds: 99, availability: 'unlisted' })
     await look()
-    await later()
-    await look()
+    await lookLater()
     expect([platform.lists, platform.looks]).toEqual([[rss_url], [idOf('v1')]])
     for (const one of [alice, bob])
       expect(await factsOf(one, 'v1')).toEqual({ duration_seconds: 99, live_status: 'none', availability: 'unlisted' })
@@ -218,8 +215,7 @@ describe('new videos', () => {
 
 describe('facts that change', () => {
   it('a members-only video is downloaded when it opens, for the person who requested it and for a rule', async () => {
-    await follow(alice, [video('v1')])
-    await follow(bob, [video('v1')])
+    for (const one of [alice, bob]) await follow(one, [video('v1')])
     await changeRule(bob.library, 'UCkitchen000000000000000', RuleRequest.parse({ auto_download: true }))
     await alice.library.downloads.request([idOf('v1')])
     await bob.library.downloads.request([idOf('v1')], 'rule')
@@ -235,13 +231,11 @@ describe('facts that change', () => {
 
     await look()
     expect([platform.looks, await planOf(alice, 'v1')]).toEqual([[], { hours: expect.closeTo(25, -1), looks: 0 }])
-    await later()
-    await look()
+    await lookLater()
     expect([platform.looks.length, (await planOf(bob, 'v1'))?.looks]).toEqual([1, 1])
 
     platform.videos.set(idOf('v1'), {})
-    await later()
-    await look()
+    await lookLater()
     expect(platform.looks).toHaveLength(2)
     for (const one of [alice, bob]) {
       expect(await factsOf(one, 'v1')).toMatchObject({ availability: 'public' })
@@ -256,15 +250,13 @@ describe('facts that change', () => {
     await look()
     expect([platform.looks, (await planOf(alice, 'v1'))?.hours]).toEqual([[], 1])
     platform.videos.set(idOf('v1'), { live_status: 'was_live', duration_seconds: 7200 })
-    await later()
-    await look()
+    await lookLater()
     expect(await factsOf(alice, 'v1')).toMatchObject({ live_status: 'was_live', duration_seconds: 7200 })
     expect(await planOf(alice, 'v1')).toMatchObject({ hours: null })
   })
 
   it('a removed video is marked for everyone, and corrected when the listing shows it again', async () => {
-    await follow(alice, [video('v1')])
-    await follow(bob, [video('v1')])
+    for (const one of [alice, bob]) await follow(one, [video('v1')])
     await look()
     for (const one of [alice, bob]) expect(await factsOf(one, 'v1')).toMatchObject({ availability: 'removed' })
     await follow(alice, [video('v2')])
@@ -307,8 +299,7 @@ describe('facts that change', () => {
   })
 
   it('a failed download marks the video for everyone with the same address, and for no other', async () => {
-    await follow(alice, [video('v1')])
-    await follow(bob, [video('v1')])
+    for (const one of [alice, bob]) await follow(one, [video('v1')])
     const carol = await person(sql, 'carol')
     await follow(carol, [video('v1', { video_url: 'https://youtu.be/v1000000000' })])
     await noteClosedVideo(sql, { user_id: alice.user.user_id, video_id: idOf('v1') }, 'members_only')
