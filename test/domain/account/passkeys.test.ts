@@ -1,5 +1,5 @@
 /** Passkeys by a device in software: adding and removing them, signing in, and every answer that must not be accepted. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { handleOf, newCredentialIn, optionsToAdd } from '../../../src/auth/passkeys.ts'
 import { passkeysIn, passkeysOf } from '../../../src/db/account/passkeys.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
@@ -71,6 +71,11 @@ async function owner(options = { counts: true }) {
 const refused = 'This passkey was not accepted.'
 
 describe('signing in', () => {
+  let shared: Awaited<ReturnType<typeof owner>>
+  beforeAll(async () => {
+    shared = await owner()
+  })
+
   it.each([true, false])('a passkey signs its person in without a name, counting %j', async counts => {
     const { who, of } = await owner({ counts })
     for (const remember of ['on', '']) {
@@ -88,7 +93,7 @@ describe('signing in', () => {
   })
 
   it.each(['https://evil.example/', '//evil.example', '/login'])('a passkey does not lead to %s', async next => {
-    const { of } = await owner()
+    const { of } = shared
     const { options, secret } = await beginsSignIn()
     expect((await signsIn(secret, of.use(options), { next })).headers.get('location')).toBe('/')
   })
@@ -109,7 +114,7 @@ describe('signing in', () => {
     ['a counter that goes back to nothing', { counter: 0 }],
   ]
   it.each(lies)('%s is refused', async (_, lie) => {
-    const { of } = await owner()
+    const { of } = shared
     const { options, secret } = await beginsSignIn()
     await expectRefused(await signsIn(secret, of.use(options, lie)))
     // The challenge was used.
@@ -137,7 +142,7 @@ describe('signing in', () => {
   })
 
   it('an answer from another browser, or without a cookie, is refused', async () => {
-    const { of } = await owner()
+    const { of } = shared
     const [mine, other] = [await beginsSignIn(), await beginsSignIn()]
     await expectRefused(await signsIn(other.secret, of.use(mine.options)))
     await expectRefused(await signsIn('passkey=wrong', of.use(mine.options)))
@@ -145,7 +150,7 @@ describe('signing in', () => {
   })
 
   it('a challenge for a new passkey signs no one in, and one to sign in adds no passkey', async () => {
-    const { who, of } = await owner()
+    const { who, of } = shared
     const { options, secret } = await begins(who, 'second')
     await expectRefused(await signsIn(secret, of.use({ challenge: options.challenge, rpId: 'localhost' })))
     const signing = await beginsSignIn()
@@ -156,14 +161,14 @@ describe('signing in', () => {
   })
 
   it('a challenge that is too old is refused', async () => {
-    const { of } = await owner()
+    const { of } = shared
     const { options, secret } = await beginsSignIn()
     await sql`update sign_in_attempts set expires_at = now() - interval '1 second'`
     await expectRefused(await signsIn(secret, of.use(options)))
   })
 
   it('an unknown passkey gets the same answer as a wrong signature', async () => {
-    const { of } = await owner()
+    const { of } = shared
     const wrong = await beginsSignIn()
     const by_wrong = await signsIn(wrong.secret, of.use(wrong.options, { forged: true }))
     const unknown = await beginsSignIn()
@@ -261,11 +266,14 @@ describe('adding', () => {
     ['without a person', { flags: 4 }],
     ['whose person was not verified', { flags: 1 }],
   ]
+  let unlucky: Newcomer
+  beforeAll(async () => {
+    unlucky = await someone()
+  })
   it.each(lies)('an answer %s adds nothing', async (_, lie) => {
-    const who = await someone()
-    const answer = await adds(who, device(origin), lie)
+    const answer = await adds(unlucky, device(origin), lie)
     expect(flashOf(answer)).toEqual({ kind: 'problem', text: 'The passkey was not added. Try again.' })
-    expect(await namesOf(who)).toEqual([])
+    expect(await namesOf(unlucky)).toEqual([])
   })
 
   it('an answer adds once, for the person who began, and only with the cookie', async () => {

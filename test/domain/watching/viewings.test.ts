@@ -1,5 +1,5 @@
 /** Watched videos and the position in each, by page and API, separate for each user. */
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, personWith, viewing } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
@@ -8,20 +8,23 @@ const app = useApp({ connections: 4 })
 const { ask, sql } = app
 
 const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
+let she: Person
+beforeEach(async () => {
+  she = await alice()
+})
 
 const seen = async ({ library }: Person, is_seen = true) =>
   (await library.videos.list({ limit: 50, seen: is_seen })).entries.map(({ video_id }) => video_id).toSorted()
 
 const htmx = { 'hx-request': 'true' }
+/** Her player reports a position in video `a`. */
+const reports = (form: Record<string, string>, headers = {}) => ask('/videos/a/position', { as: she, form, headers })
+const marks = (video_id: string, as: 'seen' | 'unseen', headers = {}) =>
+  ask(`/videos/${video_id}/${as}`, { as: she, method: 'POST', headers })
 
 describe('the position', () => {
   it('the player reports the position, and every answer contains it', async () => {
-    const she = await alice()
-
-    const form = await ask('/videos/a/position', {
-      as: she,
-      form: { position_seconds: '75.9', duration_seconds: '760.2' },
-    })
+    const form = await reports({ position_seconds: '75.9', duration_seconds: '760.2' })
     const json = await ask('/api/videos/b/viewing', { as: she, method: 'PUT', json: { position_seconds: 5 } })
 
     expect([form.status, await form.text()]).toEqual([204, ''])
@@ -38,36 +41,28 @@ describe('the position', () => {
   })
 
   it('a report without a duration keeps the known one', async () => {
-    const she = await alice()
-    await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
-    await ask('/videos/a/position', { as: she, form: { position_seconds: '80', duration_seconds: '' } })
+    await reports({ position_seconds: '75', duration_seconds: '760' })
+    await reports({ position_seconds: '80', duration_seconds: '' })
     await ask('/api/videos/a/viewing', { as: she, method: 'PUT', json: {} })
     expect(await viewing(she, 'a')).toEqual({ seen: false, position_seconds: 80, duration_seconds: 760 })
   })
 
   it('reaching the end marks a video as watched, opening its page does not', async () => {
-    const she = await alice()
     await ask('/watch/a', { as: she })
     expect((await viewing(she, 'a')).seen).toBe(false)
-    await ask('/videos/a/position', { as: she, form: { position_seconds: '90', duration_seconds: '100' } })
+    await reports({ position_seconds: '90', duration_seconds: '100' })
     expect((await viewing(she, 'a')).seen).toBe(true)
   })
 
   it('the player gets the watched mark of the page when it asks for it', async () => {
-    const she = await alice()
-    const answer = await ask('/videos/a/position', {
-      as: she,
-      form: { position_seconds: '99', duration_seconds: '100' },
-      headers: htmx,
-    })
+    const answer = await reports({ position_seconds: '99', duration_seconds: '100' }, htmx)
     expect(await answer.text()).toMatch(/^<form[^>]*class="mark seen"/)
   })
 
   it('a video marked as unwatched stays so while the player is at its end', async () => {
-    const she = await alice()
-    await ask('/videos/a/position', { as: she, form: { position_seconds: '95', duration_seconds: '100' } })
-    await ask('/videos/a/unseen', { as: she, method: 'POST' })
-    await ask('/videos/a/position', { as: she, form: { position_seconds: '97', duration_seconds: '100' } })
+    await reports({ position_seconds: '95', duration_seconds: '100' })
+    await marks('a', 'unseen')
+    await reports({ position_seconds: '97', duration_seconds: '100' })
     expect((await viewing(she, 'a')).seen).toBe(false)
   })
 
@@ -79,15 +74,11 @@ describe('the position', () => {
     [{ position_seconds: '5', duration_seconds: 'x' }],
     [{}],
   ])('the position %j is refused', async form => {
-    expect((await ask('/videos/a/position', { as: await alice(), form })).status).toBe(422)
+    expect((await reports(form)).status).toBe(422)
   })
 
   it('a duration below one second counts as unknown', async () => {
-    const she = await alice()
-    const answer = await ask('/videos/a/position', {
-      as: she,
-      form: { position_seconds: '0', duration_seconds: '0.3' },
-    })
+    const answer = await reports({ position_seconds: '0', duration_seconds: '0.3' })
     expect([answer.status, await viewing(she, 'a')]).toEqual([
       204,
       { seen: false, position_seconds: 0, duration_seconds: null },
@@ -95,9 +86,8 @@ describe('the position', () => {
   })
 
   it('a viewing counts in every channel of the video, until the last is unfollowed', async () => {
-    const she = await alice()
     await follows(she, 'list', ['a'])
-    await ask('/videos/a/position', { as: she, form: { position_seconds: '75' } })
+    await reports({ position_seconds: '75' })
     const inChannel = async (channel_id: string) =>
       (await she.library.videos.list({ channel_id, limit: 9 })).entries.find(({ video_id }) => video_id === 'a')
 
@@ -112,7 +102,7 @@ describe('the position', () => {
   })
 
   it('a report during an unfollow leaves no viewing behind', async () => {
-    const she = await alice(['a'])
+    she = await alice(['a'])
     const { user_id } = she.user
     let noted: Promise<boolean> | undefined
     await sql.begin(async tx => {
@@ -130,9 +120,9 @@ describe('the position', () => {
   })
 
   it('a viewing is alice’s alone when bob follows the same channel', async () => {
-    const [she, he] = [await alice(), await alice()]
-    await ask('/videos/a/position', { as: she, form: { position_seconds: '75' } })
-    await ask('/videos/b/seen', { as: she, method: 'POST' })
+    const he = await alice()
+    await reports({ position_seconds: '75' })
+    await marks('b', 'seen')
     expect([await viewing(he, 'a'), await viewing(he, 'b')]).toMatchObject([
       { position_seconds: null },
       { seen: false },
@@ -142,31 +132,28 @@ describe('the position', () => {
 
 describe('marking one video as watched', () => {
   it('a form marks a video as watched and as unwatched', async () => {
-    const she = await alice()
     const headers = { referer: 'http://localhost/?seen=false' }
 
-    const marked = await ask('/videos/a/seen', { as: she, method: 'POST', headers })
+    const marked = await marks('a', 'seen', headers)
     expect([marked.status, marked.headers.get('location')]).toEqual([303, '/?seen=false'])
     expect(flashOf(marked)).toMatchObject({ undo: { do: 'unsee', video_id: 'a' } })
     expect(await seen(she)).toEqual(['a'])
 
     const page = await ask('/', { as: she, headers: { cookie: marked.headers.getSetCookie().join('; ') } })
     expect(await page.text()).toMatch(/Marked as watched\..*<form [^>]*action="\/videos\/a\/unseen"/s)
-    await ask('/videos/a/unseen', { as: she, method: 'POST' })
+    await marks('a', 'unseen')
     expect(await seen(she)).toEqual([])
   })
 
   it('htmx marks a video as watched and gets the mark and the message', async () => {
-    const she = await alice()
-    const marked = await (await ask('/videos/a/seen', { as: she, method: 'POST', headers: htmx })).text()
+    const marked = await (await marks('a', 'seen', htmx)).text()
     expect(marked).toContain('class="mark seen"')
     expect(marked).toMatch(/hx-target="#flash".*Marked as watched.*action="\/videos\/a\/unseen"/s)
-    const unmarked = await (await ask('/videos/a/unseen', { as: she, method: 'POST', headers: htmx })).text()
+    const unmarked = await (await marks('a', 'unseen', htmx)).text()
     expect(unmarked).toContain('class="mark unseen"')
   })
 
   it('the API marks a video as watched and as unwatched', async () => {
-    const she = await alice()
     const put = async (json: object) =>
       (await (await ask('/api/videos/a/viewing', { as: she, method: 'PUT', json })).json()) as {
         seen_at: string | null
@@ -176,16 +163,14 @@ describe('marking one video as watched', () => {
   })
 
   it('watching again keeps the time of the first', async () => {
-    const she = await alice()
-    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    await marks('a', 'seen')
     const first = (await she.library.videos.find('a'))?.seen_at
-    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    await marks('a', 'seen')
     expect((await she.library.videos.find('a'))?.seen_at).toEqual(first)
   })
 
   it('pages and API filter by watched', async () => {
-    const she = await alice()
-    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    await marks('a', 'seen')
     const ids = async (path: string) =>
       ((await (await ask(path, { as: she })).json()) as { entries: { video_id: string }[] }).entries
         .map(({ video_id }) => video_id)
@@ -201,7 +186,7 @@ describe('marking one video as watched', () => {
   })
 
   it('the pages of unwatched videos lose none', async () => {
-    const she = await alice(Array.from({ length: 30 }, (_, index) => `v${index}`))
+    she = await alice(Array.from({ length: 30 }, (_, index) => `v${index}`))
     await ask('/api/videos/v7/viewing', { as: she, method: 'PUT', json: { seen: true } })
     const found: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -219,8 +204,7 @@ describe('marking all videos as watched', () => {
   const now = () => new Date(Date.now() + 1000).toISOString()
 
   it('mark all as watched marks what the page showed, and undo unmarks exactly that', async () => {
-    const she = await alice()
-    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    await marks('a', 'seen')
     const until = now()
     await sql`update video_entries set first_seen_at = now() + interval '1 hour' where video_id = 'c' and user_id = ${she.user.user_id}`
 
@@ -233,7 +217,6 @@ describe('marking all videos as watched', () => {
   })
 
   it('the API marks all as watched, and undoes it', async () => {
-    const she = await alice()
     const answer = await ask('/api/videos/seen', { as: she, json: { until: now() } })
     const { marked, seen_at } = (await answer.json()) as { marked: number; seen_at: string }
     expect([answer.status, marked, await seen(she)]).toEqual([200, 3, ['a', 'b', 'c']])
@@ -242,7 +225,6 @@ describe('marking all videos as watched', () => {
   })
 
   it('mark all as watched can be limited to one channel, and counts a video once', async () => {
-    const she = await alice()
     await follows(she, 'list', ['a', 'z'])
     const answer = await ask('/api/videos/seen', { as: she, json: { until: now(), channel_id: 'list' } })
     expect(await answer.json()).toMatchObject({ marked: 2 })
@@ -253,7 +235,7 @@ describe('marking all videos as watched', () => {
   })
 
   it('mark all as watched and its undo change nothing of another user', async () => {
-    const [she, he] = [await alice(), await alice()]
+    const he = await alice()
     const answer = await ask('/api/videos/seen', { as: she, json: { until: now() } })
     const { seen_at } = (await answer.json()) as { seen_at: string }
     expect(await seen(he)).toEqual([])
@@ -262,7 +244,7 @@ describe('marking all videos as watched', () => {
   })
 
   it('mark all as watched offers no undo when there was nothing to mark', async () => {
-    const she = await alice([])
+    she = await alice([])
     expect(flashOf(await ask('/videos/seen', { as: she, form: { until: now() } }))).toEqual({
       kind: 'done',
       text: 'Everything is already marked as watched.',
@@ -270,9 +252,8 @@ describe('marking all videos as watched', () => {
   })
 
   it('mark all as watched refuses a malformed time', async () => {
-    expect((await ask('/videos/seen', { as: await alice(), form: { until: 'now' } })).status).toBe(422)
-    expect((await ask('/api/videos/unseen', { as: await alice(), json: {} })).status).toBe(422)
-    const she = await alice()
+    expect((await ask('/videos/seen', { as: she, form: { until: 'now' } })).status).toBe(422)
+    expect((await ask('/api/videos/unseen', { as: she, json: {} })).status).toBe(422)
     for (const moment of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00', '9999-12-31T23:59:59-05:00']) {
       expect((await ask('/api/videos/seen', { as: she, json: { until: moment } })).status, moment).toBe(422)
       expect((await ask('/api/videos/unseen', { as: she, json: { seen_at: moment } })).status, moment).toBe(422)
