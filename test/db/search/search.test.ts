@@ -1,5 +1,5 @@
 /** What a search finds, in which order, and what it highlights. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { searchOf } from '../../../src/db/search/search.ts'
 import type { Highlighted } from '../../../src/schema/search/search.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
@@ -52,9 +52,17 @@ describe('what is found', () => {
     ['trail -bread', []],
     ['trail -knives', ['cake']],
   ]
+  /** One person for each table of searches, and another one with the same videos. */
+  const of = {} as Record<'videos' | 'unspaced' | 'spelled', Person>
+  beforeAll(async () => {
+    for (const [name, texts] of Object.entries({ videos, unspaced, spelled }))
+      of[name as keyof typeof of] = await alice(texts)
+    await alice(unspaced, 'c', await person(sql, 'bob'))
+  })
+  const sortedIds = async (who: Person, q: string) => (await ids(who, q)).toSorted()
+
   it.each(cases)('a search finds videos by %s', async (q, found) => {
-    const who = await alice(videos)
-    expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
+    expect(await sortedIds(of.videos, q)).toEqual(found.toSorted())
   })
 
   const unspaced = {
@@ -90,9 +98,7 @@ describe('what is found', () => {
     ['野家', ['rare']],
     ['「料理」', ['run', 'alone', 'described', 'mixed']],
   ])('a search in a script without spaces finds %s in any place', async (q, found) => {
-    const who = await alice(unspaced)
-    await alice(unspaced, 'c', await person(sql, 'bob'))
-    expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
+    expect(await sortedIds(of.unspaced, q)).toEqual(found.toSorted())
   })
 
   it('a search in a script without spaces finds the first 100 letters of a description, and its other words', async () => {
@@ -185,8 +191,7 @@ describe('what is found', () => {
     ['“naive facade”', ['facade']],
     ['＂naive facade＂', ['facade']],
   ])('%s finds the videos with the same letters, however they are written', async (q, found) => {
-    const who = await alice(spelled)
-    expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
+    expect(await sortedIds(of.spelled, q)).toEqual(found.toSorted())
   })
 
   it('channels and their names are found however their letters are written', async () => {
@@ -222,33 +227,9 @@ describe('what is found', () => {
 
   it('no typed text makes a search fail', async () => {
     const who = await alice(videos)
-    const odd = [
-      '"',
-      "'",
-      ':*',
-      '&',
-      '|',
-      '!',
-      '(',
-      '-',
-      '--',
-      '- -',
-      '\\',
-      '%',
-      '_',
-      '<->',
-      "it's",
-      'a:*b',
-      '"a',
-      'a"',
-    ]
-    const typed = [
-      ...odd,
-      ...odd.flatMap(one => odd.map(other => `${one}${other} x ${other}`)),
-      '\ue000',
-      '\ud800',
-      'or',
-    ]
+    const odd = [...`" ' :* & | ! ( - -- \\ % _ <-> it's a:*b "a a"`.split(' '), '- -']
+    const pairs = odd.flatMap(one => odd.map(other => `${one}${other} x ${other}`))
+    const typed = [...odd, ...pairs, '\ue000', '\ud800', 'or']
     for (const q of [...typed, 'x'.repeat(200), '😀'.repeat(100), 'foo-ba', 'https://a.example/b?c=1']) {
       await expect(ids(who, q), q).resolves.toBeInstanceOf(Array)
       await expect(who.library.search.channels(q, 6), q).resolves.toBeInstanceOf(Array)
@@ -258,6 +239,20 @@ describe('what is found', () => {
 })
 
 describe('the order', () => {
+  const breads = (count: number) =>
+    alice(Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])))
+  /** The identifiers of each page of a search for bread. */
+  async function pagesOf({ library }: Person, limit: number) {
+    const pages: string[][] = []
+    let cursor: string | undefined
+    do {
+      const page = await library.search.videos({ q: 'bread', limit, cursor })
+      pages.push(page.entries.map(({ video_id }) => video_id))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor)
+    return pages
+  }
+
   it('a match in the title comes before any number of matches in a description', async () => {
     const who = await alice({
       mentions: { title: 'Cake', description: 'bread '.repeat(200) },
@@ -275,32 +270,15 @@ describe('the order', () => {
   })
 
   it('the pages of a search show each video once, and end', async () => {
-    const who = await alice(
-      Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
-    )
-    const seen: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await who.library.search.videos({ q: 'bread', limit: 10, cursor })
-      seen.push(...page.entries.map(({ video_id }) => video_id))
-      cursor = page.next_cursor ?? undefined
-    } while (cursor)
+    const who = await breads(25)
+    const seen = (await pagesOf(who, 10)).flat()
     expect(seen).toHaveLength(25)
     expect(new Set(seen).size).toBe(25)
   })
 
   it('a search ends after 500 results', async () => {
-    const who = await alice(
-      Object.fromEntries(Array.from({ length: 520 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
-    )
-    const sizes: number[] = []
-    let cursor: string | undefined
-    do {
-      const page = await who.library.search.videos({ q: 'bread', limit: 90, cursor })
-      sizes.push(page.entries.length)
-      cursor = page.next_cursor ?? undefined
-    } while (cursor)
-    expect(sizes).toEqual([90, 90, 90, 90, 90, 50])
+    const who = await breads(520)
+    expect((await pagesOf(who, 90)).map(({ length }) => length)).toEqual([90, 90, 90, 90, 90, 50])
   })
 
   it.each([
