@@ -31,6 +31,11 @@ const findFeed: FeedFinder = async address => {
 }
 const list = (...names: string[]) => names.map(name => `https://videos.example/${name}`).join('\n')
 const running = new AbortController().signal
+type Stretch = Parameters<typeof performImport>[0]
+/** One stretch of an import of alice, by default from sites that answer. */
+const perform = (import_id: string, more: Partial<Stretch> = {}) =>
+  performImport({ library: alice.library, findFeed, stopping: running, ...more }, import_id)
+const begins = async (text: string) => (await beginImport(alice.library, text)).import_id
 const outcomes = async ({ library }: Person, import_id: string) =>
   (await library.imports.lines(import_id, 5000))
     .toSorted((a, b) => a.position - b.position)
@@ -46,10 +51,10 @@ describe('an import', () => {
       asked.push(address)
       return findFeed(address)
     }
-    const { import_id } = await beginImport(alice.library, `${list('new', 'gone', 'known.xml')}\nfile:///words`)
+    const import_id = await begins(`${list('new', 'gone', 'known.xml')}\nfile:///words`)
 
-    const stretch = { library: alice.library, findFeed: reader, stopping: running }
-    expect(await performImport(stretch, import_id)).toBe('finished')
+    const stretch = { findFeed: reader }
+    expect(await perform(import_id, stretch)).toBe('finished')
 
     const words = 'Only addresses that start with http:// or https:// are fetched.'
     const gone = 'The site answered 404. Check the address.'
@@ -70,12 +75,12 @@ describe('an import', () => {
 
     expect(await retryImport(alice.library, import_id)).toMatchObject({ waiting: 2, failed: 0, finished_at: null })
     const again: FeedFinder = address => findFeed(`https://videos.example/back-${address.length}`)
-    await performImport({ ...stretch, findFeed: again }, import_id)
+    await perform(import_id, { findFeed: again })
     expect(await outcomes(alice, import_id)).toEqual(['added', 'added', 'already', 'added'])
   })
 
   it('channels that are found at the same time are saved in one statement, and two lines of one channel are saved as one', async () => {
-    const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd').replaceAll('videos.', 'v.'))
+    const import_id = await begins(list('a', 'b', 'c', 'd').replaceAll('videos.', 'v.'))
     const names = ['e', 'f', 'g', 'g'].map((name, n) => `https://${n}.example/${name}`)
     const other = await beginImport(alice.library, names.join('\n'))
     const saves: number[] = []
@@ -91,10 +96,10 @@ describe('an import', () => {
       },
     }
 
-    await performImport({ library, findFeed, stopping: running }, import_id)
+    await perform(import_id, { library })
     expect(saves).toEqual([2, 2])
     saves.length = 0
-    await performImport({ library, findFeed, stopping: running }, other.import_id)
+    await perform(other.import_id, { library })
 
     // The statement of all four is refused, because it has a channel twice. Then each is saved alone.
     expect(saves).toEqual([4, 1, 1, 1, 1])
@@ -105,20 +110,14 @@ describe('an import', () => {
   it('a rule that cannot be applied fails its own line only, and the lines saved with it count as added', async () => {
     await follows(alice, 'ruled', [])
     await alice.library.rules.save('ruled', { ...(await getRule(alice.library, 'ruled')), auto_download: true })
-    const { import_id } = await beginImport(
-      alice.library,
-      ['new', 'ruled', 'other'].map(name => `https://${name}.example/${name}`).join('\n'),
-    )
+    const import_id = await begins(['new', 'ruled', 'other'].map(name => `https://${name}.example/${name}`).join('\n'))
     const fault = new TypeError('a fault of ours')
     const faults: unknown[] = []
     const toJudge = (channel_id: string) =>
       channel_id === 'ruled' ? Promise.reject(fault) : alice.library.rules.toJudge(channel_id)
     const rules = { ...alice.library.rules, toJudge }
 
-    await performImport(
-      { library: { ...alice.library, rules }, findFeed, stopping: running, onFault: one => faults.push(one) },
-      import_id,
-    )
+    await perform(import_id, { library: { ...alice.library, rules }, onFault: one => faults.push(one) })
 
     const words = 'Something went wrong on our side. Try again later.'
     expect(await outcomes(alice, import_id)).toEqual(['added', words, 'added'])
@@ -145,7 +144,7 @@ describe('an import', () => {
     const begun = await Promise.all(work)
 
     const results = await Promise.all(
-      begun.map(({ library, import_id }) => performImport({ library, findFeed: reader, stopping: running }, import_id)),
+      begun.map(({ library, import_id }) => perform(import_id, { library, findFeed: reader })),
     )
 
     expect(results).toEqual(['finished', 'finished', 'finished'])
@@ -168,7 +167,7 @@ describe('an import', () => {
     }
     const stopping = new AbortController()
     const run = (library: Library, import_id = '') =>
-      performImport({ library, findFeed: reader, stopping: stopping.signal }, import_id)
+      perform(import_id, { library, findFeed: reader, stopping: stopping.signal })
     const work = run(alice.library, first?.import_id)
     await vi.waitFor(() => expect(tried).toHaveLength(2))
     const begins = Promise.withResolvers<void>()
@@ -187,8 +186,8 @@ describe('an import', () => {
   })
 
   it('failed lines come first, and an unfollowed channel has no link', async () => {
-    const { import_id } = await beginImport(alice.library, list('a', 'b', 'gone'))
-    await performImport({ library: alice.library, findFeed, stopping: running }, import_id)
+    const import_id = await begins(list('a', 'b', 'gone'))
+    await perform(import_id)
     await alice.library.channels.remove('a')
     const { lines } = await importWithLines(alice.library, import_id, 2)
     expect(lines.map(({ address, channel_id }) => [address, channel_id])).toEqual([
@@ -207,7 +206,7 @@ describe('an import', () => {
     const text = [...six.map(n => `https://${host}/b${n}`), ...others.map(n => `https://h${n}.example/h${n}`)].join(
       '\n',
     )
-    const { import_id } = await beginImport(alice.library, text)
+    const import_id = await begins(text)
     let [now, most, here, max_here, asked_busy] = [0, 0, 0, 0, 0]
     const reader: FeedFinder = async address => {
       const busy = address.includes('busy')
@@ -220,9 +219,9 @@ describe('an import', () => {
       if (++asked_busy > 2) throw busy_words(host)
       return findFeed(address)
     }
-    const stretch = { library: alice.library, findFeed: reader, stopping: running }
+    const stretch = { findFeed: reader }
 
-    expect(await performImport(stretch, import_id)).toBe('more')
+    expect(await perform(import_id, stretch)).toBe('more')
 
     expect(most).toBe(24)
     expect(max_here).toBe(2)
@@ -236,11 +235,11 @@ describe('an import', () => {
     expect(job?.minutes).toBeLessThanOrEqual(minutes)
 
     asked_busy = 0
-    expect(await performImport(stretch, import_id)).toBe('more')
+    expect(await perform(import_id, stretch)).toBe('more')
     expect(asked_busy).toBe(0)
     await sql`update host_pauses set until = now() where host = ${`feeds:${host}`}`
     await sql`update import_lines set not_before = null`
-    expect(await performImport({ ...stretch, findFeed }, import_id)).toBe('finished')
+    expect(await perform(import_id)).toBe('finished')
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 36, failed: 0 })
   })
 
@@ -250,43 +249,36 @@ describe('an import', () => {
   }
 
   it('a line fails when its site asks for more than an hour, and the others are tried again in minutes', async () => {
-    const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
+    const import_id = await begins(list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
 
-    const outcome = await performImport(
-      { library: alice.library, findFeed: strict(7200), stopping: running },
-      import_id,
-    )
-
-    expect(outcome).toBe('more')
+    expect(await perform(import_id, { findFeed: strict(7200) })).toBe('more')
     expect(await outcomes(alice, import_id)).toEqual([refusal_words, refusal_words, 'waiting', 'waiting'])
   })
 
   it('lines fail when their site still asks to wait an hour after the import began', async () => {
-    const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
+    const import_id = await begins(list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
     await sql`update imports set created_at = now() - interval '59 minutes 30 seconds' where id = ${import_id}`
 
-    const outcome = await performImport({ library: alice.library, findFeed: strict(60), stopping: running }, import_id)
-
-    expect(outcome).toBe('finished')
+    expect(await perform(import_id, { findFeed: strict(60) })).toBe('finished')
     expect(await outcomes(alice, import_id)).toEqual(Array(4).fill(refusal_words))
   })
 
   it('hundreds of lines of a paused site do not delay the lines of other sites', async () => {
     const names = Array.from({ length: 300 }, (_, n) => `r${n}`)
     const text = `${list(...names).replaceAll('videos', 'resting')}\nhttps://awake.example/last`
-    const { import_id } = await beginImport(alice.library, text)
+    const import_id = await begins(text)
     const reader: FeedFinder = async address => {
       if (address.includes('resting')) throw new SiteRefusal(429, 600, 'resting.example')
       return findFeed(address)
     }
 
-    expect(await performImport({ library: alice.library, findFeed: reader, stopping: running }, import_id)).toBe('more')
+    expect(await perform(import_id, { findFeed: reader })).toBe('more')
 
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 1, waiting: 300, failed: 0 })
   })
 
   it('an import continues after a crash, and tries no finished line again', async () => {
-    const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd', 'e'))
+    const import_id = await begins(list('a', 'b', 'c', 'd', 'e'))
     const asked: string[] = []
     const crashing: FeedFinder = async address => {
       asked.push(address)
@@ -314,7 +306,7 @@ describe('an import', () => {
   })
 
   it('an import that breaks waits for the lines under way', async () => {
-    const { import_id } = await beginImport(alice.library, list('slow', 'breaks', 'later'))
+    const import_id = await begins(list('slow', 'breaks', 'later'))
     const slow = Promise.withResolvers<void>()
     const broke = Promise.withResolvers<void>()
     const asked: string[] = []
@@ -327,7 +319,7 @@ describe('an import', () => {
       }
       return findFeed(address)
     }
-    const work = performImport({ library: alice.library, findFeed: reader, stopping: running }, import_id)
+    const work = perform(import_id, { findFeed: reader })
     const noted = work.catch(() => outcomes(alice, import_id))
 
     await broke.promise
@@ -340,10 +332,10 @@ describe('an import', () => {
 
   it('an import is queued again when the worker stops, without waiting for a slow site', async () => {
     // A host of its own: the line that never ends keeps a turn there.
-    const { import_id } = await beginImport(alice.library, list('slow', 'quick').replaceAll('videos.', 'hangs.'))
+    const import_id = await begins(list('slow', 'quick').replaceAll('videos.', 'hangs.'))
     const stopping = new AbortController()
     const slow: FeedFinder = address => (address.endsWith('slow') ? new Promise(() => {}) : findFeed(address))
-    const work = performImport({ library: alice.library, findFeed: slow, stopping: stopping.signal }, import_id)
+    const work = perform(import_id, { findFeed: slow, stopping: stopping.signal })
     await vi.waitFor(async () => expect(await outcomes(alice, import_id)).toEqual(['waiting', 'added']))
     stopping.abort()
     expect(await work).toBe('more')
@@ -352,24 +344,18 @@ describe('an import', () => {
 
   it('a long import lets others have their turn, and a line that breaks affects no other', async () => {
     const faults: unknown[] = []
-    const { import_id } = await beginImport(alice.library, list('a', 'broken', 'c', 'd', 'e', 'f', 'g', 'h'))
+    const import_id = await begins(list('a', 'broken', 'c', 'd', 'e', 'f', 'g', 'h'))
     let time = 0
     const reader: FeedFinder = async address => {
       time += 4000
       if (address.endsWith('broken')) throw new TypeError('a fault of ours')
       return findFeed(address)
     }
-    const stretch = {
-      library: alice.library,
-      findFeed: reader,
-      stopping: running,
-      now: () => time,
-      onFault: (fault: unknown) => faults.push(fault),
-    }
+    const stretch = { findFeed: reader, now: () => time, onFault: (fault: unknown) => faults.push(fault) }
 
-    expect(await performImport(stretch, import_id)).toBe('more')
+    expect(await perform(import_id, stretch)).toBe('more')
     expect((await getImport(alice.library, import_id)).waiting).toBeGreaterThan(2)
-    while ((await performImport(stretch, import_id)) === 'more') expect(await jobs(alice)).toHaveLength(1)
+    while ((await perform(import_id, stretch)) === 'more') expect(await jobs(alice)).toHaveLength(1)
 
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 7, failed: 1 })
     expect(faults).toEqual([new TypeError('a fault of ours')])
@@ -377,8 +363,8 @@ describe('an import', () => {
 
   it('a sixth import is refused while five are running, and the oldest finished ones are deleted', async () => {
     for (let n = 0; n < 24; n++) {
-      const { import_id } = await beginImport(alice.library, list(`n${n}`))
-      await performImport({ library: alice.library, findFeed, stopping: running }, import_id)
+      const import_id = await begins(list(`n${n}`))
+      await perform(import_id)
     }
     expect(await alice.library.imports.list()).toHaveLength(20)
     for (let n = 0; n < 5; n++) await beginImport(alice.library, list('x'))
