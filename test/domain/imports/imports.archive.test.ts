@@ -1,6 +1,6 @@
 /** Everything a person has, taken to another Backlot and back. */
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Library, libraryOf } from '../../../src/db/library.ts'
 import { archiveOf, beginImport, getImport } from '../../../src/domain/imports/imports.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
@@ -70,9 +70,16 @@ async function fullLibrary(): Promise<Person> {
 }
 
 describe('an archive', () => {
+  /** Alice has a bit of everything here, and bob nothing elsewhere. */
+  let [alice, bob]: [Person, Person] = [{} as Person, {} as Person]
+  beforeAll(async () => {
+    alice = await fullLibrary()
+  })
+  beforeEach(async () => {
+    bob = await person(elsewhere.sql, 'bob')
+  })
+
   it('everything that is exported is the same after an import into an empty library, and importing it twice changes nothing', async () => {
-    const alice = await fullLibrary()
-    const bob = await person(elsewhere.sql, 'bob')
     const document = await documentOf(alice.library)
     const imported = await takeIn(bob, await exported(alice.library))
     expect(await documentOf(bob.library)).toEqual(document)
@@ -89,13 +96,12 @@ describe('an archive', () => {
   })
 
   it('an archive without videos, channels and marks can be imported', async () => {
-    const [alice, bob] = [await person(here.sql, 'alice'), await person(elsewhere.sql, 'bob')]
-    await takeIn(bob, await exported(alice.library))
-    expect(await documentOf(bob.library)).toEqual(await documentOf(alice.library))
+    const carol = await person(here.sql, 'carol')
+    await takeIn(bob, await exported(carol.library))
+    expect(await documentOf(bob.library)).toEqual(await documentOf(carol.library))
   })
 
   it('an import into a library with content loses nothing, duplicates nothing, and keeps the newer marks', async () => {
-    const alice = await fullLibrary()
     const bob = await personWith(elsewhere.sql, 'bob', 'kitchen', ['b', 'z'])
     await bob.library.viewings.note('b', { position_seconds: 77, duration_seconds: 100 })
     await bob.library.viewings.note('z', { seen: true })
@@ -115,10 +121,7 @@ describe('an archive', () => {
   it('what was removed from the history does not come back', async () => {
     const alice = await fullLibrary()
     await alice.library.watched.forget('a')
-    const [bob, carol] = [
-      await person(elsewhere.sql, 'bob'),
-      await personWith(elsewhere.sql, 'carol', 'kitchen', ['a']),
-    ]
+    const carol = await personWith(elsewhere.sql, 'carol', 'kitchen', ['a'])
     await carol.library.viewings.note('a', { seen: true })
     const text = await exported(alice.library)
     await takeIn(bob, text)
@@ -130,8 +133,6 @@ describe('an archive', () => {
   })
 
   it('an import requests no download, although its rules are on and the default rule includes older videos', async () => {
-    const alice = await fullLibrary()
-    const bob = await person(elsewhere.sql, 'bob')
     await bob.library.rules.saveDefault(RuleRequest.parse({ auto_download: true, include_older: true }))
     await takeIn(bob, await exported(alice.library))
     const rules = await elsewhere.sql`
@@ -143,16 +144,13 @@ describe('an archive', () => {
   })
 
   it('what was downloaded is requested again only if the person wants it', async () => {
-    const alice = await fullLibrary()
     const text = (await exported(alice.library)).replace('"downloaded" : false', '"downloaded" : true')
-    const [bob, carol] = [await person(elsewhere.sql, 'bob'), await person(elsewhere.sql, 'carol')]
+    const carol = await person(elsewhere.sql, 'carol')
     expect((await takeIn(bob, text)).content?.queued).toBe(0)
     expect((await takeIn(carol, text, true)).content?.queued).toBe(1)
   })
 
   it('limits of channels and videos are obeyed and reported', async () => {
-    const alice = await fullLibrary()
-    const bob = await person(elsewhere.sql, 'bob')
     const limited = { ...bob, library: libraryOf(elsewhere.sql, bob.user.user_id, 1, 2) }
     const { content } = await takeIn(limited, await exported(alice.library))
     expect(content).toMatchObject({ channels_added: 1, channels_left_out: 1, videos_added: 2, videos_left_out: 4 })
@@ -161,8 +159,6 @@ describe('an archive', () => {
   })
 
   it('an import that is interrupted after any part is completed by the next job', async () => {
-    const alice = await fullLibrary()
-    const bob = await person(elsewhere.sql, 'bob')
     const { import_id } = await beginImport(bob.library, Buffer.from(await exported(alice.library)))
     // A part that was applied is gone in the same transaction, so a killed job is the same as one that ends here.
     while ((await bob.library.imports.applyNext(import_id)) !== undefined)
@@ -172,8 +168,6 @@ describe('an archive', () => {
   })
 
   it('documents that break off, are of another kind, or of a later version are refused, and leave nothing behind', async () => {
-    const alice = await fullLibrary()
-    const bob = await person(elsewhere.sql, 'bob')
     const text = await exported(alice.library)
     const refused = [text.slice(0, -10), text.slice(0, text.length / 2), text.replace('"version":1', '"version":2')]
     for (const broken of refused) {
@@ -188,11 +182,9 @@ describe('an archive', () => {
   })
 
   it('what an older version lacks and what a later one adds to the settings loses neither them nor a channel', async () => {
-    const alice = await fullLibrary()
     const document = JSON.parse(await exported(alice.library))
     Object.assign(document.settings, { quality: 'hologram', subtitle_languages: undefined })
     document.channels[0].quality = 'hologram'
-    const bob = await person(elsewhere.sql, 'bob')
 
     const { content } = await takeIn(bob, JSON.stringify(document))
 
@@ -228,7 +220,6 @@ describe('an archive', () => {
     )
     document.viewings.push({ video_id: 'a', seen_at: '9999-01-01T00:00:00Z', position_seconds: -1 })
     document.groups = [{ name: 'later' }]
-    const bob = await person(elsewhere.sql, 'bob')
     const { content } = await takeIn(bob, JSON.stringify(document))
     expect(content).toMatchObject({ unknown: 13, channels_added: 1, videos_added: 2, videos_left_out: 1 })
     expect((await documentOf(bob.library)).videos.map(({ title }) => title)).toEqual(['Video a', 'ab\ufffd'])
@@ -240,7 +231,6 @@ describe('an archive', () => {
     const empty = JSON.parse(await exported((await person(here.sql, 'alice')).library))
     const url = `https://videos.example/${odd}`
     const times = { first_seen_at: '2026-01-01T00:00:00Z', followed_at: '2026-01-01T00:00:00Z' }
-    const bob = await person(elsewhere.sql, 'bob')
     const { content, finished_at } = await takeIn(
       bob,
       JSON.stringify({
