@@ -2,24 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { filesNotKeptByRules } from '../../../src/db/rules/everyone/rules.ts'
 import { mergeViewings } from '../../../src/db/watching/merged-viewings.ts'
-import type { ArchiveViewing } from '../../../src/schema/imports/archive.ts'
+import { ArchiveViewing } from '../../../src/schema/imports/archive.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 
-const nothing: ArchiveViewing = {
-  video_id: 'a',
-  seen_at: null,
-  position_seconds: null,
-  duration_seconds: null,
-  watched_at: null,
-  dismissed_at: null,
-  later_at: null,
-  not_for_me_at: null,
-  forgotten_at: null,
-}
+const nothing = ArchiveViewing.parse({ video_id: 'a' })
 const [early, late] = ['2024-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z']
 
 const merge = ({ user }: Person, more: Partial<ArchiveViewing>, room = 10) =>

@@ -2,23 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { getImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
-import { ArchiveVideo, type ArchiveViewing } from '../../../src/schema/imports/archive.ts'
+import { ArchiveVideo, ArchiveViewing } from '../../../src/schema/imports/archive.ts'
 import { type ImportPart, no_content } from '../../../src/schema/imports/import.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 
-const viewing = (video_id: string, seen_at = '2026-01-01T00:00:00Z'): ArchiveViewing => ({
-  video_id,
+const viewing = (video_id: string, seen_at = '2026-01-01T00:00:00Z') => ({
+  ...ArchiveViewing.parse({ video_id }),
   seen_at,
-  position_seconds: null,
-  duration_seconds: null,
-  watched_at: null,
-  dismissed_at: null,
-  later_at: null,
-  not_for_me_at: null,
-  forgotten_at: null,
 })
 const video = (video_id: string, first_seen_at = '2026-01-01T00:00:00Z') => ({
   ...ArchiveVideo.parse({
