@@ -52,6 +52,8 @@ const list = (count: number): ListedEntry[][] => {
 }
 const perform = ({ library }: Person, listChannel: BackfillParts['listChannel'], more: Partial<BackfillParts> = {}) =>
   performBackfill({ library, listChannel, stopping: never, max_videos: 0, beat_ms: 10, ...more }, channel_id)
+/** The backfill of alice. */
+const hers = () => getBackfill(alice.library, channel_id)
 const history = async ({ library }: Person) => (await library.videos.list({ channel_id, limit: 100 })).entries
 const aborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => {
@@ -64,12 +66,12 @@ const jobs = ({ user }: Person) => sql<{ run_at: Date; priority: number }[]>`
 
 describe('a backfill', () => {
   it('a backfill saves the videos of the list that the feed does not have, and marks them as listed', async () => {
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'never', found: 0, saved: 0 })
+    expect(await hers()).toMatchObject({ state: 'never', found: 0, saved: 0 })
     expect(await beginBackfill(alice.library, channel_id)).toMatchObject({ state: 'queued', started_at: null })
 
     expect(await perform(alice, listing(list(5)))).toBe('done')
 
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({
+    expect(await hers()).toMatchObject({
       state: 'done',
       found: 8,
       saved: 5,
@@ -107,14 +109,14 @@ describe('a backfill', () => {
     })
     void perform(alice, dies)
     await crashed.promise
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'running', found: 6, saved: 3 })
+    expect(await hers()).toMatchObject({ state: 'running', found: 6, saved: 3 })
 
     const shown: number[] = []
-    const again = listing(list(6), { at: async () => shown.push((await getBackfill(alice.library, channel_id)).found) })
+    const again = listing(list(6), { at: async () => shown.push((await hers()).found) })
     expect(await perform(alice, again)).toBe('done')
 
     expect(shown).toEqual([6, 6, 6])
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'done', found: 9, saved: 6 })
+    expect(await hers()).toMatchObject({ state: 'done', found: 9, saved: 6 })
     const ids = (await history(alice)).map(({ video_id }) => video_id)
     expect([ids.length, new Set(ids).size]).toEqual([9, 9])
   })
@@ -126,7 +128,7 @@ describe('a backfill', () => {
       listing(list(3), { at: async batch => batch === 1 && (await perform(alice, listing([]))) }),
     )
     expect(await lost).toBe('lost')
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'done', saved: 0 })
+    expect(await hers()).toMatchObject({ state: 'done', saved: 0 })
     expect(await history(alice)).toHaveLength(3)
   })
 
@@ -142,12 +144,12 @@ describe('a backfill', () => {
     }
     expect(await perform(alice, listChannel)).toBe('lost')
     await stopped.promise
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'cancelled', found: 6, saved: 3 })
+    expect(await hers()).toMatchObject({ state: 'cancelled', found: 6, saved: 3 })
     expect(await jobs(alice)).toEqual([])
 
     await beginBackfill(alice.library, channel_id)
     await perform(alice, listing(list(5)))
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'done', found: 8, saved: 5 })
+    expect(await hers()).toMatchObject({ state: 'done', found: 8, saved: 5 })
   })
 
   it('unfollowing the channel stops its backfill and leaves nothing of it', async () => {
@@ -182,7 +184,7 @@ describe('a backfill', () => {
     const stopping = new AbortController()
     const stops = listing(list(6), { at: batch => batch === 2 && stopping.abort() })
     expect(await perform(alice, stops, { stopping: stopping.signal })).toBe('later')
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'queued', found: 6, error: null })
+    expect(await hers()).toMatchObject({ state: 'queued', found: 6, error: null })
     expect(await sql`select attempts from backfills where user_id = ${alice.user.user_id}`).toEqual([{ attempts: 0 }])
     expect(await jobs(alice)).toHaveLength(1)
   })
@@ -191,7 +193,7 @@ describe('a backfill', () => {
     await beginBackfill(alice.library, channel_id)
     await sql`update backfills set attempts = 8 where user_id = ${alice.user.user_id}`
     expect(await perform(alice, listing(list(3)))).toBe('incomplete')
-    expect((await getBackfill(alice.library, channel_id)).error).toContain('interrupted')
+    expect((await hers()).error).toContain('interrupted')
   })
 
   it('a fault of ours ends a backfill with a sentence', async () => {
@@ -200,7 +202,7 @@ describe('a backfill', () => {
     const broken = listing(list(3), { at: () => Promise.reject(new TypeError('a bug')) })
     expect(await perform(alice, broken, { onFault: fault => faults.push(fault) })).toBe('incomplete')
     expect(faults).toHaveLength(1)
-    expect((await getBackfill(alice.library, channel_id)).error).toContain('on our side')
+    expect((await hers()).error).toContain('on our side')
   })
 })
 
@@ -211,7 +213,7 @@ describe('a list that ends early', () => {
     await beginBackfill(alice.library, channel_id)
     expect(await perform(alice, listing(list(3), { failure: refusal }))).toBe('later')
 
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({
+    expect(await hers()).toMatchObject({
       state: 'queued',
       saved: 3,
       error: refusal.sentence,
@@ -223,12 +225,7 @@ describe('a list that ends early', () => {
 
     await sql`delete from host_pauses where user_id = ${alice.user.user_id}`
     expect(await perform(alice, listing(list(4)))).toBe('done')
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({
-      state: 'done',
-      found: 7,
-      saved: 4,
-      error: null,
-    })
+    expect(await hers()).toMatchObject({ state: 'done', found: 7, saved: 4, error: null })
   })
 
   it('a backfill waits while its site is paused, and that is no attempt', async () => {
@@ -237,7 +234,7 @@ describe('a list that ends early', () => {
     const asked: string[] = []
     expect(await perform(alice, listing(list(3), { at: () => asked.push('listed') }))).toBe('postponed')
     expect(asked).toEqual([])
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'queued', error: expect.any(String) })
+    expect(await hers()).toMatchObject({ state: 'queued', error: expect.any(String) })
     expect(await sql`select attempts from backfills where user_id = ${alice.user.user_id}`).toEqual([{ attempts: 0 }])
     expect((await jobs(alice))[0]?.run_at.getTime()).toBeGreaterThan(Date.now() + 4 * 60_000)
   })
@@ -245,10 +242,7 @@ describe('a list that ends early', () => {
   it('a page that cannot be listed fails with a sentence, and pressing again tries again', async () => {
     await beginBackfill(alice.library, channel_id)
     expect(await perform(alice, listing([], { failure: failures.not_a_web_address }))).toBe('failed')
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({
-      state: 'failed',
-      error: failures.not_a_web_address.sentence,
-    })
+    expect(await hers()).toMatchObject({ state: 'failed', error: failures.not_a_web_address.sentence })
     await beginBackfill(alice.library, channel_id)
     expect(await perform(alice, listing(list(1)))).toBe('done')
   })
@@ -257,7 +251,7 @@ describe('a list that ends early', () => {
     await beginBackfill(alice.library, channel_id)
     const library = libraryOf(sql, alice.user.user_id, 0, 5)
     expect(await perform({ ...alice, library }, listing(list(9)), { max_videos: 5 })).toBe('incomplete')
-    const ended = await getBackfill(alice.library, channel_id)
+    const ended = await hers()
     expect(ended).toMatchObject({ state: 'incomplete', saved: 2, error: expect.stringContaining('You have 5 videos') })
     expect(await history(alice)).toHaveLength(5)
   })
@@ -337,6 +331,6 @@ describe('backfills of several people', () => {
     await beginBackfill(alice.library, channel_id)
     for (const act of [getBackfill, beginBackfill, cancelBackfill])
       await expect(act(bob.library, channel_id)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await getBackfill(alice.library, channel_id)).toMatchObject({ state: 'queued' })
+    expect(await hers()).toMatchObject({ state: 'queued' })
   })
 })
