@@ -1,4 +1,7 @@
-/** Where the file system has no hard links, a person gets a copy of what another one has, if the disk has room for it. */
+/**
+ * Who gets the file of another person: where the file system has no hard links, those for whom the disk has room for a copy; where the
+ * file may lack the subtitles that they prefer, those who would get no others.
+ */
 import { link } from 'node:fs/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { filesIn, type MakeLink } from '../../../src/store/local-files.ts'
@@ -66,4 +69,30 @@ it('a link needs no room on the disk, and empties no bin', async () => {
   await runJobs('share-requested', full)
   expect([await status(bob), (await fileOf(bob))?.ino]).toEqual(['completed', (await fileOf(alice))?.ino])
   expect(full.freeBytes).not.toHaveBeenCalled()
+})
+
+/** As many as a download takes of a site that has more. */
+const many = ['en', 'de', 'ar', 'bg', 'cs', 'da', 'el', 'fi', 'hu', 'zh-Hans']
+const hers = (subtitles: string[]) =>
+  sql`update video_entries set subtitles = ${subtitles} where user_id = ${alice.user.user_id}`
+
+it.each([
+  ['gets the file', many, []],
+  ['gets the file', many, ['de-CH']],
+  ['gets the file', many, ['zh-Hans', 'fr']],
+  ['downloads it', many, ['fr', 'de']],
+  ['downloads it', many, ['zh-Hant']],
+  // The site has no more.
+  ['gets the file', ['en'], ['fr']],
+  ['gets the file', [], ['fr']],
+])('bob %s with the subtitles %j if he prefers %j', async (what, subtitles, preferred) => {
+  await hers(subtitles)
+  await bob.library.settings.save({ subtitle_languages: preferred })
+
+  await runJobs('share-requested')
+
+  expect(await status(bob)).toBe(what === 'gets the file' ? 'completed' : 'pending')
+  if (what === 'gets the file') return
+  await download(bob)
+  expect([await status(bob), scene.site().requests.length]).toEqual(['completed', 2])
 })

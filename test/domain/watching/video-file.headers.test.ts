@@ -1,8 +1,9 @@
-/** The headers Range and If-Range. */
+/** The headers of a request for a file: Range, If-Range, and the conditions with their dates. */
 import { describe, expect, it } from 'vitest'
-import { byteRange, sameFile } from '../../../src/domain/watching/video-file.ts'
+import { byteRange, type Conditions, conditionOf, sameFile } from '../../../src/domain/watching/video-file.ts'
 
 const whole = undefined
+const modified_at = new Date('2026-05-01T12:00:00.750Z')
 
 describe('ranges of a file of 10 bytes', () => {
   it.each([
@@ -68,7 +69,6 @@ it('no range of an empty file can be satisfied', () => {
 
 describe('If-Range', () => {
   const etag = '"a-b"'
-  const modified_at = new Date('2026-05-01T12:00:00.750Z')
 
   it.each([undefined, etag, 'Fri, 01 May 2026 12:00:00 GMT'])('If-Range %j matches the same file', header => {
     expect(sameFile(header, etag, modified_at)).toBe(true)
@@ -80,4 +80,32 @@ describe('If-Range', () => {
       expect(sameFile(header, etag, modified_at)).toBe(false)
     },
   )
+})
+
+describe('If-Match and If-None-Match', () => {
+  const known = { etag: '"now"', modified_at }
+  const then = 'Fri, 01 May 2026 12:00:00 GMT'
+  const before = 'Fri, 01 May 2026 11:00:00 GMT'
+
+  it.each<[Conditions, ReturnType<typeof conditionOf>]>([
+    [{}, 'send'],
+    [{ if_none_match: '"now"' }, 'not_modified'],
+    [{ if_none_match: 'W/"now"' }, 'not_modified'],
+    [{ if_none_match: '"old", "now"' }, 'not_modified'],
+    [{ if_none_match: '*' }, 'not_modified'],
+    [{ if_none_match: '"old"' }, 'send'],
+    [{ if_none_match: '"old"', if_modified_since: then }, 'send'],
+    [{ if_modified_since: then }, 'not_modified'],
+    [{ if_modified_since: before }, 'send'],
+    [{ if_modified_since: 'whenever' }, 'send'],
+    [{ if_match: '"now"' }, 'send'],
+    [{ if_match: '*' }, 'send'],
+    [{ if_match: '"old"' }, 'failed'],
+    [{ if_match: 'W/"now"' }, 'failed'],
+    [{ if_unmodified_since: then }, 'send'],
+    [{ if_unmodified_since: before }, 'failed'],
+    [{ if_match: '"now"', if_unmodified_since: before }, 'send'],
+  ])('a request with %j is answered with %s', (asked, answer) => {
+    expect(conditionOf(asked, known)).toBe(answer)
+  })
 })
