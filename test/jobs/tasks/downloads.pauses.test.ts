@@ -36,12 +36,14 @@ import { siteWith } from '../../support/media/feed-site.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 const { sql } = useDatabase()
+let [alice, bob]: [Person, Person] = [{} as Person, {} as Person]
 beforeEach(async () => {
   await sql`delete from host_pauses`
   await sql`delete from host_looks`
   await sql`delete from host_probes`
   await sql`delete from channels`
   await sql`truncate graphile_worker._private_jobs`
+  ;[alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
 })
 
 const { host_limits } = idleParts(sql)
@@ -58,10 +60,19 @@ async function wants(who: Person, video_url: string, video_id = 'v1') {
 const start = (who: Person, video_id = 'v1', claim: string = crypto.randomUUID()) =>
   who.library.downloads.start(video_id, claim, earliestStart(host_limits))
 
-/** A download of this person meets a site that asks to slow down. */
-async function isRefused(who: Person, video_id = 'v1') {
+/** Starts it, and returns the claim of the run. */
+async function begins(who: Person, video_id: string) {
   const claim = crypto.randomUUID()
   await start(who, video_id, claim)
+  return claim
+}
+const nothing = async () => {}
+const succeeds = ({ library }: Person, video_id: string, claim: string) =>
+  library.downloads.finish(video_id, claim, { download_path: 'a/b.mp4', file_size: 1 }, nothing, nothing)
+
+/** A download of this person meets a site that asks to slow down. */
+async function isRefused(who: Person, video_id = 'v1') {
+  const claim = await begins(who, video_id)
   await who.library.downloads.fail(video_id, claim, {
     download_error: 'The site asks us to slow down.',
     next_attempt_at: null,
@@ -92,7 +103,6 @@ const refuses =
 
 describe('a download that is refused', () => {
   it('a refused download pauses its host for minutes, for its own person only', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await wants(alice, 'https://videos.test/1', 'v1')
     await wants(bob, 'https://www.videos.test/2', 'v1')
     await isRefused(alice)
@@ -112,7 +122,7 @@ describe('a download that is refused', () => {
   })
 
   it('the service checks a refusing host once in a few minutes, however many people are refused', async () => {
-    const everyone = await Promise.all(['alice', 'bob', 'charlie'].map(name => person(sql, name)))
+    const everyone = [alice, bob, await person(sql, 'charlie')]
     for (const who of everyone) await wants(who, 'https://videos.test/1')
     for (const who of everyone) await isRefused(who)
 
@@ -120,14 +130,13 @@ describe('a download that is refused', () => {
     await sql`truncate graphile_worker._private_jobs`
     await sql`update host_looks set looked_at = now() - interval '4 minutes'`
     await sql`delete from host_pauses`
-    const [alice] = everyone
-    if (alice) await wants(alice, 'https://videos.test/1', 'v2')
-    if (alice) await isRefused(alice, 'v2')
+    await wants(alice, 'https://videos.test/1', 'v2')
+    await isRefused(alice, 'v2')
     expect(await looksAsked()).toEqual(['look:videos.test'])
   })
 
   it('few host checks wait for one person, and those for other people are still added', async () => {
-    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const mallory = await person(sql, 'mallory')
     for (let n = 0; n < 10; n++) {
       await wants(mallory, `https://v${n}.evil.test/1`, `v${n}`)
       await isRefused(mallory, `v${n}`)
@@ -146,7 +155,6 @@ describe('a download that is refused', () => {
   })
 
   it('a person’s pause doubles with each refusal, up to a day, and is short again after a success', async () => {
-    const alice = await person(sql, 'alice')
     await wants(alice, 'https://videos.test/1')
     const again = async () => {
       await sql`update host_pauses set since = now() - (until - since), until = now()`
@@ -162,25 +170,15 @@ describe('a download that is refused', () => {
 
     await sql`update host_pauses set until = now()`
     await alice.library.downloads.request(['v1'])
-    const claim = crypto.randomUUID()
-    await start(alice, 'v1', claim)
-    await alice.library.downloads.finish(
-      'v1',
-      claim,
-      { download_path: 'a/b.mp4', file_size: 1 },
-      async () => {},
-      async () => {},
-    )
+    const claim = await begins(alice, 'v1')
+    await succeeds(alice, 'v1', claim)
     expect(await pauses()).toEqual([])
   })
 
   it('parallel downloads that are refused count as one refusal', async () => {
-    const alice = await person(sql, 'alice')
     await wants(alice, 'https://videos.test/1', 'v1')
     await wants(alice, 'https://videos.test/2', 'v2')
-    const claims = [crypto.randomUUID(), crypto.randomUUID()]
-    await start(alice, 'v1', claims[0])
-    await start(alice, 'v2', claims[1])
+    const claims = [await begins(alice, 'v1'), await begins(alice, 'v2')]
     const end = { download_error: 'Slow down.', next_attempt_at: null, slow_down: true }
     await alice.library.downloads.fail('v1', claims[0] ?? '', end)
     await alice.library.downloads.fail('v2', claims[1] ?? '', end)
@@ -198,15 +196,12 @@ describe('a download that tries a paused site', () => {
   }
   /** Alice's v1 was refused; v2 and v3 wait. */
   async function aliceWaits() {
-    const alice = await person(sql, 'alice')
     for (const id of ['v1', 'v2', 'v3']) await wants(alice, `https://videos.test/${id}`, id)
     await isRefused(alice)
-    return alice
   }
-  const ends = { put: async () => {}, purge: async () => {} }
 
   it('is the only one that starts, and no second one within a minute, whoever asks', async () => {
-    const alice = await aliceWaits()
+    await aliceWaits()
 
     expect(await alice.library.downloads.tryHost('videos.test')).toBe('trying')
     expect(await alice.library.downloads.tryHost('videos.test')).toBe('just_tried')
@@ -220,7 +215,6 @@ describe('a download that tries a paused site', () => {
     expect(await start(alice, 'v2')).toMatchObject({ attempt: 1 })
     expect(minutesUntil((await start(alice, 'v3'))?.free_at)).toBeCloseTo(5, 0)
 
-    const bob = await person(sql, 'bob')
     expect(await bob.library.downloads.tryHost('videos.test')).toBe('nothing_waits')
     await wants(bob, 'https://videos.test/1')
     expect(await bob.library.downloads.tryHost('videos.test')).toBe('just_tried')
@@ -229,7 +223,7 @@ describe('a download that tries a paused site', () => {
   })
 
   it('still tries when it is put back because the host is busy, or because its worker stops', async () => {
-    const alice = await aliceWaits()
+    await aliceWaits()
     await alice.library.downloads.tryHost('videos.test')
     const claim = crypto.randomUUID()
     const busy = earliestStart({ ...host_limits, host_pause_seconds: 60 })
@@ -244,10 +238,9 @@ describe('a download that tries a paused site', () => {
   })
 
   it('waits with the others once it has failed, or once its site was refused again', async () => {
-    const alice = await aliceWaits()
+    await aliceWaits()
     await alice.library.downloads.tryHost('videos.test')
-    const claim = crypto.randomUUID()
-    await start(alice, 'v2', claim)
+    const claim = await begins(alice, 'v2')
     const soon = new Date(Date.now() + 1000)
     await alice.library.downloads.fail('v2', claim, { download_error: 'It failed.', next_attempt_at: soon })
     expect(await skipped()).toContainEqual(['v2', true])
@@ -261,7 +254,7 @@ describe('a download that tries a paused site', () => {
   })
 
   it('that is refused extends the pause of its person, and changes nothing for others', async () => {
-    const [alice, bob] = [await aliceWaits(), await person(sql, 'bob')]
+    await aliceWaits()
     await wants(bob, 'https://videos.test/1')
     await alice.library.downloads.tryHost('videos.test')
     await isRefused(alice, 'v2')
@@ -273,13 +266,12 @@ describe('a download that tries a paused site', () => {
   })
 
   it('that succeeds ends the pause of its person, and a pause for everyone stays', async () => {
-    const [alice, bob] = [await aliceWaits(), await person(sql, 'bob')]
+    await aliceWaits()
     await wants(bob, 'https://videos.test/1')
     await look('videos.test', refuses(429))
     await alice.library.downloads.tryHost('videos.test')
-    const claim = crypto.randomUUID()
-    await start(alice, 'v2', claim)
-    await alice.library.downloads.finish('v2', claim, { download_path: 'a/b.mp4', file_size: 1 }, ends.put, ends.purge)
+    const claim = await begins(alice, 'v2')
+    await succeeds(alice, 'v2', claim)
 
     expect(await pauses()).toMatchObject([{ username: null, refusals: 1 }])
     expect(minutesUntil((await start(bob))?.free_at)).toBeCloseTo(5, 0)
@@ -288,13 +280,12 @@ describe('a download that tries a paused site', () => {
   })
 
   it('is not replaced while it runs, by its person or by another one', async () => {
-    const [alice, bob] = [await aliceWaits(), await person(sql, 'bob')]
+    await aliceWaits()
     await wants(bob, 'https://videos.test/1', 'b1')
     await wants(bob, 'https://videos.test/2', 'b2')
     await isRefused(bob, 'b1')
     await alice.library.downloads.tryHost('videos.test')
-    const claim = crypto.randomUUID()
-    await start(alice, 'v2', claim)
+    const claim = await begins(alice, 'v2')
     const minuteLater = () => sql`update host_probes set probed_at = probed_at - interval '1 minute'`
     await sql`update host_pauses set since = since - interval '3 minutes'`
 
@@ -303,7 +294,7 @@ describe('a download that tries a paused site', () => {
     expect(minutesUntil((await start(alice, 'v3'))?.free_at)).toBeCloseTo(5, 0)
     expect(await bob.library.downloads.tryHost('videos.test')).toBe('trying')
     await minuteLater()
-    await alice.library.downloads.finish('v2', claim, { download_path: 'a/b.mp4', file_size: 1 }, ends.put, ends.purge)
+    await succeeds(alice, 'v2', claim)
 
     expect(await pauses()).toMatchObject([{ username: bob.user.username }])
     await isRefused(bob, 'b2')
@@ -311,7 +302,7 @@ describe('a download that tries a paused site', () => {
   })
 
   it('is the only one when two people try at the same moment', async () => {
-    const people = await Promise.all(['alice', 'bob'].map(name => person(sql, name)))
+    const people = [alice, bob]
     for (const who of people) await wants(who, 'https://videos.test/1')
 
     const tried = await Promise.all(people.map(({ library }) => library.downloads.tryHost('videos.test')))
@@ -320,12 +311,10 @@ describe('a download that tries a paused site', () => {
   })
 
   it('a download that ran before the pause does not end it', async () => {
-    const alice = await person(sql, 'alice')
     for (const id of ['v1', 'v2']) await wants(alice, `https://videos.test/${id}`, id)
-    const claim = crypto.randomUUID()
-    await start(alice, 'v2', claim)
+    const claim = await begins(alice, 'v2')
     await isRefused(alice)
-    await alice.library.downloads.finish('v2', claim, { download_path: 'a/b.mp4', file_size: 1 }, ends.put, ends.purge)
+    await succeeds(alice, 'v2', claim)
 
     expect(await pauses()).toMatchObject([{ username: alice.user.username }])
   })
@@ -338,7 +327,6 @@ describe('a check of a host by the service', () => {
     ['429 for years', refuses(429, { 'retry-after': '99999999' }), 5],
     ['503 with a time', refuses(503, { 'retry-after': '3600' }), 5],
   ])('a checked host that answers %s is paused for everyone, for minutes at first', async (_, answer, minutes) => {
-    const bob = await person(sql, 'bob')
     await wants(bob, 'https://videos.test/1')
 
     await look('videos.test', answer)
@@ -412,12 +400,10 @@ describe('the operator', () => {
   const ask = (name: string, id = '') => commands[name]?.({ sql, files: filesIn('.') }, { id, limit: 200 })
 
   it('the operator sees each pause, its person and reason, and ends pauses by host name', async () => {
-    const alice = await person(sql, 'alice')
     await wants(alice, 'https://videos.test/1')
     await isRefused(alice)
     await look('videos.test', refuses(429))
-    const { library } = await person(sql, 'bob')
-    await library.imports.pauseHost('videos.test', undefined, 'The site answered 429.')
+    await bob.library.imports.pauseHost('videos.test', undefined, 'The site answered 429.')
 
     expect((await ask('pauses'))?.rows).toEqual([
       expect.objectContaining({ host: 'videos.test', what: 'downloads', who: 'everyone', refusals: 1 }),
@@ -432,7 +418,6 @@ describe('the operator', () => {
 })
 
 it('downloads that were put back because of a pause run when it is ended by hand', async () => {
-  const alice = await person(sql, 'alice')
   await wants(alice, 'https://videos.test/1', 'v1')
   await isRefused(alice)
   await sql`truncate graphile_worker._private_jobs`
@@ -471,7 +456,7 @@ describe('what one person can do to the downloads of others', () => {
     ],
     ['behind a redirect', (url: string) => `${url}/watch`, ''],
   ])('a forged line %s does not delay other people’s downloads', async (_, address, words) => {
-    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const mallory = await person(sql, 'mallory')
     let looks = 0
     const site = await siteWith((request, response) => {
       if (request.url === '/watch')
@@ -493,7 +478,7 @@ describe('what one person can do to the downloads of others', () => {
   })
 
   it('an address that always answers 429 does not delay other people’s downloads', async () => {
-    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const mallory = await person(sql, 'mallory')
     const site = await siteWith((request, response) =>
       response.writeHead(request.url === '/' ? 200 : 429, { 'retry-after': '86400' }).end(),
     )
@@ -538,7 +523,7 @@ describe('what one person can do to the feeds of others', () => {
   }
 
   it('an import that is refused behind a redirect does not pause feeds of the host that redirected', async () => {
-    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const mallory = await person(sql, 'mallory')
     const { cdn_url, trap } = await sites()
     await follows(bob, `${cdn_url}/feed?k=bob`)
     const before = (await bob.library.channels.list())[0]?.next_fetch_at
@@ -555,7 +540,7 @@ describe('what one person can do to the feeds of others', () => {
   })
 
   it('an import that a host refuses waits alone; scheduled fetches and other people’s imports continue', async () => {
-    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const mallory = await person(sql, 'mallory')
     const { evil } = await sites()
     const url = `http://evil.test:${evil.port}`
     await follows(bob, `${url}/feed`)
@@ -571,8 +556,7 @@ describe('what one person can do to the feeds of others', () => {
   })
 
   it('feeds of one person that always refuse wait alone; a second person’s feed pauses the host for minutes', async () => {
-    const [mallory, bob, carol] = await Promise.all(['mallory', 'bob', 'carol'].map(name => person(sql, name)))
-    if (!mallory || !bob || !carol) throw new Error('three people')
+    const [mallory, carol] = [await person(sql, 'mallory'), await person(sql, 'carol')]
     const { evil } = await sites()
     const url = `http://evil.test:${evil.port}`
     for (const name of ['x', 'y']) await follows(mallory, `${url}/${name}`)
@@ -599,7 +583,6 @@ describe('what one person can do to the feeds of others', () => {
   })
 
   it('a refusal behind a redirect counts for the host that answered', async () => {
-    const bob = await person(sql, 'bob')
     const { trap, evil } = await sites()
     await follows(bob, trap)
 
@@ -609,7 +592,6 @@ describe('what one person can do to the feeds of others', () => {
   })
 
   it('the feeds of a host are paused when its own root refuses', async () => {
-    const bob = await person(sql, 'bob')
     const { evil } = await sites()
     await follows(bob, `http://evil.test:${evil.port}/feed`)
 
