@@ -1,7 +1,5 @@
 /** Rules from a save to the queue, and from housekeeping to the disk: what they download, and which files they delete. */
-import { writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
@@ -23,6 +21,7 @@ import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
 import { newFolder } from '../../support/app/folder.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { downloads } from '../../support/app/ruled-channel.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const { sql } = useDatabase()
@@ -46,7 +45,11 @@ const on = (changes: Partial<Rule>): Rule => ({ ...RuleRequest.parse({ auto_down
 /** Published on that day of a future year, so after the channel was followed. */
 const fresh = (video_id: string, day: number, more: Partial<FeedEntry> = {}) =>
   entry(video_id, { published_at: new Date(Date.UTC(2099, 0, day)), ...more })
-const follow = () => followChannel(alice.library, findFeed, rss_url)
+/** Follows the feed, which has these entries from now on. */
+const follow = (now = entries) => {
+  entries = now
+  return followChannel(alice.library, findFeed, rss_url)
+}
 const refresh = async (now: FeedEntry[]) => {
   entries = now
   await sql`update channels set refresh_asked_at = null`
@@ -63,10 +66,7 @@ const queued = async () =>
   ).map(({ video_id }) => video_id)
 
 describe('a rule that is on', () => {
-  beforeEach(async () => {
-    entries = [entry('there before')]
-    await follow()
-  })
+  beforeEach(() => follow([entry('there before')]))
 
   it('a rule queues new videos at a refresh, behind those that people request', async () => {
     await rule()
@@ -82,8 +82,7 @@ describe('a rule that is on', () => {
 
   it('a rule queues new videos when the channel is followed again, and when the feed endpoint saves it', async () => {
     await rule()
-    entries = [fresh('a', 1)]
-    await follow()
+    await follow([fresh('a', 1)])
     entries = [fresh('a', 1), fresh('b', 2)]
     await showFeed(alice.library, findFeed, rss_url, false)
     expect(await queued()).toEqual(['a'])
@@ -168,8 +167,7 @@ describe('a rule that is on', () => {
 describe('a rule that keeps the newest three', () => {
   const days = [1, 2, 3, 4, 5].map(day => fresh(`v${day}`, day))
   beforeEach(async () => {
-    entries = []
-    await follow()
+    await follow([])
     await rule({ keep_newest: 3 })
     await refresh(days)
     expect(await queued()).toEqual(['v5', 'v4', 'v3'])
@@ -199,16 +197,14 @@ describe('a rule that keeps the newest three', () => {
 
 describe('a rule that is off', () => {
   it('a channel begins with a rule that is off, and it does nothing', async () => {
-    entries = []
-    await follow()
+    await follow([])
     await refresh([fresh('a', 1)])
     expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false, on_since: null })
     expect(await queued()).toEqual([])
   })
 
   it('a rule that is off downloads nothing and deletes nothing', async () => {
-    entries = []
-    await follow()
+    await follow([])
     await rule()
     await refresh([fresh('a', 1), fresh('b', 2)])
     for (const id of ['a', 'b']) await finish(id)
@@ -222,8 +218,7 @@ describe('a rule that is off', () => {
 
 describe('a video that a person gave up', () => {
   beforeEach(async () => {
-    entries = []
-    await follow()
+    await follow([])
     await rule()
     await refresh([fresh('a', 1)])
   })
@@ -259,8 +254,7 @@ describe('a video that a person gave up', () => {
 describe('housekeeping', () => {
   const ids = ['v1', 'v2', 'v3', 'v4']
   beforeEach(async () => {
-    entries = []
-    await follow()
+    await follow([])
     await rule()
     await refresh(ids.map(id => entry(id, { published_at: null })))
     // Seen one after the other, the last one last.
@@ -394,9 +388,9 @@ const plain = { channel_id: 'site', title: 'Site', rss_url: 'https://videos.exam
 const feedOf = (...ids: string[]) => `<rss><channel><title>Site</title>${ids.map(item).join('')}</channel></rss>`
 const item = (id: string) => `<item><title>${id}</title><link>https://h.example/${id}</link></item>`
 
-async function start(video_id: string, { library } = alice): Promise<string> {
+async function start(video_id: string): Promise<string> {
   const claim = crypto.randomUUID()
-  expect(await library.downloads.start(video_id, claim)).toBeDefined()
+  expect(await alice.library.downloads.start(video_id, claim)).toBeDefined()
   return claim
 }
 
@@ -411,16 +405,11 @@ async function failForNow(video_id: string): Promise<void> {
   await alice.library.downloads.fail(video_id, await start(video_id), failed)
 }
 
-/** Does what a worker does, without fetching: the file is there, and its job is over. */
+/** Downloads it, and forgets what waits. */
 async function finish(video_id: string, owner = alice): Promise<string> {
-  const claim = await start(video_id, owner)
-  const file = join(folder, `${claim}.mp4`)
-  await writeFile(file, video_id)
-  const download_path = placeOf({ user_id: owner.user.user_id, channel_id: 'kitchen', video_id })
-  const { put } = await files.stage(file, download_path)
-  await owner.library.downloads.finish(video_id, claim, { download_path, file_size: video_id.length }, put, files.purge)
+  await downloads(owner, sql, files, folder, video_id)
   await sql`truncate graphile_worker._private_jobs`
-  return download_path
+  return placeOf({ user_id: owner.user.user_id, channel_id: 'kitchen', video_id })
 }
 
 async function put(owner: Person, video_id: string): Promise<string> {
