@@ -42,15 +42,17 @@ const runDue = (address: string) => due().then(() => run(address))
 const rows = () => sql`select * from channels order by user_id, channel_id`
 const minutesUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - Date.now()) / 60_000
 
+let [alice, bob]: [Person, Person] = [{} as Person, {} as Person]
 beforeEach(async () => {
   await sql`delete from channels`
   await sql`delete from graphile_worker._private_jobs`
+  ;[alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
 })
 
 describe('the schedule', () => {
   it('a new channel is planned for one interval later, and the plans are deleted when refreshing is off', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
-    await follow(await person(sql, 'alice'), site.url)
+    await follow(alice, site.url)
     expect((await rows())[0]?.next_fetch_at).toBeNull()
 
     await planFetches(sql, 30)
@@ -79,7 +81,7 @@ describe('the schedule', () => {
 
   it('a feed whose worker died is queued again', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
-    await follow(await person(sql, 'alice'), site.url)
+    await follow(alice, site.url)
     await due()
     await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })
     await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'its worker died'`
@@ -90,7 +92,6 @@ describe('the schedule', () => {
 
   it('requests to one host are spread out, and no host delays another', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
-    const alice = await person(sql, 'alice')
     for (const path of ['a', 'b', 'c']) await follow(alice, `http://127.0.0.1:${site.port}/${path}`)
     const other = await siteWith((_, response) => response.end(feedOf('v1')))
     await follow(alice, `http://127.0.0.1:${other.port}/d`)
@@ -117,7 +118,6 @@ describe('one fetch', () => {
       if (request.headers['if-none-match'] === etag) return response.writeHead(304).end()
       response.setHeader('etag', etag).end(body)
     })
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     const ids = [await follow(alice, site.url), await follow(bob, site.url)]
     asked.length = 0
 
@@ -151,7 +151,6 @@ describe('one fetch', () => {
 
   it('a job does nothing when the address is not due, or has no followers', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
-    const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, site.url)
     await run(site.url)
     await alice.library.channels.remove(channel_id)
@@ -160,7 +159,6 @@ describe('one fetch', () => {
   })
 
   it('a channel that was unfollowed meanwhile is not followed again', async () => {
-    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     let hers = ''
     const site = await siteWith(async (_, response) => {
       if (hers !== '') await alice.library.channels.remove(hers)
@@ -177,7 +175,6 @@ describe('one fetch', () => {
     const long = 'word '.repeat(9000).trim()
     let body = feedOf('v1', 'v2').replace('About v1', long)
     const site = await siteWith((_, response) => response.end(body))
-    const alice = await person(sql, 'alice')
     await follow(alice, site.url)
     body = feedOf('v3')
     await runDue(site.url)
@@ -199,7 +196,6 @@ describe('one fetch', () => {
       if (slow) waiting.push(answer)
       else answer()
     })
-    const alice = await person(sql, 'alice')
     const addresses = ['a', 'b', 'c', 'd'].map(path => `${site.url}/${path}`)
     for (const address of addresses) await follow(alice, address)
     await due()
@@ -252,7 +248,6 @@ describe('a feed that fails', () => {
       if (failing) answer(request, response)
       else response.end(feedOf('v1', 'v2'))
     })
-    const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, site.url)
     const before = await alice.library.channels.find(channel_id)
     failing = true
@@ -271,7 +266,6 @@ describe('a feed that fails', () => {
     const site = await siteWith((_, response) =>
       failing ? response.writeHead(500).end() : response.end(feedOf('v1', 'v2')),
     )
-    const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, site.url)
     failing = true
     const pauses: number[] = []
@@ -297,7 +291,6 @@ describe('a feed that fails', () => {
     let parked = false
     const names = '<html><head><link rel="alternate" type="application/rss+xml" href="/spam.xml"></head></html>'
     const site = await siteWith((_, response) => response.end(parked ? names : feedOf('v1')))
-    const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, `${site.url}/feed`)
     parked = true
     const refresh = refreshChannel(alice.library, readFeed, channel_id)
@@ -311,7 +304,6 @@ describe('a feed that fails', () => {
 
   it('a feed that fails by our own fault is postponed, with a sentence without details', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
-    const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, site.url)
     await due()
     const fetchChanges = async () => {
@@ -420,7 +412,6 @@ describe('rounds without news', () => {
 it('housekeeping and a worker bring a new video without any request from a person', async () => {
   let body = feedOf('v1')
   const site = await siteWith((_, response) => response.end(body))
-  const alice = await person(sql, 'alice')
   const channel_id = await follow(alice, site.url)
   body = feedOf('v1', 'v2')
   await due()
