@@ -1,18 +1,19 @@
 /** Deleting an account with everything in it. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { importTask } from '../../../jobs/tasks/channels.ts'
 import { libraryOf } from '../../../src/db/library.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
 import { silent, useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
-import { follows, person } from '../../support/app/people.ts'
+import { follows, person, someoneFirst } from '../../support/app/people.ts'
 import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 2 })
 const { ask, sql } = app
+beforeAll(() => someoneFirst(sql))
 let count = 0
 const newName = () => `account${++count}`
 type Headers = Record<string, string>

@@ -1,7 +1,7 @@
 /** Playlists in MEDIA_DIR: each is one M3U file, which follows every change, and files of others stay as they are. */
 import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { accountsIn } from '../../../src/db/account/accounts.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { removeFiles } from '../../../src/domain/downloads/downloads.ts'
@@ -14,6 +14,7 @@ import type { Person } from '../../support/app/people.ts'
 const db = useDatabase()
 const { sql } = db
 const media = useMedia(db)
+beforeEach(() => void media.warnings.splice(0))
 
 /** A person with the videos v1 and v2 on disk, v3 not, and a playlist of the three, the last one first. */
 async function personWithPlaylist(name = 'Bread') {

@@ -1,6 +1,7 @@
 /** Registering, signing in and signing out, with the cookies of a session. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Ask, anotherApp, useApp } from '../../support/app/app.ts'
+import { someoneFirst } from '../../support/app/people.ts'
 import { cookieOf, pairOf, password, registration } from '../../support/app/sign-in.ts'
 
 const app = useApp()
@@ -99,6 +100,7 @@ describe('the first visit', () => {
 })
 
 describe('a person who was signed out', () => {
+  beforeAll(() => someoneFirst(sql))
   const sentence = 'You were signed out. Sign in to continue.'
   const shown = async (path: string, more: Ask) => {
     const answer = await ask(path, more)

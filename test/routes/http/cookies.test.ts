@@ -1,11 +1,13 @@
 /** The flags of cookies, and cookies that are malformed. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
+import { someoneFirst } from '../../support/app/people.ts'
 import { cookieOf, newcomer, pairOf, registration } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask } = app
 const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
+beforeAll(() => someoneFirst(app.sql))
 let count = 0
 const newName = () => `session${++count}`
 type Headers = Record<string, string>

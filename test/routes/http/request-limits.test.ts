@@ -1,8 +1,8 @@
 /** The limits on the requests of a user or an address. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { useApp } from '../../support/app/app.ts'
-import { entry, person } from '../../support/app/people.ts'
+import { entry, person, someoneFirst } from '../../support/app/people.ts'
 
 const findFeed: FeedFinder = async address => ({
   rss_url: address,
@@ -13,6 +13,7 @@ const a_minute = (most: number) => ({ most, per_s: 60 })
 describe('budgets', () => {
   const of_person = { lookups: { most: 2, per_s: 600 }, requests: a_minute(4) }
   const app = useApp({ findFeed, limits: { of_person, signed_out: a_minute(3), at_address: a_minute(40) } })
+  beforeAll(() => someoneFirst(app.sql))
 
   it('a user who sends too many requests is refused, and no one else is', async () => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]

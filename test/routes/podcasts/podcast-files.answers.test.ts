@@ -59,6 +59,8 @@ describe('the feed', () => {
     const alice = await withVideos('one')
     const { get } = await podcastOf(alice, { list: 'all' }, { newest: 500 })
     const statements = () => statementsOf(sql, async () => (await get('feed.xml')).text())
+    // The first answer also notes the use of the podcast.
+    await get('feed.xml')
     const for_one = await statements()
     await sql`
       insert into video_entries (user_id, channel_id, video_id, title, video_url, published_at, download_status, download_path, file_size,

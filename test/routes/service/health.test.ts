@@ -107,6 +107,7 @@ it('without a proxy, and by a worker of an older release, none is shown', async 
 describe('health', () => {
   it('the health page shows tools, queue, workers and disk', async () => {
     const alice = await administrator(sql, 'alice')
+    await sql`truncate push_subscriptions`
     await follows(alice, 'kitchen', ['v1', 'v2'])
     await alice.library.downloads.request(['v1', 'v2'])
     await beatWorker(sql, 'pool-a', report())
@@ -173,6 +174,7 @@ describe('health', () => {
 
   it('the health page shows of how many feeds a hub announces new videos', async () => {
     const alice = await administrator(sql, 'alice')
+    await sql`truncate push_subscriptions`
     expect((await healthOf(alice)).page).not.toContain('Push')
     for (const [nth, state] of ['active', 'active', 'failed'].entries())
       await sql`

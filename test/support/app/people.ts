@@ -10,7 +10,7 @@ import type { User } from '../../../src/schema/values/user.ts'
 export type Person = { user: User; library: Library; cookie: string }
 
 /** The first account is an administrator, who cannot be deleted. So the people of tests come after one whom no test needs. */
-const someoneFirst = (sql: Sql) => sql`
+export const someoneFirst = (sql: Sql) => sql`
   insert into users (username, password_hash)
   select 'the-first', 'not a hash'
   where  not exists (select from users)
