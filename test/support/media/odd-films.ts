@@ -19,7 +19,7 @@ export const odd_films: Record<string, string[]> = {
   'h264-1440.mp4': [...picture('2560x1440', 5), ...tone, ...h264, ...aac],
   'wide-1080.mp4': [...picture('2560x1080', 5), ...h264],
   'upright-1440.webm': [...picture('1440x2560', 5), ...vp9],
-  'av1.mp4': [...picture('320x180'), ...tone, ...words('-c:v libaom-av1 -cpu-used 8 -row-mt 1'), ...aac],
+  'av1.mp4': [...picture('320x180'), ...tone, ...words('-c:v libaom-av1 -cpu-used 8 -usage realtime'), ...aac],
   'hevc-pq.mp4': [...picture('320x180'), ...hevc('smpte2084')],
   'hevc-hlg.mp4': [...picture('320x180'), ...hevc('arib-std-b67')],
   'h264-10-bit.mkv': [...picture('320x180'), ...words('-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le')],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compatiblePlanOf } from '../../../src/ytdlp/run/compatible-plan.ts'
 import { Probe, probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { layoutOf } from '../../../src/ytdlp/run/mp4-plan.ts'
@@ -102,9 +102,22 @@ describe('the plan', () => {
 
 describe('what ffmpeg makes of it', () => {
   const signal = new AbortController().signal
+  let place: string
+  beforeAll(async () => {
+    place = await mkdtemp(join(tmpdir(), 'backlot-compatible-'))
+  })
+  afterAll(() => rm(place, { recursive: true }))
+
+  /** What becomes of an odd film. Each is made once. */
+  const madeOf = (name: string) => {
+    const found = made_films.get(name) ?? getFilm(`/odd/${name}`).then(film => made(film))
+    made_films.set(name, found)
+    return found
+  }
+  const made_films = new Map<string, ReturnType<typeof made>>()
 
   async function made(film: string, tools: Tools = toolsForTests()) {
-    const folder = await newFolder()
+    const folder = await mkdtemp(join(place, 'run-'))
     const source = join(folder, 'source')
     await copyFile(film, source)
     const read = (file: string) => probeFile(tools, { file, folder, signal })
@@ -126,7 +139,7 @@ describe('what ffmpeg makes of it', () => {
   it.each(Object.keys(odd_films).filter(name => !name.startsWith('sound.')))(
     '%s becomes a file that needs no further change',
     async name => {
-      const { file, before, after, planned } = await made(await getFilm(`/odd/${name}`))
+      const { file, before, after, planned } = await madeOf(name)
 
       expect(compatiblePlanOf(after, await layoutOf(file))).toEqual({ kind: 'keep' })
       expect(planned).toBe(
@@ -146,14 +159,13 @@ describe('what ffmpeg makes of it', () => {
     ['anamorphic.mkv', 352, 288],
     ['fits.mp4', 320, 180],
   ])('%s is %i × %i afterwards, and never larger than before', async (name, width, height) => {
-    const { after } = await made(await getFilm(`/odd/${name}`))
+    const { after } = await madeOf(name)
 
     expect(pictureOf(after)).toMatchObject({ width, height })
   })
 
   it('a picture that its file turns by a note is turned itself', async () => {
-    const folder = await newFolder()
-    const turned = join(folder, 'turned.mp4')
+    const turned = join(place, 'turned.mp4')
     await ffmpeg('-i', await getFilm('/odd/fits.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90', turned)
 
     const { after } = await made(turned)
@@ -163,7 +175,7 @@ describe('what ffmpeg makes of it', () => {
   })
 
   it('the default sound is first, and all languages stay', async () => {
-    const { after } = await made(await getFilm('/odd/several-sounds.mkv'))
+    const { after } = await madeOf('several-sounds.mkv')
 
     const sounds = soundsOf(after)
     expect(sounds.map(({ tags }) => tags.get('language'))).toEqual(['eng', 'fra', 'deu'])
@@ -171,7 +183,7 @@ describe('what ffmpeg makes of it', () => {
   })
 
   it.each(['rate-varies.webm', 'rate-120.mp4'])('%s has a constant rate of at most 60 afterwards', async name => {
-    const { file, after } = await made(await getFilm(`/odd/${name}`))
+    const { file, after } = await madeOf(name)
 
     const times = (await timesOf(file)).map(Number).toSorted((one, other) => one - other)
     const steps = times.slice(1).map((time, n) => Math.round(1000 * (time - (times[n] ?? 0))))
@@ -181,7 +193,7 @@ describe('what ffmpeg makes of it', () => {
   })
 
   it.each(['hevc-pq.mp4', 'hevc-hlg.mp4'])('the colours of %s are those of usual screens afterwards', async name => {
-    const { file, before } = await made(await getFilm(`/odd/${name}`))
+    const { file, before } = await madeOf(name)
 
     expect(pictureOf(before)?.color_transfer).toMatch(/smpte2084|arib-std-b67/)
     const { stdout } = await execa(toolsForTests().ffprobe, [
@@ -195,8 +207,7 @@ describe('what ffmpeg makes of it', () => {
   })
 
   it('an ffmpeg without the filter for colours makes the file all the same', async () => {
-    const folder = await newFolder()
-    const lacking = join(folder, 'ffmpeg')
+    const lacking = join(place, 'ffmpeg')
     const { ffmpeg } = toolsForTests()
     const refusal = `echo "[AVFilterGraph @ 0x1] No such filter: 'zscale'" >&2; echo 'Error reinitializing filters!' >&2; exit 1`
     await writeFile(lacking, `#!/bin/sh\ncase "$*" in *zscale*) ${refusal};; esac\nexec "${ffmpeg}" "$@"\n`, {
@@ -217,10 +228,4 @@ const ffmpeg = (...args: string[]) => execa(toolsForTests().ffmpeg, ['-nostdin',
 async function timesOf(file: string): Promise<string[]> {
   const { stdout } = await execa(toolsForTests().ffprobe, [...quiet, 'packet=pts_time', '-of', 'csv=p=0', file])
   return stdout.trim().split('\n')
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-compatible-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
 }

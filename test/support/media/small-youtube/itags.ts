@@ -1,7 +1,7 @@
 /** The separate pictures and sounds of YouTube, by their numbers, and the arguments with which ffmpeg makes a small film of each. */
 
 /** Seconds of each of these films. */
-export const itag_s = 2
+export const itag_s = 1
 
 type Picture = { width: number; height: number; quality: string }
 export type Itag = { itag: number; mime: string; picture?: Picture; args: string[] }
