@@ -1,6 +1,5 @@
 /** What a start does about migrations. That they can be applied and taken back is checked by `test/nets/migrations.test.ts`. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connect, createDatabase, type Sql } from '../../../src/db/postgres/client.ts'
@@ -8,6 +7,7 @@ import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { migrateDown, migrateUp, requireMigrated } from '../../../src/db/postgres/migrations.ts'
 import { holdVideos, useDatabase } from '../../support/app/database.ts'
 import { run, runRole } from '../../support/process/processes.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const db = useDatabase()
 
@@ -129,10 +129,9 @@ it('a migration that waits for a table lets others pass, and is applied when the
 })
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-before-'))
+  const folder = await newFolder()
   // Otherwise, as root, the embedded Postgres would keep its data in /var/lib after the test.
   await chmod(folder, 0o755)
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

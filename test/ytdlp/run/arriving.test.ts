@@ -1,7 +1,6 @@
 /** A video is cut into segments while the real yt-dlp still downloads it, from a video site on loopback that holds back the rest. */
 import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
@@ -15,6 +14,7 @@ import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { processesWith } from '../../support/process/running.ts'
 import { patientFfmpeg, toolsForTests } from '../../support/process/tools.ts'
 import { exists } from '../../support/run/made-once.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let media: MediaServer
 let folder: string
@@ -24,8 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => media.close())
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-arriving-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 /** Starts a download. `want` is called when someone wants to watch it. */

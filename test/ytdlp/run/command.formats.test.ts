@@ -1,13 +1,13 @@
 /** Which formats the real yt-dlp takes of lists like YouTube's, where joined formats have a language and separate pictures have none. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
 import { argumentsOf } from '../../../src/ytdlp/run/command.ts'
 import { markersWith } from '../../../src/ytdlp/run/output.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 type Format = Record<string, unknown> & { format_id: string }
 
@@ -57,8 +57,7 @@ const separate: Format[] = [
 ]
 
 async function takenOf(formats: Format[], quality: Quality): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-formats-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   const info = { id: 'x', title: 'x', extractor: 'youtube', extractor_key: 'Youtube', webpage_url: address, formats }
   await writeFile(join(folder, 'info.json'), JSON.stringify(info))
   const { ytdlp, ffmpeg } = toolsForTests()

@@ -1,12 +1,11 @@
 /** Files that every device plays, of sites that offer many codecs and sizes, with the real yt-dlp and ffmpeg. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { compatiblePlanOf } from '../../../src/ytdlp/run/compatible-plan.ts'
 import { probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { layoutOf } from '../../../src/ytdlp/run/mp4-plan.ts'
 import { useDownloads } from '../../support/media/downloads.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const site = useDownloads()
 
@@ -55,8 +54,7 @@ it.each<[Offer, Offer[]]>([
 
   const asked = site.media.requests.flatMap(({ search }) => (search.includes('x') ? [search] : []))
   expect([...new Set(asked)]).toEqual([`?${chosen.replace(' ', '-')}`])
-  const folder = await mkdtemp(`${tmpdir()}/backlot-compatible-`)
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await newFolder()
   const probe = await probeFile(toolsForTests(), { file, folder, signal: new AbortController().signal })
   expect(probe && compatiblePlanOf(probe, await layoutOf(file))).toEqual({ kind: 'keep' })
 })

@@ -1,13 +1,13 @@
 /** Downloads with cookies of a person: who gets them, and what is left of them when the download has ended. */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { cookieFile } from '../../support/media/small-youtube/account.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { foundIn } from '../../support/process/found-in.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('members', { videos: 3 })
 const [members, age, open] = channel.videos
@@ -26,8 +26,7 @@ type Seen = { jar?: { mode: number; text: string } }
 
 async function download({ id }: { id: string }, cookies?: string) {
   youtube.requests.splice(0)
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-cookies-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   const seen: Seen = {}
   const jar = join(folder, 'home', 'cookies.txt')
   const result = await createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })({

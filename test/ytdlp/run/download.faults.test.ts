@@ -1,9 +1,8 @@
 /** What a download survives: tools that hang, lie, fork, talk too much; and the end of the worker. */
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath, platform } from 'node:process'
 import { execa } from 'execa'
@@ -15,6 +14,7 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { isAlive } from '../../support/process/running.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let tools: Tools
 let place: string
@@ -24,10 +24,9 @@ beforeAll(async () => {
   tools = toolsForTests()
 })
 beforeEach(async () => {
-  place = await mkdtemp(join(tmpdir(), 'backlot-faults-'))
+  place = await newFolder()
   folder = join(place, 'work')
   await mkdir(folder)
-  onTestFinished(() => rm(place, { recursive: true, force: true }))
 })
 
 type Options = {

@@ -1,7 +1,5 @@
 /** The real yt-dlp, with the operator's proxy between it and the sites. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import { operatorProxy, throughProxy } from '../../../src/net/operator-proxy.ts'
@@ -15,6 +13,7 @@ import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { openSmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { proxies_are_here, startTapped } from '../../support/process/proxies.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let media: MediaServer
 beforeAll(async () => {
@@ -32,8 +31,7 @@ const policy = (): AddressPolicy => ({
 })
 
 async function download(path: string, proxy_url: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-proxied-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   const proxied = throughProxy(policy(), {}, operatorProxy(proxy_url))
   return createDownloader({ tools: toolsForTests(), policy: proxied })({
     ...{ url: `http://media.test${path}`, folder },

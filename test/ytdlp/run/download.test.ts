@@ -1,8 +1,7 @@
 /** The real yt-dlp and ffmpeg against a video site on loopback. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -14,6 +13,7 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { duration_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let tools: Tools
 let media: MediaServer
@@ -25,8 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => media.close())
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-download-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 const onlyMedia = () => addressPolicy([new URL(media.url).host])

@@ -1,8 +1,7 @@
 /** Files that do not arrive whole, from the real yt-dlp and ffmpeg against sites on loopback. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -11,13 +10,13 @@ import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { getFilm, long_s, minute_s } from '../../support/media/films.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let place: string
 let folder: string
 beforeEach(async () => {
-  place = await mkdtemp(join(tmpdir(), 'backlot-whole-'))
+  place = await newFolder()
   folder = await mkdtemp(join(place, 'run-'))
-  onTestFinished(() => rm(place, { recursive: true, force: true }))
 })
 
 const bytesOf = async (path: string) => readFile(await getFilm(path))

@@ -1,9 +1,6 @@
 /** What each quality takes of YouTube's separate pictures and sounds in several codecs and languages, with the real yt-dlp and ffmpeg. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { getFilm } from '../../support/media/films.ts'
@@ -11,6 +8,7 @@ import type { SmallTrack } from '../../support/media/small-youtube/catalogue.ts'
 import { itag_s } from '../../support/media/small-youtube/itags.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('formats', { videos: 1 })
 const [video] = channel.videos
@@ -36,8 +34,7 @@ beforeEach(() => {
 })
 
 async function download(quality: Quality) {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-formats-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   const result = await createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })({
     url: `https://www.youtube.com/watch?v=${video?.id}`,
     quality,

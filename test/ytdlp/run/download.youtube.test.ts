@@ -1,7 +1,5 @@
 /** Downloads from the small YouTube: what yt-dlp finds out on the way, and how YouTube refuses. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
@@ -9,6 +7,7 @@ import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { rolling } from '../../support/media/captions.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('cooking', { videos: 3 })
 const [video] = channel.videos
@@ -20,8 +19,7 @@ beforeAll(async () => {
 afterAll(() => youtube.close())
 
 async function download(url: string, quality: Quality = 'best', takes_unfinished = false) {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-download-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   const downloader = createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })
   return downloader({
     url,

@@ -1,17 +1,16 @@
 /** The real ffprobe on files whose makers mean no good. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-probe-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 const probed = (file: string) => probeFile(toolsForTests(), { file, folder, signal: new AbortController().signal })

@@ -1,6 +1,5 @@
 /** Listings with a fake yt-dlp, for what the real one rarely does. The real one: `list-videos.youtube.test.ts`. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
@@ -9,11 +8,11 @@ import { createLister } from '../../../src/ytdlp/run/list-videos.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { say } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-list-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 async function fake(script: string): Promise<Tools> {

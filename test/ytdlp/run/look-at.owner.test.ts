@@ -1,6 +1,5 @@
 /** What yt-dlp is asked of an address, and what it may reach for it. The real one, where its answer is at stake. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
@@ -11,14 +10,14 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { say } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = 'UCabcdefghijklmnopqrst-_'
 const never = new AbortController().signal
 let folder: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-metadata-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 async function fake(script: string): Promise<Tools> {

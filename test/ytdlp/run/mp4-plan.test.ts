@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Probe } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { layoutOf, planOf, soundPlanOf } from '../../../src/ytdlp/run/mp4-plan.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const probe = (format_name: string, ...codecs: object[]) =>
   Probe.parse({ streams: codecs.map((codec, index) => ({ index, ...codec })), format: { format_name } })
@@ -97,8 +97,7 @@ describe('layoutOf', () => {
     ['other', [Buffer.alloc(0)]],
     ['other', [Buffer.alloc(64)]],
   ])('is %s', async (layout, boxes) => {
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-boxes-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await newFolder()
     await writeFile(join(folder, 'a.mp4'), Buffer.concat(boxes))
 
     expect(await layoutOf(join(folder, 'a.mp4'))).toBe(layout)

@@ -1,22 +1,20 @@
 /** Lines that a site or an address writes for us to read. The real yt-dlp prints them; none is ever taken for its own. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { createOwnerFinder } from '../../../src/ytdlp/run/look-at.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const policy = addressPolicy(['127.0.0.1'])
 let folder: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-forged-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 async function download(url: string) {

@@ -1,16 +1,15 @@
 /** Sound that is fetched beside its picture leaves the line to the picture. `arriving.test.ts` fetches both with the real yt-dlp. */
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { paceBeside } from '../../../src/ytdlp/run/sound-ahead.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const megabyte = 1_000_000
 
 it('much more sound than the picture needs waits until more of the picture has come', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-sound-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   const picture = join(folder, 'video.f1.mp4')
   await writeFile(`${picture}.part`, '')
   const pace = paceBeside({ picture, share: 0.1 }, new AbortController().signal)

@@ -1,12 +1,13 @@
 /** Whether the real yt-dlp takes what its operator adds. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { optionsIn } from '../../../src/ytdlp/run/operator-options.ts'
 import type { Operator, Ytdlp } from '../../../src/ytdlp/run/tools.ts'
 import { tryOperator } from '../../../src/ytdlp/run/try-operator.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const tried = (operator: Operator | undefined, more: Partial<Ytdlp> = {}) => {
   const tools = toolsForTests()
@@ -20,8 +21,7 @@ async function pluginOf(code: string): Promise<Operator> {
 
 /** A new folder in which a plugin is in the folder `name`. */
 async function folderWith(name: string, code: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-plugins-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   await mkdir(join(folder, name, 'yt_dlp_plugins', 'extractor'), { recursive: true })
   await writeFile(join(folder, name, 'yt_dlp_plugins', 'extractor', 'mine.py'), code)
   return folder

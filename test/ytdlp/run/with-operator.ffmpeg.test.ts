@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { optionsIn } from '../../../src/ytdlp/run/operator-options.ts'
@@ -12,6 +12,7 @@ import { getFilm } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { shellScript } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const secret = 'c0okie-of-a-person'
 const cookies = `127.0.0.1\tFALSE\t/\tFALSE\t4102444800\tsession\t${secret}\n`
@@ -24,8 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-keep-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 /** `/aes.m3u8` and its parts with AES-128; `/sample.m3u8` with a method that yt-dlp knows from ffmpeg alone; `/open.m3u8` without a key. */

@@ -1,11 +1,10 @@
 /** What reaches sites of an operator's options and cookies, with the real yt-dlp, forked and not. */
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { argumentsOf, info_file, listArgumentsOf } from '../../../src/ytdlp/run/command.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
@@ -17,6 +16,7 @@ import { runYtdlp } from '../../../src/ytdlp/run/ytdlp.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { shellScript } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const markers = markersWith('5ec7e7')
 const listing = listArgumentsOf({ url: 'https://a.example/', version: '2026.10.26', markers, most: 5, pause_s: 1 })
@@ -77,9 +77,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-operator-'))
+  folder = await newFolder()
   site.asked.length = 0
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
 })
 
 /** A page with a film, which sets a cookie. `/gone` is a page whose film is refused. */

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { readOperator } from '../../../src/ytdlp/tools/operator.ts'
@@ -10,6 +10,7 @@ import { openPotProvider, writePotPlugin } from '../../support/media/small-youtu
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { shellScript } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('checked', { videos: 2 })
 let youtube: SmallYoutube
@@ -35,8 +36,7 @@ afterAll(async () => {
 })
 
 async function download(how: string, config: Parameters<typeof readOperator>[0]) {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-download-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder()
   const tools: Tools = youtube.tools(toolsForTests())
   const operator = await readOperator(config)
   const { command, env } = tools.ytdlp

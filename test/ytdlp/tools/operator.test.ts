@@ -1,14 +1,13 @@
 /** What YTDLP_CONFIG and YTDLP_PLUGINS may name. */
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readOperator } from '../../../src/ytdlp/tools/operator.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder = ''
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-operator-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  folder = await newFolder()
 })
 
 async function written(name: string, text: string | Uint8Array): Promise<string> {

@@ -1,13 +1,13 @@
 /** Debian's packages unpacked into the data folder, from a repository of our own. Left out where there is no apt. */
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env, execPath, getuid } from 'node:process'
 import { execa } from 'execa'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bytesOf, hasApt, installedBase } from '../../../src/ytdlp/tools/apt.ts'
 import { onPath } from '../../../src/ytdlp/tools/machine.ts'
 import { repositoryOf, type TestPackage } from '../../support/process/packages.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const machine_path = env.PATH ?? ''
 const debian = await hasApt(machine_path)
@@ -33,8 +33,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
   let path: string
 
   beforeEach(async () => {
-    place = await mkdtemp(join(tmpdir(), 'backlot-packages-'))
-    onTestFinished(() => rm(place, { recursive: true, force: true }))
+    place = await newFolder()
     await chmod(place, 0o777)
     // What a bare machine has, and a yt-dlp; no ffmpeg.
     path = join(place, 'bin')

@@ -1,9 +1,8 @@
 /** Finding and fetching, with releases from a server of our own and scripts in the place of the tools. */
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { arch, env, platform } from 'node:process'
 import { execa } from 'execa'
@@ -13,12 +12,12 @@ import { onPath, type ToolOptions } from '../../../src/ytdlp/tools/machine.ts'
 import { fetchVerified, ffmpegAsset, sumOf, ytdlpAsset } from '../../../src/ytdlp/tools/release.ts'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 import { folderOf, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let place: string
 
 beforeEach(async () => {
-  place = await mkdtemp(join(tmpdir(), 'backlot-tools-'))
-  onTestFinished(() => rm(place, { recursive: true, force: true }))
+  place = await newFolder()
 })
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
