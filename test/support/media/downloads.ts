@@ -1,4 +1,4 @@
-/** For one test file: downloads from a video site on loopback with the real yt-dlp and ffmpeg, and reads the files with ffprobe. */
+/** Downloads with the real yt-dlp and ffmpeg; for one test file, from a video site on loopback, whose files ffprobe reads. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,14 @@ import { execa } from 'execa'
 import { afterAll, beforeAll } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import {
+  createDownloader,
+  type Downloaded,
+  type Downloader,
+  type DownloaderOptions,
+} from '../../../src/ytdlp/run/download.ts'
 import { toolsForTests } from '../process/tools.ts'
+import { newFolder } from '../run/new-folder.ts'
 import { type MediaServer, openMediaServer } from './media.ts'
 
 type Probe = {
@@ -22,7 +28,21 @@ type Probe = {
   chapters: { start_time: string; end_time: string; tags: { title: string } }[]
   format: { format_name: string; duration: string; tags?: { major_brand?: string } }
 }
-type How = { quality?: Quality | undefined; languages?: string[]; signal?: AbortSignal }
+
+type Asked = Parameters<Downloader>[0]
+
+/** Downloads into a new folder, unless the request names one. */
+export const download = async (options: DownloaderOptions, asked: Pick<Asked, 'url'> & Partial<Asked>) =>
+  createDownloader(options)({
+    ...{ folder: asked.folder ?? (await newFolder()), signal: new AbortController().signal, onProgress: () => {} },
+    ...asked,
+  })
+
+/** Throws when the download failed. */
+export function succeeded(result: Awaited<ReturnType<Downloader>>): Downloaded {
+  if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
+  return result
+}
 
 export function useDownloads() {
   let media: MediaServer
@@ -37,20 +57,14 @@ export function useDownloads() {
     await rm(place, { recursive: true, force: true })
   })
 
-  const ask = async (path: string, { quality, languages, signal = new AbortController().signal }: How = {}) =>
-    createDownloader({ tools: toolsForTests(), policy: addressPolicy([new URL(media.url).host]) })({
-      url: media.url + path,
-      quality,
-      languages,
-      folder: await mkdtemp(join(place, 'run-')),
-      signal,
-      onProgress: () => {},
-    })
+  const ask = async (path: string, more: Partial<Asked> = {}) => {
+    const folder = await mkdtemp(join(place, 'run-'))
+    const options = { tools: toolsForTests(), policy: addressPolicy([new URL(media.url).host]) }
+    return download(options, { url: media.url + path, folder, ...more })
+  }
 
-  /** Throws when the download fails. */
   async function fetched(path: string, quality?: Quality) {
-    const result = await ask(path, { quality })
-    if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
+    const result = succeeded(await ask(path, { quality }))
     return { ...result, ...(await probe(result.file)) }
   }
 

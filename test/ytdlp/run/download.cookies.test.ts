@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { download } from '../../support/media/downloads.ts'
 import { cookieFile } from '../../support/media/small-youtube/account.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { foundIn } from '../../support/process/found-in.ts'
@@ -24,16 +24,14 @@ afterAll(() => youtube.close())
 
 type Seen = { jar?: { mode: number; text: string } }
 
-async function download({ id }: { id: string }, cookies?: string) {
+async function fetchedWith({ id }: { id: string }, cookies?: string) {
   youtube.requests.splice(0)
   const folder = await newFolder()
   const seen: Seen = {}
   const jar = join(folder, 'home', 'cookies.txt')
-  const result = await createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })({
-    url: `https://www.youtube.com/watch?v=${id}`,
-    ...(cookies !== undefined && { cookies }),
-    folder,
-    signal: new AbortController().signal,
+  const options = { tools: youtube.tools(toolsForTests()), policy: youtube.policy() }
+  const result = await download(options, {
+    ...{ url: `https://www.youtube.com/watch?v=${id}`, cookies, folder },
     onProgress() {
       stat(jar)
         .then(async ({ mode }) => {
@@ -46,10 +44,10 @@ async function download({ id }: { id: string }, cookies?: string) {
 }
 
 it('a video for members is refused without cookies, and fetched with them, subtitles included', async () => {
-  expect(await download(members)).toMatchObject({ result: { failure: { reason: 'members' } } })
+  expect(await fetchedWith(members)).toMatchObject({ result: { failure: { reason: 'members' } } })
   expect(youtube.requests.filter(({ cookie }) => cookie?.includes('LOGIN_INFO'))).toEqual([])
 
-  const { result, folder, seen } = await download(members, cookieFile(youtube.login))
+  const { result, folder, seen } = await fetchedWith(members, cookieFile(youtube.login))
   expect(result).toMatchObject({ file_size: expect.any(Number), subtitles: [{ language: 'en' }] })
   const told = youtube.requests.filter(({ cookie }) => cookie?.includes(youtube.login)).map(({ host }) => host)
   expect([...new Set(told)]).toEqual(['www.youtube.com'])
@@ -59,11 +57,11 @@ it('a video for members is refused without cookies, and fetched with them, subti
 })
 
 it('a video with an age limit is fetched with cookies', async () => {
-  expect(await download(age)).toMatchObject({ result: { failure: { reason: 'sign_in' } } })
-  expect(await download(age, cookieFile(youtube.login))).toMatchObject({ result: { file_size: expect.any(Number) } })
+  expect(await fetchedWith(age)).toMatchObject({ result: { failure: { reason: 'sign_in' } } })
+  expect(await fetchedWith(age, cookieFile(youtube.login))).toMatchObject({ result: { file_size: expect.any(Number) } })
 })
 
 it('a sign-in that has ended is a refusal of the cookies, whatever the page of the video says', async () => {
-  const { result } = await download(members, cookieFile('a-login-of-last-year'))
+  const { result } = await fetchedWith(members, cookieFile('a-login-of-last-year'))
   expect(result).toMatchObject({ failure: { reason: 'sign_in', detail: expect.stringContaining('no longer valid') } })
 })

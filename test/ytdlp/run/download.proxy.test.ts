@@ -3,17 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import { operatorProxy, throughProxy } from '../../../src/net/operator-proxy.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { createLister } from '../../../src/ytdlp/run/list-videos.ts'
 import { createLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { createYoutubeSearcher } from '../../../src/ytdlp/run/search-channels.ts'
 import { createCaptionFetcher } from '../../../src/ytdlp/run/subtitles.ts'
 import { mayBeMended } from '../../../src/ytdlp/tools/renewal.ts'
+import { download, succeeded } from '../../support/media/downloads.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { openSmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { proxies_are_here, startTapped } from '../../support/process/proxies.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
-import { newFolder } from '../../support/run/new-folder.ts'
 
 let media: MediaServer
 beforeAll(async () => {
@@ -30,15 +29,11 @@ const policy = (): AddressPolicy => ({
   },
 })
 
-async function download(path: string, proxy_url: string) {
-  const folder = await newFolder()
-  const proxied = throughProxy(policy(), {}, operatorProxy(proxy_url))
-  return createDownloader({ tools: toolsForTests(), policy: proxied })({
-    ...{ url: `http://media.test${path}`, folder },
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  })
-}
+const through = (proxy_url: string, path: string) =>
+  download(
+    { tools: toolsForTests(), policy: throughProxy(policy(), {}, operatorProxy(proxy_url)) },
+    { url: `http://media.test${path}` },
+  )
 
 describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   it.each([
@@ -48,9 +43,8 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
   ] as const)('%s a video is downloaded, and the proxy learns no name', async (program, path) => {
     const { proxy, tap } = await startTapped(program)
 
-    const result = await download(path, tap.url)
+    const result = succeeded(await through(tap.url, path))
 
-    if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
     expect((await readFile(result.file)).length).toBe(result.file_size)
     // Of http, the proxy carries the request itself, which has the name in its Host header alone.
     expect(tap.sent().replaceAll(/^host: media\.test\r$/gim, '')).not.toMatch(/media\.test(?!\/)/)
@@ -66,7 +60,7 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
       const { tap } = await startTapped('tinyproxy')
       media.redirect('/leads-inside', inside)
 
-      const result = await download('/leads-inside', tap.url)
+      const result = await through(tap.url, '/leads-inside')
 
       expect(result).toMatchObject({ failure: { reason: 'site_trouble', sentence: expect.stringContaining('public') } })
       const asked = tap.sent().match(/CONNECT \S+/g) ?? []
@@ -79,7 +73,7 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
     async program => {
       const { tap } = await startTapped(program)
 
-      const result = await download('/plain.mp4', tap.url.replace('hunter2', 'hunter3'))
+      const result = await through(tap.url.replace('hunter2', 'hunter3'), '/plain.mp4')
 
       if (!('failure' in result)) throw new Error('it was downloaded')
       expect(result.failure).toMatchObject({ kind: 'outage', reason: 'proxy', detail: '' })
@@ -119,7 +113,7 @@ describe('without the operator’s proxy', () => {
   const url = 'http://media.test/plain.mp4'
 
   it('a download fails by the proxy’s fault', async () => {
-    expect(await download('/plain.mp4', 'http://user:hunter2@127.0.0.1:9')).toEqual({ failure })
+    expect(await through('http://user:hunter2@127.0.0.1:9', '/plain.mp4')).toEqual({ failure })
   })
 
   it('a look, a listing, captions and a search fail by the proxy’s fault', async () => {

@@ -2,13 +2,12 @@
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { download, succeeded } from '../../support/media/downloads.ts'
 import { getFilm } from '../../support/media/films.ts'
 import type { SmallTrack } from '../../support/media/small-youtube/catalogue.ts'
 import { itag_s } from '../../support/media/small-youtube/itags.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
-import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('formats', { videos: 1 })
 const [video] = channel.videos
@@ -33,18 +32,13 @@ beforeEach(() => {
   video.tracks = german
 })
 
-async function download(quality: Quality) {
-  const folder = await newFolder()
-  const result = await createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })({
-    url: `https://www.youtube.com/watch?v=${video?.id}`,
-    quality,
-    folder,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  })
-  if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
-  return result
-}
+const fetchedAs = async (quality: Quality) =>
+  succeeded(
+    await download(
+      { tools: youtube.tools(toolsForTests()), policy: youtube.policy() },
+      { url: `https://www.youtube.com/watch?v=${video.id}`, quality },
+    ),
+  )
 
 /** The number and the language of each format that was fetched. */
 function fetched(): string[] {
@@ -68,7 +62,7 @@ const sound = { codec: 'aac', channels: 1, language: 'de', title: null }
 
 describe('a video in H.264, VP9 and AV1 up to 2160p, in German and dubbed', () => {
   it('is H.264 in 1080p with AAC as compatible, and nothing is converted', async () => {
-    const { file, in_file } = await download('compatible')
+    const { file, in_file } = await fetchedAs('compatible')
 
     expect(fetched()).toEqual(['137', '140 de-DE'])
     expect([await sameAs(file, 'v', '/youtube/137.mp4'), await sameAs(file, 'a', '/youtube/140.mp4')]).toEqual([
@@ -79,7 +73,7 @@ describe('a video in H.264, VP9 and AV1 up to 2160p, in German and dubbed', () =
   })
 
   it('is the largest as best', async () => {
-    const { file, in_file } = await download('best')
+    const { file, in_file } = await fetchedAs('best')
 
     expect(fetched()).toEqual(['140 de-DE', '313'])
     expect(await sameAs(file, 'v', '/youtube/313.webm')).toBe(true)
@@ -90,14 +84,14 @@ describe('a video in H.264, VP9 and AV1 up to 2160p, in German and dubbed', () =
     ['1080', '137', 1080],
     ['720', '136', 720],
   ])('is H.264 at the height of %s', async (quality, picture, height) => {
-    const { in_file } = await download(quality)
+    const { in_file } = await fetchedAs(quality)
 
     expect(fetched()).toEqual([picture, '140 de-DE'])
     expect(in_file?.streams).toMatchObject({ video: { codec: 'h264', height }, sounds: [sound] })
   })
 
   it('is the German sound alone as audio', async () => {
-    const { file, in_file } = await download('audio')
+    const { file, in_file } = await fetchedAs('audio')
 
     expect(fetched()).toEqual(['140 de-DE'])
     expect(await sameAs(file, 'a', '/youtube/140.mp4')).toBe(true)
@@ -105,7 +99,7 @@ describe('a video in H.264, VP9 and AV1 up to 2160p, in German and dubbed', () =
   })
 
   it('is the German sound alone as MP3', async () => {
-    const { file, in_file, about } = await download('mp3')
+    const { file, in_file, about } = await fetchedAs('mp3')
 
     expect(fetched()).toEqual([expect.stringMatching(/^(140|251) de-DE$/)])
     expect(file).toMatch(/\.mp3$/)
@@ -117,7 +111,7 @@ describe('a video in H.264, VP9 and AV1 up to 2160p, in German and dubbed', () =
 it('a video without H.264 is converted as compatible, from the largest picture that fits', async () => {
   video.formats = [248, 313, 399, 251]
 
-  const { in_file } = await download('compatible')
+  const { in_file } = await fetchedAs('compatible')
 
   expect(fetched()).toEqual([expect.stringMatching(/^(248|399)$/), '251 de-DE'])
   expect(in_file?.streams).toMatchObject({ video: { codec: 'h264', height: 1080 }, sounds: [sound] })
@@ -126,7 +120,7 @@ it('a video without H.264 is converted as compatible, from the largest picture t
 it('the language is what YouTube says, and not what its WebM says', async () => {
   video.formats = [248, 251]
 
-  const { in_file, about } = await download('best')
+  const { in_file, about } = await fetchedAs('best')
 
   expect(about?.language).toBe('de-DE')
   expect(in_file?.streams?.sounds).toEqual([{ codec: 'opus', channels: 1, language: 'de', title: null }])
@@ -138,7 +132,7 @@ it('the sound that YouTube chose is taken where none is called original', async 
     { language: 'ja', kind: 'dubbed', is_default: true },
   ]
 
-  const { in_file } = await download('1080')
+  const { in_file } = await fetchedAs('1080')
 
   expect(fetched()).toEqual(['137', '140 ja'])
   expect(in_file?.streams?.sounds).toEqual([{ ...sound, language: 'ja' }])

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { rolling } from '../../support/media/captions.ts'
+import { download, succeeded } from '../../support/media/downloads.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
-import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('cooking', { videos: 3 })
 const [video] = channel.videos
@@ -18,22 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => youtube.close())
 
-async function download(url: string, quality: Quality = 'best', takes_unfinished = false) {
-  const folder = await newFolder()
-  const downloader = createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })
-  return downloader({
-    url,
-    quality,
-    takes_unfinished,
-    folder,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  })
-}
+const ask = (url: string, more: { quality?: Quality; takes_unfinished?: boolean } = {}) =>
+  download({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() }, { url, ...more })
 const page = `https://www.youtube.com/watch?v=${video?.id}`
 
 it('a download brings the facts of its video, which cost no further request', async () => {
-  expect(await download(page)).toMatchObject({
+  expect(await ask(page)).toMatchObject({
     file_size: expect.any(Number),
     about: {
       video_url: page,
@@ -50,7 +39,7 @@ it('a download brings the facts of its video, which cost no further request', as
 
 it('a download that YouTube refuses with 429 is known as refused, although only warnings say so', async () => {
   const heal = [youtube.fail('/watch', { status: 429 }), youtube.fail('/youtubei/v1/player', { status: 429 })]
-  const result = await download(page)
+  const result = await ask(page)
   for (const end of heal) end()
   expect(result).toMatchObject({ failure: { reason: 'rate_limited', kind: 'rate_limited' } })
 })
@@ -62,21 +51,21 @@ describe('a live stream that has ended', () => {
   it('a stream without a recording is waited for, and is not taken for removed', async () => {
     stream(0).kind = 'ended'
 
-    expect(await download(urlOf(stream(0)))).toMatchObject({ failure: { kind: 'scheduled', reason: 'processing' } })
+    expect(await ask(urlOf(stream(0)))).toMatchObject({ failure: { kind: 'scheduled', reason: 'processing' } })
   })
 
   it('a recording that YouTube still processes is waited for, and taken as it is in the end', async () => {
     stream(1).kind = 'post_live'
 
-    expect(await download(urlOf(stream(1)))).toMatchObject({ failure: { kind: 'scheduled', reason: 'processing' } })
-    expect(await download(urlOf(stream(1)), 'best', true)).toMatchObject({
+    expect(await ask(urlOf(stream(1)))).toMatchObject({ failure: { kind: 'scheduled', reason: 'processing' } })
+    expect(await ask(urlOf(stream(1)), { takes_unfinished: true })).toMatchObject({
       file_size: expect.any(Number),
       about: { live_status: 'was_live', duration_seconds: null },
     })
   })
 
   it('a finished recording is taken at once', async () => {
-    expect(await download(urlOf(stream(2)))).toMatchObject({ about: { live_status: 'was_live' } })
+    expect(await ask(urlOf(stream(2)))).toMatchObject({ about: { live_status: 'was_live' } })
   })
 })
 
@@ -87,7 +76,7 @@ it('a video that is blocked in this country for its music is not taken for remov
     youtube.video(blocked?.id ?? '').kind = 'public'
   })
 
-  expect(await download(`https://www.youtube.com/watch?v=${blocked?.id}`)).toMatchObject({
+  expect(await ask(`https://www.youtube.com/watch?v=${blocked?.id}`)).toMatchObject({
     failure: { reason: 'geography' },
   })
 })
@@ -97,29 +86,16 @@ describe('captions', () => {
   const urlOf = (one: typeof video) => `https://www.youtube.com/watch?v=${one?.id}`
   const automatic = { language: 'en', vtt: rolling, automatic: true }
   const german = { language: 'de', vtt: 'WEBVTT\n\n00:00.000 --> 00:02.000\nGuten Tag\n' }
-  const languagesIn = (file: string) => probe(file).then(({ streams }) => streams.map(({ tags }) => tags?.language))
-  const probe = async (file: string): Promise<{ streams: { tags?: { language: string } }[] }> =>
-    JSON.parse(
-      (
-        await execa(toolsForTests().ffprobe, [
-          '-v',
-          'error',
-          '-select_streams',
-          's',
-          '-show_streams',
-          '-of',
-          'json',
-          file,
-        ])
-      ).stdout,
-    )
+  const languagesIn = async (file: string) => {
+    const what = ['-select_streams', 's', '-show_entries', 'stream_tags=language', '-of', 'csv=p=0', file]
+    return (await execa(toolsForTests().ffprobe, ['-v', 'error', ...what], { lines: true })).stdout
+  }
 
   it('the automatic captions of the spoken language come along, beside the video and not in it, and no translation', async () => {
     youtube.video(spoken?.id ?? '').captions = [german, automatic]
 
-    const result = await download(urlOf(spoken))
+    const result = succeeded(await ask(urlOf(spoken)))
 
-    if ('failure' in result) throw new Error(result.failure.detail)
     expect(result.subtitles?.map(({ language }) => language)).toEqual(['de', 'en-x-auto'])
     expect(await readFile(result.subtitles?.[1]?.file ?? '', 'utf8')).toContain('<c> bread</c>')
     expect(await languagesIn(result.file)).toEqual(['deu'])
@@ -129,9 +105,8 @@ describe('captions', () => {
   })
 
   it('sound alone has what was said, as one file', async () => {
-    const result = await download(urlOf(spoken), 'audio')
+    const result = succeeded(await ask(urlOf(spoken), { quality: 'audio' }))
 
-    if ('failure' in result) throw new Error(result.failure.detail)
     expect(result.subtitles?.map(({ language }) => language)).toEqual(['en-x-auto'])
     expect(await languagesIn(result.file)).toEqual([])
   })
@@ -141,6 +116,6 @@ describe('captions', () => {
     const heal = youtube.fail('/api/timedtext', { status: 429 })
     onTestFinished(heal)
 
-    expect(await download(urlOf(refused))).toMatchObject({ file_size: expect.any(Number), subtitles: [] })
+    expect(await ask(urlOf(refused))).toMatchObject({ file_size: expect.any(Number), subtitles: [] })
   })
 })
