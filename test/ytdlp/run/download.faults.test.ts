@@ -11,6 +11,7 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { getFilm } from '../../support/media/films.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { isAlive } from '../../support/process/running.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
@@ -44,6 +45,12 @@ async function run(script: string, { signal, onProgress = () => {}, leash, ...li
   return download(request)
 }
 
+async function filmOutside(): Promise<string> {
+  const film = join(place, 'outside.mp4')
+  await copyFile(await getFilm('/odd/fits.mp4'), film)
+  return film
+}
+
 const speak = `say progress '{"format_id":"0","progress":{"status":"downloading","downloaded_bytes":1}}'`
 
 describe('a download', () => {
@@ -66,9 +73,7 @@ describe('a download', () => {
     ['work/inside.mp4', true],
   ])('no file at %s is taken unless it is complete and in its own folder: %s', async (path, is_taken) => {
     // A film everywhere, so that where it stands is all that speaks against it.
-    const film = join(place, 'outside.mp4')
-    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
-    await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
+    const film = await filmOutside()
     await copyFile(film, join(folder, 'inside.mp4'))
     await writeFile(join(folder, 'empty.mp4'), '')
     await symlink(film, join(folder, 'link.mp4'))
@@ -87,9 +92,7 @@ describe('a download', () => {
     ['a chain of films', 'ffconcat version 1.0\nfile $film\n'],
     ['a list of films by http', '#EXTM3U\n#EXTINF:1,\n$web/film.mp4\n#EXT-X-ENDLIST\n'],
   ])('ffmpeg reads nothing that %s leads to', async (_, text) => {
-    const film = join(place, 'outside.mp4')
-    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
-    await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
+    const film = await filmOutside()
     const asked: string[] = []
     const web = createServer((request, response) => {
       asked.push(request.url ?? '')
@@ -113,7 +116,7 @@ describe('a download', () => {
   })
 
   it('a download that takes too long is stopped, however much it prints', async () => {
-    const result = await run(`while true; do ${speak}; sleep 0.1; done`, { silence_ms: 10_000, longest_ms: 1200 })
+    const result = await run(`while true; do ${speak}; sleep 0.1; done`, { silence_ms: 2000, longest_ms: 600 })
 
     expect(result).toMatchObject({ failure: { kind: 'permanent' } })
   })

@@ -1,6 +1,5 @@
 /** yt-dlp renewed from a host of our own: signature, self-test, switch, and the way back. */
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts'
@@ -20,6 +19,7 @@ import {
   ytdlpCalled,
 } from '../../support/process/release-host.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let host: ReleaseHost
 let key: SigningKey
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   host = await openReleaseHost()
-  data_dir = await mkdtemp(join(tmpdir(), 'backlot-renew-'))
+  data_dir = await newFolder()
   said = []
   const note = (message: string) => void said.push(message)
   options = {
@@ -52,10 +52,7 @@ beforeEach(async () => {
     await mkdir(join(data_dir, 'tools'))
     await symlink(python, join(data_dir, 'tools/python-package'))
   }
-  onTestFinished(async () => {
-    host.close()
-    await rm(data_dir, { recursive: true, force: true })
-  })
+  onTestFinished(host.close)
 })
 
 /** What lies in the folder of tools, without the Python. */
@@ -73,36 +70,29 @@ const versionFound = async () => {
 const publish = (version: string) => host.publish(version, passingYtdlp(version), key)
 const tools_dir = () => join(data_dir, 'tools')
 
-describe('a first start', () => {
-  it('a first start fetches the official release, and the next start uses it without a request', async () => {
-    await host.publish('2026.10.01', ytdlpCalled('2026.10.01', real), key)
+it('two first starts at the same time fetch the official release once, and the next start uses it without a request', async () => {
+  await publish('2026.10.01')
 
-    const first = await findTools(options)
-    const asked = host.requests.length
-    const second = await findTools(options)
+  const found = await Promise.all([findTools(options), findTools(options)])
+  const asked = host.requests.length
+  const next = await findTools(options)
 
-    expect(first).toMatchObject({ ytdlp: { version: '2026.10.01', source: 'own' } })
-    expect(second).toEqual(first)
-    expect(host.requests).toHaveLength(asked)
-    expect(await toolsKept()).toEqual(['yt-dlp'])
-  })
-
-  it('a release is fetched once when two processes start at the same time', async () => {
-    await publish('2026.10.01')
-
-    const found = await Promise.all([findTools(options), findTools(options)])
-
-    expect(found).toMatchObject([{ ytdlp: { version: '2026.10.01' } }, { ytdlp: { version: '2026.10.01' } }])
-    expect(host.requests.filter(request => request.endsWith('/yt-dlp'))).toHaveLength(1)
-  })
+  expect(found).toMatchObject(Array(2).fill({ ytdlp: { version: '2026.10.01', source: 'own' } }))
+  expect(host.requests.filter(request => request.endsWith('/yt-dlp'))).toHaveLength(1)
+  expect(next).toEqual(found[0])
+  expect(host.requests).toHaveLength(asked)
+  expect(await toolsKept()).toEqual(['yt-dlp'])
 })
 
 describe('a renewal', () => {
+  /** As an earlier renewal left it. */
+  const has = async (version: string) => {
+    await mkdir(folderOf(tools_dir(), version), { recursive: true })
+    await writeFile(join(folderOf(tools_dir(), version), 'yt-dlp.pyz'), passingYtdlp(version))
+  }
   beforeEach(async () => {
-    // As an earlier renewal left it.
     await publish('2026.10.01')
-    await mkdir(folderOf(tools_dir(), '2026.10.01'), { recursive: true })
-    await writeFile(join(folderOf(tools_dir(), '2026.10.01'), 'yt-dlp.pyz'), passingYtdlp('2026.10.01'))
+    await has('2026.10.01')
     await writeRenewal(tools_dir(), { ...no_renewal, current: '2026.10.01' })
   })
 
@@ -116,33 +106,32 @@ describe('a renewal', () => {
   })
 
   it('a newer version is used after it passed its test, and the previous one is kept', async () => {
+    await has('2026.09.01')
+    await writeRenewal(tools_dir(), { ...no_renewal, current: '2026.10.01', previous: '2026.09.01' })
     await publish('2026.11.01')
 
     const state = await renew()
 
     expect(state).toMatchObject({ outcome: 'switched', current: '2026.11.01', previous: '2026.10.01', problem: null })
     expect(await versionFound()).toBe('2026.11.01')
-    expect((await readdir(join(tools_dir(), 'yt-dlp'))).toSorted()).toEqual(['2026.10.01', '2026.11.01', 'state.json'])
+    const kept = async () => (await readdir(join(tools_dir(), 'yt-dlp'))).toSorted()
+    // The oldest one stays for running downloads for some hours.
+    expect(await kept()).toEqual(['2026.09.01', '2026.10.01', '2026.11.01', 'state.json'])
     expect(said).toContainEqual('Switched from yt-dlp 2026.10.01 to 2026.11.01. It passed its self-test.')
-  })
-
-  it('older versions stay for running downloads for some hours, and are then removed', async () => {
-    await publish('2026.11.01')
-    await renew()
-    await publish('2026.11.02')
-    const state = await renew()
-
-    const folder = folderOf(tools_dir(), '2026.10.01')
-    expect(await readdir(folder)).not.toEqual([])
     await removeOld(tools_dir(), state, new Date(Date.now() + 5 * 3_600_000))
-
-    await expect(readdir(folder)).rejects.toThrow('ENOENT')
-    expect(state).toMatchObject({ current: '2026.11.02', previous: '2026.11.01' })
-    expect(await readdir(folderOf(tools_dir(), '2026.11.01'))).not.toEqual([])
+    expect(await kept()).toEqual(['2026.10.01', '2026.11.01', 'state.json'])
   })
+
+  /** Renews, and keeps what it has. */
+  async function refuses(why: string) {
+    const state = await renew()
+    expect(state).toMatchObject({ outcome: 'failed', current: '2026.10.01', problem: expect.stringContaining(why) })
+    expect(await versionFound()).toBe('2026.10.01')
+    expect(said).toContainEqual(expect.stringContaining(why))
+    expect(await toolsKept()).toEqual(['yt-dlp'])
+  }
 
   it.each<[string, string, (version: string) => Promise<void>]>([
-    ['which cannot download', 'self-test', version => host.publish(version, brokenYtdlp(version), key)],
     ['which is an older one', 'contains version', version => host.publish(version, passingYtdlp('2026.09.01'), key)],
     ['which does not run', 'does not run', version => host.publish(version, 'exit(1)', key)],
     [
@@ -193,12 +182,16 @@ describe('a renewal', () => {
   ])('a renewal refuses a version %s, keeps the one in use, and says why', async (_, why, publishBad) => {
     await publishBad('2026.11.01')
 
-    const state = await renew()
+    await refuses(why)
+  })
 
-    expect(state).toMatchObject({ outcome: 'failed', current: '2026.10.01', problem: expect.stringContaining(why) })
-    expect(await versionFound()).toBe('2026.10.01')
-    expect(said).toContainEqual(expect.stringContaining(why))
-    expect(await toolsKept()).toEqual(['yt-dlp'])
+  it('a renewal refuses a version which cannot download, and does not fetch it again within a day', async () => {
+    await host.publish('2026.11.01', brokenYtdlp('2026.11.01'), key)
+    await refuses('self-test')
+    host.requests.length = 0
+
+    expect(await renew()).toMatchObject({ outcome: 'up_to_date', current: '2026.10.01' })
+    expect(host.requests).toEqual(['HEAD /latest'])
   })
 
   it.each([
@@ -225,15 +218,6 @@ describe('a renewal', () => {
     expect(await renew()).toMatchObject(state)
   })
 
-  it('a version that failed its test is not fetched again within a day', async () => {
-    await host.publish('2026.11.01', brokenYtdlp('2026.11.01'), key)
-    await renew()
-    host.requests.length = 0
-
-    expect(await renew()).toMatchObject({ outcome: 'up_to_date', current: '2026.10.01' })
-    expect(host.requests).toEqual(['HEAD /latest'])
-  })
-
   it('a renewal reports that the host did not answer', async () => {
     host.close()
     expect(await renew()).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('the official release') })
@@ -257,7 +241,8 @@ describe('a renewal', () => {
 
   it('a return to the previous version refuses the worse one from then on, and takes the next', async () => {
     await publish('2026.11.01')
-    await renew()
+    await has('2026.11.01')
+    await writeRenewal(tools_dir(), { ...no_renewal, current: '2026.11.01', previous: '2026.10.01' })
 
     const state = await rollBackTools(await setupOf(options), 'nothing worked')
 
