@@ -116,6 +116,16 @@ describe('the role of the service', () => {
   })
 })
 
+/** Opens a database with a table, and stops it. */
+async function withTable(folder: string) {
+  const { server, sql } = await open(folder)
+  await sql`create table kept as select 'hers' as word`
+  await sql.end()
+  await server.stop()
+}
+const keptIn = ({ sql }: Awaited<ReturnType<typeof open>>) => sql`select word from kept`
+const hers = [{ word: 'hers' }]
+
 describe.skipIf(!is_root)('started as root', () => {
   afterAll(closeShared)
 
@@ -182,7 +192,7 @@ describe.skipIf(!is_root)('started as root', () => {
     expect([await readFile(target, 'utf8'), (await stat(target)).uid]).toEqual(['kept', 0])
   })
 
-  it('the data is under /var/lib when the user of Postgres cannot enter the folder, and every process finds it', async () => {
+  it('the data is under /var/lib when the user of Postgres cannot enter the folder, and every process finds it or says that it is gone', async () => {
     const folder = await dataFolder({ closed: true })
     const first = await open(folder)
     await first.sql`create table kept as select 'hers' as word`
@@ -196,37 +206,31 @@ describe.skipIf(!is_root)('started as root', () => {
     expect(await runningEmbeddedPostgres(folder)).toBeUndefined()
 
     const again = await open(folder)
-    expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
+    expect(await keptIn(again)).toEqual(hers)
+
+    // Data that is gone is not replaced by an empty database.
+    await again.sql.end()
+    await again.server.stop()
+    await rm((await readNote(folder))?.home ?? '', { recursive: true })
+    await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/The database is gone from .*Put it back/)
   })
 
-  it('the data is moved when its folder has been closed meanwhile', async () => {
+  it('the data is moved when its folder has been closed meanwhile, also after a crash during the move', async () => {
     const folder = await dataFolder()
-    const first = await open(folder)
-    await first.sql`create table kept as select 'hers' as word`
-    await first.sql.end()
-    await first.server.stop()
-
+    await withTable(folder)
     await chmod(dirname(dirname(folder)), 0o700)
-    const again = await open(folder)
-
-    expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
-    expect((await readNote(folder))?.home).toMatch(/^\/var\/lib\/backlot/)
-  })
-
-  it('a move of the data that a crash interrupted is completed', async () => {
-    const folder = await dataFolder({ closed: true })
-    const first = await open(folder)
-    await first.sql`create table kept as select 'hers' as word`
-    await first.sql.end()
-    await first.server.stop()
+    const moved = await open(folder)
+    expect(await keptIn(moved)).toEqual(hers)
     const note = await readNote(folder)
     if (!note) throw new Error('no note')
+    expect(note.home).toMatch(/^\/var\/lib\/backlot/)
+    await moved.sql.end()
+    await moved.server.stop()
+
     await writeNote(folder, { ...note, ready: false })
     await writeFile(`${folder}.lock`, '4194300')
 
-    const again = await open(folder)
-
-    expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
+    expect(await keptIn(await open(folder))).toEqual(hers)
   })
 
   it('the database is created once when several processes start at the same moment, and one of them stops it', async () => {
@@ -250,14 +254,6 @@ describe.skipIf(!is_root)('started as root', () => {
     expect(await runningEmbeddedPostgres(folder)).toBeDefined()
     await end(starts.filter(({ pid }) => pid === owner))
     expect(await runningEmbeddedPostgres(folder)).toBeUndefined()
-  })
-
-  it('a database that is gone is not replaced by an empty one', async () => {
-    const folder = await dataFolder({ closed: true })
-    const { server } = await open(folder)
-    await server.stop()
-    await rm((await readNote(folder))?.home ?? '', { recursive: true })
-    await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/The database is gone from .*Put it back/)
   })
 })
 
