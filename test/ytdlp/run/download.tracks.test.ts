@@ -22,20 +22,6 @@ async function made(name: string, args: string[], texts: Record<string, string> 
   return `/${name}`
 }
 
-describe('HEVC', () => {
-  const x265 = words('-t 1 -c:v libx265 -preset ultrafast -x265-params log-level=none -c:a copy')
-
-  it.each([
-    ['in an MP4 that is kept', 'kept.mp4', ['-movflags', '+faststart']],
-    ['in an MP4 whose index is last', 'last.mp4', []],
-    ['in Matroska', 'hevc.mkv', []],
-  ])('%s is stored under the name that Safari plays', async (_, name, args) => {
-    const { streams } = await site.fetched(await made(name, [...x265, ...args]))
-
-    expect(streams[0]).toMatchObject({ codec_name: 'hevc', codec_tag_string: 'hvc1' })
-  })
-})
-
 describe('several sounds', () => {
   const two = [
     ...words('-f lavfi -i sine=frequency=880:duration=4 -map 0:v -map 0:a -map 1:a -c:v copy -c:a aac'),
@@ -54,23 +40,6 @@ describe('several sounds', () => {
       ['deu', 1],
       ['eng', 0],
     ])
-  })
-
-  const german = [
-    ...words('-f lavfi -i sine=frequency=880:duration=4 -map 0:v -map 0:a -map 1:a -c:v copy -c:a aac'),
-    ...words('-metadata:s:a:0 language=deu -metadata:s:a:1 language=deu'),
-  ]
-
-  it.each([
-    ['Matroska', 'named.mkv', 'title', []],
-    ['an MP4 that starts fast', 'named-fast.mp4', 'handler_name', ['-movflags', '+faststart']],
-    ['an MP4 whose index is last', 'named-last.mp4', 'handler_name', []],
-  ])('of one language in %s are told apart by their names', async (_, name, tag, args) => {
-    const path = await made(name, [...german, `-metadata:s:a:1`, `${tag}=Kommentar für Ärzte`, ...args])
-
-    const { in_file } = await site.fetched(path)
-
-    expect(in_file?.streams?.sounds.map(({ title }) => title)).toEqual([null, 'Kommentar für Ärzte'])
   })
 })
 
@@ -112,27 +81,38 @@ describe('what the file itself says', () => {
     expect(found).toEqual(['ar', 'bg', 'cs', 'da', 'el', 'fi', 'hu', 'ko', 'pt', 'en'])
   })
 
+  /** Two sounds are in one language. */
+  const hevc = [
+    ...words('-i about.txt -map_chapters 1 -map 0:v -map 0:a -map 0:a -c:a copy'),
+    ...words('-c:v libx265 -preset ultrafast -x265-params log-level=none'),
+    ...words('-metadata:s:a:0 language=deu -metadata:s:a:1 language=deu'),
+  ]
+
   it.each([
-    ['that starts fast', 'chapters-fast.mp4', ['-movflags', '+faststart']],
-    ['whose index is last', 'chapters-last.mp4', []],
-  ])('the length and the chapters of a file %s are found, and stay in it', async (_, name, args) => {
-    const inputs = ['-i', 'about.txt', '-map_chapters', '1', '-c', 'copy', ...args]
+    ['in an MP4 that is kept', 'hevc-fast.mp4', 'handler_name', ['-movflags', '+faststart']],
+    ['in an MP4 whose index is last', 'hevc-last.mp4', 'handler_name', []],
+    ['in Matroska', 'hevc.mkv', 'title', []],
+  ])('HEVC %s gets the name that Safari plays; chapters, languages and names stay', async (_, name, tag, args) => {
+    const named = [...hevc, '-metadata:s:a:1', `${tag}=Kommentar für Ärzte`, ...args]
 
-    const { in_file, chapters: inside } = await site.fetched(await made(name, inputs, { 'about.txt': chapters }))
+    const {
+      about,
+      chapters: inside,
+      in_file,
+      streams,
+    } = await site.fetched(await made(name, named, { 'about.txt': chapters }))
 
+    expect(streams[0]).toMatchObject({ codec_name: 'hevc', codec_tag_string: 'hvc1' })
     expect(in_file).toMatchObject({
       duration_seconds: 4,
       chapters: [
         { start_seconds: 0, title: 'First part' },
         { start_seconds: 1.5, title: 'Second part' },
       ],
+      streams: { sounds: [{ title: null }, { title: 'Kommentar für Ärzte' }] },
     })
     expect(inside.map(({ tags }) => tags.title)).toEqual(['First part', 'Second part'])
-  })
-
-  it('the language of the sound is taken from the file where the site says none', async () => {
-    const { about } = await site.fetched(await made('german.mp4', ['-c', 'copy', '-metadata:s:a:0', 'language=deu']))
-
+    // The site says none.
     expect(about?.language).toBe('de')
   })
 
