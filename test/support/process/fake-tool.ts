@@ -1,5 +1,5 @@
 /** As a process: shell scripts instead of yt-dlp, which start the real one or show faults that the real one rarely shows. */
-import { chmod, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 
@@ -8,11 +8,13 @@ export const say = `secret=$(printf '%s\\n' "$@" | sed -n 's/.*\\[backlot-[a-z]*
 say() { printf '%s\\n' "[backlot-$1:$secret]$2"; }`
 
 /** `$folder` in the script is the folder of the download. */
-export async function withFakeYtdlp(tools: Tools, folder: string, script: string): Promise<Tools> {
+export const withFakeYtdlp = (tools: Tools, folder: string, script: string): Promise<Tools> =>
+  withScript(tools, folder, `while [ "$1" != "-P" ]; do shift; done; folder=$2\n${script}`)
+
+/** The same without a folder: the script gets all arguments. */
+export async function withScript(tools: Tools, folder: string, script: string): Promise<Tools> {
   const file = join(folder, 'fake-yt-dlp')
-  const find_folder = 'while [ "$1" != "-P" ]; do shift; done; folder=$2'
-  await writeFile(file, `#!/bin/sh\n${say}\n${find_folder}\n${script}\n`)
-  await chmod(file, 0o755)
+  await writeFile(file, `#!/bin/sh\n${say}\n${script}\n`, { mode: 0o755 })
   return { ...tools, ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
 }
 

@@ -1,16 +1,15 @@
 /** What a download survives: tools that hang, lie, fork, talk too much; and the end of the worker. */
 import { once } from 'node:events'
 import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execPath, platform } from 'node:process'
 import { execa } from 'execa'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { download } from '../../support/media/downloads.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { isAlive } from '../../support/process/running.ts'
@@ -38,11 +37,14 @@ type Options = {
   leash?: string[]
 }
 
-async function run(script: string, { signal, onProgress = () => {}, leash, ...limits }: Options = {}) {
+const example = { url: 'https://example.org/v' }
+
+async function run(
+  script: string,
+  { signal = new AbortController().signal, onProgress = () => {}, leash, ...limits }: Options = {},
+) {
   const fake = await withFakeYtdlp({ ...tools, leash: leash ?? tools.leash }, place, script)
-  const download = createDownloader({ tools: fake, policy: addressPolicy([]), ...limits })
-  const request = { url: 'https://example.org/v', folder, signal: signal ?? new AbortController().signal, onProgress }
-  return download(request)
+  return download({ tools: fake, policy: addressPolicy([]), ...limits }, { ...example, folder, signal, onProgress })
 }
 
 async function filmOutside(): Promise<string> {
@@ -93,18 +95,12 @@ describe('a download', () => {
     ['a list of films by http', '#EXTM3U\n#EXTINF:1,\n$web/film.mp4\n#EXT-X-ENDLIST\n'],
   ])('ffmpeg reads nothing that %s leads to', async (_, text) => {
     const film = await filmOutside()
-    const asked: string[] = []
-    const web = createServer((request, response) => {
-      asked.push(request.url ?? '')
-      response.end()
-    }).listen(0, '127.0.0.1')
-    await once(web, 'listening')
-    onTestFinished(() => void web.close())
-    const list = text.replace('$film', film).replace('$web', `http://127.0.0.1:${(web.address() as AddressInfo).port}`)
+    const web = await siteWith((_, response) => response.end())
+    const list = text.replace('$film', film).replace('$web', web.url)
     await writeFile(join(folder, 'video.mp4'), list)
 
     expect(await run(`say done '{"filepath": "${folder}/video.mp4"}'`)).toHaveProperty('failure')
-    expect(asked).toEqual([])
+    expect(web.asked).toEqual([])
   })
 
   it('a silent download is stopped', async () => {
@@ -131,11 +127,10 @@ describe('a download', () => {
 
   it('a yt-dlp that cannot be started is reported', async () => {
     const gone = { ...tools, leash: [], ytdlp: { ...tools.ytdlp, command: [join(place, 'nowhere')] } }
-    const request = { url: 'https://example.org/v', folder, signal: new AbortController().signal, onProgress() {} }
 
-    const result = await createDownloader({ tools: gone, policy: addressPolicy([]) })(request)
-
-    expect(result).toMatchObject({ failure: { kind: 'operator' } })
+    expect(await download({ tools: gone, policy: addressPolicy([]) }, example)).toMatchObject({
+      failure: { kind: 'operator' },
+    })
   })
 
   it('the tools of a download see no secret of ours', async () => {

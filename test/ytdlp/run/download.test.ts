@@ -1,15 +1,14 @@
 /** The real yt-dlp and ffmpeg against a video site on loopback. */
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { Progress } from '../../../src/schema/downloads/download.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { Probe } from '../../../src/ytdlp/run/ffmpeg.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { download, succeeded } from '../../support/media/downloads.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 import { duration_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
@@ -28,17 +27,11 @@ beforeEach(async () => {
   folder = await newFolder()
 })
 
-const onlyMedia = () => addressPolicy([new URL(media.url).host])
-
-async function download(url: string, signal = new AbortController().signal, with_tools = tools) {
+async function ask(url: string, { signal = new AbortController().signal, with_tools = tools } = {}) {
   const told: Progress[] = []
-  const result = await createDownloader({ tools: with_tools, policy: onlyMedia() })({
-    url,
-    folder,
-    signal,
-    onProgress: progress => void told.push(progress),
-  })
-  return { result, told }
+  const onProgress = (progress: Progress) => void told.push(progress)
+  const policy = addressPolicy([new URL(media.url).host])
+  return { result: await download({ tools: with_tools, policy }, { url, folder, signal, onProgress }), told }
 }
 
 /** The real tools; ffmpeg encodes a second of film in a second, and reports twice meanwhile. */
@@ -63,14 +56,14 @@ describe('createDownloader', () => {
     ['/vp8.webm', 'h264', 'aac'],
     ['/page.html', 'h264', 'aac'],
   ])('a download makes an MP4 of %s', async (path, video, audio) => {
-    const { result, told } = await download(media.url + path)
+    const { result, told } = await ask(media.url + path)
 
-    if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
-    const { streams, format } = await probe(result.file)
+    const { file, file_size } = succeeded(result)
+    const { streams, format } = await probe(file)
     expect(format.format_name).toContain('mp4')
     expect(streams.map(stream => stream.codec_name).sort()).toEqual([video, audio].sort())
     expect(format.duration).toBeCloseTo(duration_s, 0)
-    expect(result.file_size).toBe((await stat(result.file)).size)
+    expect(file_size).toBe((await stat(file)).size)
     const percents = told.flatMap(({ phase, percent }) => (phase === 'converting' ? [] : (percent ?? [])))
     expect(percents).toEqual(percents.toSorted((a, b) => a - b))
     expect(percents.at(-1)).toBe(100)
@@ -85,7 +78,7 @@ describe('createDownloader', () => {
     media.publish('/film.mkv', await readFile(film), 'video/x-matroska')
     await rm(film)
 
-    const { result, told } = await download(`${media.url}/film.mkv`, undefined, await encodingSlowly())
+    const { result, told } = await ask(`${media.url}/film.mkv`, { with_tools: await encodingSlowly() })
 
     expect(result).toMatchObject({ file_size: expect.any(Number) })
     const converting = told.filter(({ phase }) => phase === 'converting')
@@ -99,7 +92,7 @@ describe('createDownloader', () => {
   })
 
   it('a video that is gone is reported as gone', async () => {
-    const { result } = await download(`${media.url}/gone`)
+    const { result } = await ask(`${media.url}/gone`)
 
     expect(result).toMatchObject({
       failure: { kind: 'permanent', sentence: expect.stringContaining('does not exist') },
@@ -113,7 +106,7 @@ describe('createDownloader', () => {
   ])('%s is tried again, because the site is unwell', async (_, path, body, type) => {
     media.publish(path, body, type)
 
-    const { result } = await download(media.url + path)
+    const { result } = await ask(media.url + path)
 
     expect(result).toMatchObject({ failure: { kind: 'transient', reason: 'unavailable' } })
   })
@@ -121,13 +114,13 @@ describe('createDownloader', () => {
   it('a page without a video is not tried again', async () => {
     media.publish('/words', '<html>Words</html>', 'text/html')
 
-    const { result } = await download(`${media.url}/words`)
+    const { result } = await ask(`${media.url}/words`)
 
     expect(result).toMatchObject({ failure: { kind: 'permanent', reason: 'unsupported' } })
   })
 
   it('a file of sound alone says which quality to choose', async () => {
-    const { result } = await download(`${media.url}/sound.mp3`)
+    const { result } = await ask(`${media.url}/sound.mp3`)
 
     expect(result).toMatchObject({
       failure: { kind: 'permanent', sentence: expect.stringContaining('This has no picture. Choose sound only') },
@@ -137,7 +130,7 @@ describe('createDownloader', () => {
   it.each(['file:///etc/hostname', '--exec=id', 'ytsearch:cats', 'ftp://127.0.0.1/a.mp4'])(
     'no process is started for %s',
     async url => {
-      const { result } = await download(url)
+      const { result } = await ask(url)
 
       expect(result).toMatchObject({ failure: { kind: 'permanent' } })
       expect(await readdir(folder)).toEqual([])
@@ -149,7 +142,7 @@ describe('createDownloader', () => {
     const free = media.holdAfter(50_000, 'resumed')
     onTestFinished(free)
     const stop = new AbortController()
-    const stopping = download(url, stop.signal)
+    const stopping = ask(url, { signal: stop.signal })
     await vi.waitFor(async () => expect((await stat(join(folder, 'video.mp4.part'))).size).toBeGreaterThan(0))
     stop.abort()
     await expect(stopping).rejects.toThrow()
@@ -157,26 +150,14 @@ describe('createDownloader', () => {
     expect(await readdir(folder)).toContain('video.mp4.part')
     media.requests.length = 0
 
-    const { result } = await download(url)
+    const { result } = await ask(url)
 
-    expect(result).toMatchObject({ file_size: expect.any(Number) })
+    expect((await probe(succeeded(result).file)).format.duration).toBeCloseTo(duration_s, 0)
     expect(media.requests.map(({ range }) => range)).toContainEqual(expect.stringMatching(/^bytes=[1-9]\d*-/))
-    if ('file' in result) expect((await probe(result.file)).format.duration).toBeCloseTo(duration_s, 0)
   })
 })
 
 describe('the addresses a download may reach', () => {
-  const outsider = async () => {
-    let reached = 0
-    const server = createServer((_, reply) => reply.end('inside'))
-    server.on('connection', () => {
-      reached += 1
-    })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reached: () => reached }
-  }
-
   it.each([
     ['a video', (url: string) => `${url}/plain.mp4`],
     ['a tunnel', (url: string) => `${url.replace('http:', 'https:')}/plain.mp4`],
@@ -203,13 +184,13 @@ describe('the addresses a download may reach', () => {
       },
     ],
   ])('a download cannot reach an inside address that %s leads to', async (_, lead) => {
-    const inside = await outsider()
+    const inside = await siteWith((_, reply) => reply.end('inside'))
 
-    const { result } = await download(lead(inside.url))
+    const { result } = await ask(lead(inside.url))
 
     expect(result).toMatchObject({
       failure: { kind: 'transient', sentence: expect.stringContaining('public site') },
     })
-    expect(inside.reached()).toBe(0)
+    expect(inside.connections).toEqual([])
   })
 })

@@ -1,11 +1,9 @@
 /** Files that describe themselves, from the real yt-dlp and ffmpeg against sites on loopback, read by ffprobe. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPictureFetcher } from '../../../src/feed/fetch/fetch-picture.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
@@ -14,6 +12,8 @@ import { createDownloader, type Downloader } from '../../../src/ytdlp/run/downlo
 import { Probe } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { layoutOf, planOf, soundPlanOf } from '../../../src/ytdlp/run/mp4-plan.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { succeeded } from '../../support/media/downloads.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 import { duration_s, getFilm } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
@@ -73,8 +73,8 @@ async function again(): Promise<Downloader> {
 async function fetched(download: Downloader, url: string, own: FileWords | undefined, quality?: Quality) {
   const folder = await mkdtemp(join(place, 'run-'))
   const signal = new AbortController().signal
-  const result = await download({ url, quality, ...(own && { words: own }), folder, signal, onProgress: () => {} })
-  if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
+  const asked = { url, quality, ...(own && { words: own }), folder, signal, onProgress: () => {} }
+  const result = succeeded(await download(asked))
   const what = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', result.file]
   const { stdout } = await execa(toolsForTests().ffprobe, what)
   const { streams, format } = JSON.parse(stdout) as {
@@ -233,18 +233,14 @@ it('a file without an entry of a person gets no words', async () => {
   expect(words_hash).toBeUndefined()
 })
 
-/** A black PNG of 8000 × 8000 pixels in a few kilobytes. */
+/** A black PNG in a few kilobytes, with more pixels than 4096 × 4096. */
 async function blank(): Promise<Buffer> {
   const file = join(place, 'blank.png')
-  const source = ['-f', 'lavfi', '-i', 'color=black:s=8000x8000', '-frames:v', '1', '-pix_fmt', 'monob', '-y', file]
+  const source = ['-f', 'lavfi', '-i', 'color=black:s=4098x4096', '-frames:v', '1', '-pix_fmt', 'monob', '-y', file]
   await execa(toolsForTests().ffmpeg, ['-loglevel', 'error', ...source])
   return readFile(file)
 }
 
 /** The address of a picture on a server that the policy does not allow. Fails the test when it is requested. */
-async function anotherServer(): Promise<string> {
-  const server = createServer(() => expect.unreachable('a forbidden address was requested'))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.jpg`
-}
+const anotherServer = async () =>
+  `${(await siteWith(() => expect.unreachable('a forbidden address was requested'))).url}/a.jpg`

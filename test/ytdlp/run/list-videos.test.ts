@@ -1,12 +1,11 @@
 /** Listings with a fake yt-dlp, for what the real one rarely does. The real one: `list-videos.youtube.test.ts`. */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { batch_size, type ListedEntry, type ListingRequest } from '../../../src/schema/sources/listing.ts'
 import { createLister } from '../../../src/ytdlp/run/list-videos.ts'
-import type { Tools } from '../../../src/ytdlp/run/tools.ts'
-import { say } from '../../support/process/fake-tool.ts'
+import { withScript } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
@@ -15,11 +14,7 @@ beforeEach(async () => {
   folder = await newFolder()
 })
 
-async function fake(script: string): Promise<Tools> {
-  const file = join(folder, 'fake-yt-dlp')
-  await writeFile(file, `#!/bin/sh\n${say}\n${script}\n`, { mode: 0o755 })
-  return { ...toolsForTests(), ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
-}
+const fake = (script: string) => withScript(toolsForTests(), folder, script)
 
 /** A shell loop that prints as many entries. */
 const entries = (count: number, from = 0) =>

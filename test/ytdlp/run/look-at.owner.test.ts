@@ -1,14 +1,13 @@
 /** What yt-dlp is asked of an address, and what it may reach for it. The real one, where its answer is at stake. */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { ownerArgumentsOf } from '../../../src/ytdlp/run/command.ts'
 import { createOwnerFinder } from '../../../src/ytdlp/run/look-at.ts'
 import { markersWith, readOwner } from '../../../src/ytdlp/run/output.ts'
-import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
-import { say } from '../../support/process/fake-tool.ts'
+import { withScript } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
@@ -20,11 +19,7 @@ beforeEach(async () => {
   folder = await newFolder()
 })
 
-async function fake(script: string): Promise<Tools> {
-  const file = join(folder, 'fake-yt-dlp')
-  await writeFile(file, `#!/bin/sh\n${say}\n${script}\n`, { mode: 0o755 })
-  return { ...toolsForTests(), ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
-}
+const fake = (script: string) => withScript(toolsForTests(), folder, script)
 const saying = (owners: object[]) => owners.map(owner => `say owner '${JSON.stringify(owner)}'`).join('\n')
 
 describe('an owner lookup', () => {

@@ -1,12 +1,12 @@
 /** Forked runs of yt-dlp, with a Python script as yt-dlp: what a run begins with, what it leaves, and who survives whom. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises'
 import { Server } from 'node:net'
-import { platform, tmpdir } from 'node:os'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import process, { execPath } from 'node:process'
 import { execa } from 'execa'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { ToolKind, Tools } from '../../../src/ytdlp/run/tools.ts'
 import { limits } from '../../../src/ytdlp/run/tools.ts'
@@ -14,6 +14,7 @@ import { prepareYtdlp } from '../../../src/ytdlp/run/warm.ts'
 import { runYtdlp } from '../../../src/ytdlp/run/ytdlp.ts'
 import { pythonOn } from '../../../src/ytdlp/tools/machine.ts'
 import { isAlive } from '../../support/process/running.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let place = ''
 let tools: Tools
@@ -47,7 +48,7 @@ if __name__ == '__main__':
 `
 
 beforeEach(async () => {
-  place = await realpath(await mkdtemp(join(tmpdir(), 'warm-')))
+  place = await realpath(await newFolder())
   const command = [(await pythonOn(process.env.PATH ?? '')) ?? '', join(place, 'yt-dlp')]
   await writeFile(join(place, 'yt-dlp'), script)
   await writeFile(join(place, 'slow.py'), `changed = False\nopen('${place}/imports', 'a').write('x')\n`)
@@ -61,7 +62,6 @@ beforeEach(async () => {
     ffprobe: '',
   }
 })
-afterEach(() => rm(place, { recursive: true, force: true }))
 
 type Begun = {
   pid: number

@@ -1,17 +1,16 @@
 /** Finding and fetching, with releases from a server of our own and scripts in the place of the tools. */
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { arch, env, platform } from 'node:process'
 import { execa } from 'execa'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { no_renewal } from '../../../src/schema/service/renewal.ts'
 import { onPath, type ToolOptions } from '../../../src/ytdlp/tools/machine.ts'
 import { fetchVerified, ffmpegAsset, sumOf, ytdlpAsset } from '../../../src/ytdlp/tools/release.ts'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 import { folderOf, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
 let place: string
@@ -24,13 +23,11 @@ const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).di
 
 /** A place for releases: what it does not have is 404. */
 async function releases(files: Record<string, string | Buffer>): Promise<string> {
-  const server = createServer((asked, reply) => {
+  const site = await siteWith((asked, reply) => {
     const body = files[(asked.url ?? '').slice(1)]
     reply.writeHead(body === undefined ? 404 : 200).end(body)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return site.url
 }
 
 /** A folder for PATH, with scripts that say a version. */
