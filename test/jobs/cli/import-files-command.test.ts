@@ -261,15 +261,15 @@ describe('an import', () => {
   })
 
   it('a file that browsers do not play is converted, and its original stays', async () => {
-    const file = await owned.film('Talk [aaaaaaaaaaA].webm', 'vp8.webm')
-    await owned.write('Talk [aaaaaaaaaaA].info.json', infoOf('aaaaaaaaaaA'))
+    const file = await owned.film('Talk [aaaaaaaaaaA].mkv', 'odd/anamorphic.mkv')
+    await owned.write('Talk [aaaaaaaaaaA].info.json', infoOf('aaaaaaaaaaA', { duration: 1 }))
     const content = await readFile(file)
     const { text } = await run({ manner: 'move' })
     expect(text).toContain('It will be converted')
     expect(text).toContain('Kept 1 file here')
     expect(await readFile(file)).toEqual(content)
     expect(await filesOf(alice)).toEqual(['UCabcdefghijklmnopqrstuv/aaaaaaaaaaA.mp4'])
-    // Of the finished file, and not of the original, which is VP8.
+    // Of the finished file, and not of the original, which is MPEG-2.
     expect((await videoOf(alice, 'aaaaaaaaaaA'))?.file?.video?.codec).toBe('h264')
   })
 
