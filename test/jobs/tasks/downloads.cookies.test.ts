@@ -55,12 +55,6 @@ const rowOf = async ({ user }: Person) => {
 }
 
 describe('a video for members', () => {
-  it('is refused to a person without cookies, in words about members', async () => {
-    const bob = await wants('bob', watch)
-    await download(bob)
-    expect([await status(bob), await errorOf(bob)]).toEqual(['failed', "Members only. We'll keep checking."])
-  })
-
   it('is fetched with cookies after the refusal, and another person gets neither the file nor its facts', async () => {
     const [alice, bob] = [await wants('alice', watch), await wants('bob', watch)]
     await stores(alice)
