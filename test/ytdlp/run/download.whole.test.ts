@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { download } from '../../support/media/downloads.ts'
 import { getFilm, long_s, minute_s } from '../../support/media/films.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
@@ -52,14 +52,21 @@ async function siteWith(answer: Answer) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const download = (signal = new AbortController().signal) =>
-    createDownloader({ tools: toolsForTests(), policy: addressPolicy([host]) })({
-      url: `http://${host}/film.mp4`,
-      folder,
-      signal,
-      onProgress: () => {},
-    })
-  return { download, seen }
+  const fetched = (signal = new AbortController().signal) =>
+    download(
+      { tools: toolsForTests(), policy: addressPolicy([host]) },
+      { url: `http://${host}/film.mp4`, folder, signal },
+    )
+  return { fetched, seen }
+}
+
+/** Begins a download, and aborts it as soon as the claim is true. */
+async function stopWhen(fetched: (signal: AbortSignal) => Promise<unknown>, claim: () => Promise<void>) {
+  const stop = new AbortController()
+  const stopping = fetched(stop.signal)
+  await vi.waitFor(claim, 20_000)
+  stop.abort()
+  await expect(stopping).rejects.toThrow()
 }
 
 describe('a file that is cut off', () => {
@@ -69,21 +76,21 @@ describe('a file that is cut off', () => {
     ['in WebM', '/long-vp8.webm'],
   ])('a file %s, of unknown size, fails the download and is removed', async (_, path) => {
     const film = await bytesOf(path)
-    const { download } = await siteWith(() => ({
+    const { fetched } = await siteWith(() => ({
       bytes: film.subarray(0, Math.floor(film.length * 0.6)),
       has_length: false,
     }))
 
-    expect(await download()).toMatchObject(broken)
+    expect(await fetched()).toMatchObject(broken)
     expect(await mediaIn()).toEqual([])
   })
 
   it('a file with a hole fails the download', async () => {
     const film = Buffer.from(await bytesOf('/long.mp4'))
     film.fill(0, film.length * 0.4, film.length * 0.7)
-    const { download } = await siteWith(() => ({ bytes: film }))
+    const { fetched } = await siteWith(() => ({ bytes: film }))
 
-    expect(await download()).toMatchObject(broken)
+    expect(await fetched()).toMatchObject(broken)
   })
 
   it('a file that is shorter than its site says is kept if the second one is as short, or if its recording is not finished', async () => {
@@ -91,13 +98,12 @@ describe('a file that is cut off', () => {
     const said = `say plan '{"format_id":"0","duration":600}'`
     const done = `say done "{\\"filepath\\": \\"$folder/video.mp4\\"}"`
     const tools = await withFakeYtdlp(toolsForTests(), place, [bring, said, done].join('\n'))
-    const signal = new AbortController().signal
-    const request = { url: 'https://example.org/v', folder, signal, onProgress: () => {} }
-    const download = (more = {}) => createDownloader({ tools, policy: addressPolicy([]) })({ ...request, ...more })
+    const again = (more = {}) =>
+      download({ tools, policy: addressPolicy([]) }, { url: 'https://example.org/v', folder, ...more })
 
-    expect(await download({ takes_unfinished: true })).toMatchObject({ file: expect.any(String) })
-    expect(await download()).toMatchObject({ failure: { detail: expect.stringContaining('site says 600') } })
-    expect(await download()).toMatchObject({ file: expect.any(String) })
+    expect(await again({ takes_unfinished: true })).toMatchObject({ file: expect.any(String) })
+    expect(await again()).toMatchObject({ failure: { detail: expect.stringContaining('site says 600') } })
+    expect(await again()).toMatchObject({ file: expect.any(String) })
   })
 })
 
@@ -105,55 +111,47 @@ describe('a partial file', () => {
   it('is begun again when the site sends the rest of another file in the same run', async () => {
     const [film, other] = [await bytesOf('/long.mp4'), await bytesOf('/minute.mp4')]
     // The first request is for the page, the second breaks off.
-    const { download, seen } = await siteWith(seen =>
+    const { fetched, seen } = await siteWith(seen =>
       seen.length <= 2 ? { bytes: film, breakAfter: 100_000 } : { bytes: other },
     )
 
-    expect(await secondsOf(await download())).toBe(minute_s)
+    expect(await secondsOf(await fetched())).toBe(minute_s)
     expect(seen).toContain('bytes=100000-')
   })
 
   it('is begun again when the site has another file in a later run', async () => {
     const [film, other] = [await bytesOf('/long.mp4'), await bytesOf('/minute.mp4')]
     let now = film
-    const { download } = await siteWith(() => ({ bytes: now, ...(now === film && { breakAfter: 100_000 }) }))
-    const stop = new AbortController()
-    const stopping = download(stop.signal)
-    await vi.waitFor(async () => expect((await stat(join(folder, 'sizes.json'))).size).toBeGreaterThan(0), 20_000)
-    stop.abort()
-    await expect(stopping).rejects.toThrow()
+    const { fetched } = await siteWith(() => ({ bytes: now, ...(now === film && { breakAfter: 100_000 }) }))
+    await stopWhen(fetched, async () => expect((await stat(join(folder, 'sizes.json'))).size).toBeGreaterThan(0))
     now = other
 
-    expect(await secondsOf(await download())).toBe(minute_s)
+    expect(await secondsOf(await fetched())).toBe(minute_s)
   })
 
   it('is begun again when the note of its size was not written whole', async () => {
     await writeFile(join(folder, 'sizes.json'), '[["0 by')
     await writeFile(join(folder, 'video.f0.mp4.part'), 'other bytes')
     const film = await bytesOf('/long.mp4')
-    const { download } = await siteWith(() => ({ bytes: film }))
+    const { fetched } = await siteWith(() => ({ bytes: film }))
 
-    expect(await secondsOf(await download())).toBe(long_s)
+    expect(await secondsOf(await fetched())).toBe(long_s)
     expect(await mediaIn()).toEqual(['video.mp4'])
   })
 
   it('is not continued when the whole size is unknown', async () => {
     const film = await bytesOf('/long.mp4')
     let breakAfter: number | undefined = 100_000
-    const { download, seen } = await siteWith(() => ({
+    const { fetched, seen } = await siteWith(() => ({
       bytes: film,
       has_length: false,
       ...(breakAfter && { breakAfter }),
     }))
-    const stop = new AbortController()
-    const stopping = download(stop.signal)
-    await vi.waitFor(async () => expect(await mediaIn()).not.toEqual([]), 20_000)
-    stop.abort()
-    await expect(stopping).rejects.toThrow()
+    await stopWhen(fetched, async () => expect(await mediaIn()).not.toEqual([]))
     breakAfter = undefined
     seen.length = 0
 
-    expect(await secondsOf(await download())).toBe(long_s)
+    expect(await secondsOf(await fetched())).toBe(long_s)
     expect(seen.filter(range => range !== undefined && !/^bytes=0-/.test(range))).toEqual([])
   })
 
@@ -161,13 +159,13 @@ describe('a partial file', () => {
     const film = await bytesOf('/long.mp4')
     const other = Buffer.concat([film.subarray(0, 1000), film.subarray(1000).toReversed()])
     let is_swapped = true
-    const { download } = await siteWith(seen => {
+    const { fetched } = await siteWith(seen => {
       if (!is_swapped) return { bytes: film }
       return seen.length <= 2 ? { bytes: film, breakAfter: film.length / 2 } : { bytes: other }
     })
 
-    expect(await download()).toMatchObject(broken)
+    expect(await fetched()).toMatchObject(broken)
     is_swapped = false
-    expect(await secondsOf(await download())).toBe(long_s)
+    expect(await secondsOf(await fetched())).toBe(long_s)
   })
 })

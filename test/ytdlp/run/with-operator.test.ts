@@ -1,5 +1,5 @@
 /** What reaches sites of an operator's options and cookies, with the real yt-dlp, forked and not. */
-import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import process from 'node:process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { argumentsOf, info_file, listArgumentsOf } from '../../../src/ytdlp/run/command.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { optionsIn } from '../../../src/ytdlp/run/operator-options.ts'
 import { markersWith } from '../../../src/ytdlp/run/output.ts'
 import type { Operator, Tools } from '../../../src/ytdlp/run/tools.ts'
 import { joinedWith } from '../../../src/ytdlp/run/with-operator.ts'
 import { runYtdlp } from '../../../src/ytdlp/run/ytdlp.ts'
+import { download } from '../../support/media/downloads.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { shellScript } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
@@ -115,8 +115,7 @@ async function started(how: string): Promise<Tools> {
   const { command, env } = tools.ytdlp
   const file = join(folder, 'yt-dlp-binary')
   if (how === 'forked') return { ...tools, ytdlp: { ...tools.ytdlp, operator: given } }
-  await writeFile(file, shellScript(command, env))
-  await chmod(file, 0o755)
+  await writeFile(file, shellScript(command, env), { mode: 0o755 })
   return { ...tools, ytdlp: { ...tools.ytdlp, command: [file], env: {}, operator: given } }
 }
 
@@ -137,20 +136,18 @@ async function textsIn(place: string): Promise<Record<string, string>> {
 }
 
 const unending = () => new AbortController().signal
+const policy = () => addressPolicy([new URL(site.url).host])
 
 describe.each(['forked', 'started'])('a yt-dlp that is %s', how => {
   it('asks as the operator wants, and leaves no option and no cookie', async () => {
     const tools = await started(how)
     const cookies = jar(secrets.theirs)
     tools.ytdlp.operator = { ...given, cookies }
-    const run = join(folder, 'run')
     const seen: string[] = []
-    const place = await mkdtemp(`${run}-`)
+    const place = await newFolder()
     const watch = setInterval(() => void commandLines().then(lines => seen.push(lines)), 50)
 
-    const result = await createDownloader({ tools, policy: addressPolicy([new URL(site.url).host]) })({
-      ...{ url: `${site.url}/watch`, folder: place, signal: unending(), onProgress: () => {} },
-    })
+    const result = await download({ tools, policy: policy() }, { url: `${site.url}/watch`, folder: place })
     clearInterval(watch)
 
     expect(result).toMatchObject({ file_size: expect.any(Number) })
@@ -172,11 +169,9 @@ describe.each(['forked', 'started'])('a yt-dlp that is %s', how => {
   it('leaves no cookie in the folder of an attempt that failed, where the next one resumes', async () => {
     const tools = await started(how)
     tools.ytdlp.operator = { ...given, cookies: jar(secrets.theirs) }
-    const place = await mkdtemp(join(folder, 'run-'))
+    const place = await newFolder()
 
-    const result = await createDownloader({ tools, policy: addressPolicy([new URL(site.url).host]) })({
-      ...{ url: `${site.url}/gone`, folder: place, signal: unending(), onProgress: () => {} },
-    })
+    const result = await download({ tools, policy: policy() }, { url: `${site.url}/gone`, folder: place })
 
     expect(result).toHaveProperty('failure')
     const texts = await textsIn(place)
@@ -192,7 +187,7 @@ describe.each(['forked', 'started'])('a yt-dlp that is %s', how => {
     const lines: string[] = []
     const ask = (cookies?: string) =>
       runYtdlp(folder, {
-        ...{ tools, policy: addressPolicy([new URL(site.url).host]), signal: unending(), cookies },
+        ...{ tools, policy: policy(), signal: unending(), cookies },
         args: ['--ignore-config', '--no-plugin-dirs', '--skip-download', '--write-info-json', '-P', folder].concat([
           '-o',
           'infojson:about',
