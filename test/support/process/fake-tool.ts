@@ -23,3 +23,10 @@ export function shellScript(command: string[], env: Record<string, string>): str
   const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
   return `#!/bin/sh\n${[...variables, 'exec', ...command.map(word => `'${word}'`)].join(' ')} "$@"\n`
 }
+
+/** The same yt-dlp as a binary, which cannot be forked. */
+export async function asBinary(tools: Tools, folder: string): Promise<Tools> {
+  const file = join(folder, 'yt-dlp-binary')
+  await writeFile(file, shellScript(tools.ytdlp.command, tools.ytdlp.env), { mode: 0o755 })
+  return { ...tools, ytdlp: { ...tools.ytdlp, command: [file], env: {} } }
+}

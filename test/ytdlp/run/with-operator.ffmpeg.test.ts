@@ -10,7 +10,7 @@ import type { Operator, Tools } from '../../../src/ytdlp/run/tools.ts'
 import { download } from '../../support/media/downloads.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
-import { shellScript } from '../../support/process/fake-tool.ts'
+import { asBinary } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 const secret = 'c0okie-of-a-person'
@@ -42,7 +42,7 @@ async function publishEncrypted() {
   site.publish('/sample.m3u8', aes.replace('AES-128', 'SAMPLE-AES'), type('.m3u8'))
 }
 
-/** Tools whose ffmpeg writes down its arguments, and whose yt-dlp has no module for AES. A binary cannot be forked. */
+/** Tools whose ffmpeg writes down its arguments, and whose yt-dlp has no module for AES. */
 async function recording(how: string): Promise<{ tools: Tools; given: string }> {
   const { ytdlp, ...tools } = toolsForTests()
   const folder = join(place, how)
@@ -55,22 +55,18 @@ async function recording(how: string): Promise<{ tools: Tools; given: string }> 
     await writeFile(join(folder, name), script, { mode: 0o755 })
   }
   const env = { ...ytdlp.env, PYTHONPATH: [without, ytdlp.env.PYTHONPATH].filter(Boolean).join(':') }
-  const binary = join(folder, 'yt-dlp-binary')
-  await writeFile(binary, shellScript(ytdlp.command, env), { mode: 0o755 })
-  const command = how === 'forked' ? ytdlp.command : [binary]
-  return { tools: { ...tools, ffmpeg: join(folder, 'ffmpeg'), ytdlp: { ...ytdlp, command, env } }, given }
+  const made = { ...tools, ffmpeg: join(folder, 'ffmpeg'), ytdlp: { ...ytdlp, env } }
+  return { tools: how === 'forked' ? made : await asBinary(made, folder), given }
 }
 
 describe.each(['forked', 'started'])('a yt-dlp that is %s, without a module for AES', how => {
   let tools: Tools
-  let file = ''
-  const given = () => readFile(file, 'utf8')
+  let noted = ''
+  const given = () => readFile(noted, 'utf8')
   beforeAll(async () => {
-    const { given, ...made } = await recording(how)
-    tools = made.tools
-    file = given
+    ;({ tools, given: noted } = await recording(how))
   })
-  beforeEach(() => writeFile(file, ''))
+  beforeEach(() => writeFile(noted, ''))
 
   const fetched = (path: string, cookies?: string, operator?: Operator) =>
     download(

@@ -14,7 +14,7 @@ import { joinedWith } from '../../../src/ytdlp/run/with-operator.ts'
 import { runYtdlp } from '../../../src/ytdlp/run/ytdlp.ts'
 import { download } from '../../support/media/downloads.ts'
 import { getFilm } from '../../support/media/films.ts'
-import { shellScript } from '../../support/process/fake-tool.ts'
+import { asBinary } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
@@ -109,14 +109,9 @@ const given =
   operator(`--user-agent "Agent of the operator" --add-headers 'X-Asked: by the "operator"' --referer https://ref.example/
   --extractor-args "generic:fragment_query=${secrets.token}" --retries 3`)
 
-/** A binary cannot be forked. */
 async function started(how: string): Promise<Tools> {
-  const tools = toolsForTests()
-  const { command, env } = tools.ytdlp
-  const file = join(folder, 'yt-dlp-binary')
-  if (how === 'forked') return { ...tools, ytdlp: { ...tools.ytdlp, operator: given } }
-  await writeFile(file, shellScript(command, env), { mode: 0o755 })
-  return { ...tools, ytdlp: { ...tools.ytdlp, command: [file], env: {}, operator: given } }
+  const { ytdlp, ...tools } = how === 'forked' ? toolsForTests() : await asBinary(toolsForTests(), folder)
+  return { ...tools, ytdlp: { ...ytdlp, operator: given } }
 }
 
 /** The arguments of all processes that can be read. */

@@ -7,7 +7,7 @@ import { readOperator } from '../../../src/ytdlp/tools/operator.ts'
 import { download } from '../../support/media/downloads.ts'
 import { openPotProvider, writePotPlugin } from '../../support/media/small-youtube/pot-provider.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
-import { shellScript } from '../../support/process/fake-tool.ts'
+import { asBinary } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 const channel = smallChannel('checked', { videos: 2 })
@@ -38,15 +38,11 @@ beforeEach(() => {
 })
 
 async function fetched(how: string, config: Parameters<typeof readOperator>[0]) {
-  const tools = youtube.tools(toolsForTests())
+  const usual = youtube.tools(toolsForTests())
+  const { ytdlp, ...tools } = how === 'started' ? await asBinary(usual, place) : usual
   const operator = await readOperator(config)
-  const { command, env } = tools.ytdlp
-  // A binary cannot be forked.
-  const binary = join(place, `yt-dlp-${how}`)
-  if (how === 'started') await writeFile(binary, shellScript(command, env), { mode: 0o755 })
-  const ytdlp = { ...tools.ytdlp, operator, ...(how === 'started' && { command: [binary], env: {} }) }
   const url = `https://www.youtube.com/watch?v=${channel.videos[0]?.id}`
-  return download({ tools: { ...tools, ytdlp }, policy: youtube.policy() }, { url })
+  return download({ tools: { ...tools, ytdlp: { ...ytdlp, operator } }, policy: youtube.policy() }, { url })
 }
 
 it('a video behind a bot check fails without a plugin', async () => {
