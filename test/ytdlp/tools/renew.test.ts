@@ -123,7 +123,7 @@ describe('a renewal', () => {
   })
 
   /** Renews, and keeps what it has. */
-  async function refuses(why: string) {
+  async function expectRefused(why: string) {
     const state = await renew()
     expect(state).toMatchObject({ outcome: 'failed', current: '2026.10.01', problem: expect.stringContaining(why) })
     expect(await versionFound()).toBe('2026.10.01')
@@ -182,12 +182,12 @@ describe('a renewal', () => {
   ])('a renewal refuses a version %s, keeps the one in use, and says why', async (_, why, publishBad) => {
     await publishBad('2026.11.01')
 
-    await refuses(why)
+    await expectRefused(why)
   })
 
   it('a renewal refuses a version which cannot download, and does not fetch it again within a day', async () => {
     await host.publish('2026.11.01', brokenYtdlp('2026.11.01'), key)
-    await refuses('self-test')
+    await expectRefused('self-test')
     host.requests.length = 0
 
     expect(await renew()).toMatchObject({ outcome: 'up_to_date', current: '2026.10.01' })
