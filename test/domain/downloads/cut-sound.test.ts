@@ -1,5 +1,6 @@
 /** Sound that is cut out of real films by the real ffmpeg, and films that get none. */
 import { describe, expect, it } from 'vitest'
+import { memoized } from '../../../src/runtime/cache.ts'
 import { soundPath } from '../../../src/store/paths.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { boxesOf, packetsOf, probed, sizeOf, useFilms } from '../../support/app/sounds.ts'
@@ -9,29 +10,17 @@ import { duration_s, getFilm } from '../../support/media/films.ts'
 const { sql } = useDatabase()
 
 /** The sound in a film, read once for both storages. */
-const inFilm = (film: string) => {
-  const found = in_films.get(film) ?? readFilm(film)
-  in_films.set(film, found)
-  return found
-}
-const in_films = new Map<string, ReturnType<typeof readFilm>>()
-const readFilm = async (film: string) => {
+const inFilm = memoized(async film => {
   const file = await getFilm(film)
   const { streams } = await probed(file)
   return { packets: await packetsOf(file), stream: streams.find(({ codec_type }) => codec_type === 'audio') }
-}
+})
 
 describe.each(storage_kinds)('in %s', kind => {
   const { storage, has, cut, cutFrom, soundOf, pathOf, about, bytesOf, isQueued } = useFilms(sql, kind)
 
   /** The sound of a film. Each is cut once. */
-  const soundFrom = (film: string) => {
-    const found =
-      sounds.get(film) ?? cutFrom(film).then(async alice => (await soundOf(alice)) ?? expect.fail('no sound'))
-    sounds.set(film, found)
-    return found
-  }
-  const sounds = new Map<string, Promise<string>>()
+  const soundFrom = memoized(async film => (await soundOf(await cutFrom(film))) ?? expect.fail('no sound'))
 
   describe('the sound', () => {
     it.each(['/talk.mp4', '/talk-opus.mp4', '/talk-ac3.mp4', '/long-index-last.mp4'])(

@@ -5,10 +5,13 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
+import { memoized } from '../../../src/runtime/cache.ts'
+import type { Quality } from '../../../src/schema/downloads/quality.ts'
 import type { FileStreams } from '../../../src/schema/sources/streams.ts'
-import { createDownloader, type Downloader } from '../../../src/ytdlp/run/download.ts'
+import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { download, succeeded } from '../../support/media/downloads.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
@@ -47,27 +50,26 @@ async function follower(name: string, { sql }: App = app): Promise<Person> {
   return made
 }
 
-/** What yt-dlp brought in each quality, in folders that stay. It is downloaded once, because its content is always the same. */
-const brought = new Map<string, Promise<{ result: Awaited<ReturnType<Downloader>>; kept: string }>>()
+/** What the real yt-dlp brings in each quality, in a folder that stays, because it is the same each time. */
+const brought = memoized(async quality => {
+  const folder = await mkdtemp(join(place, 'brought-'))
+  const options = { tools: toolsForTests(), policy: addressPolicy([new URL(site.url).host]) }
+  const asked = { url: `${site.url}/bread.mpd`, quality: quality as Quality, folder }
+  return { ...succeeded(await download(options, asked)), folder }
+})
 
-const download: Downloader = async request => {
-  const key = `${request.url} ${request.quality}`
-  const first = brought.get(key) ?? fetchOnce(request)
-  brought.set(key, first)
-  const { result, kept } = await first
-  await cp(kept, request.folder, { recursive: true })
-  return 'failure' in result ? result : { ...result, file: join(request.folder, basename(result.file)) }
-}
-
-async function fetchOnce(request: Parameters<Downloader>[0]) {
-  const kept = await mkdtemp(join(place, 'kept-'))
-  const download = createDownloader({ tools: toolsForTests(), policy: addressPolicy([new URL(site.url).host]) })
-  return { kept, result: await download({ ...request, folder: kept }) }
+const bring: Downloader = async ({ quality, folder }) => {
+  const { folder: from, file, ...more } = await brought(String(quality))
+  await cp(from, folder, { recursive: true })
+  return { ...more, file: join(folder, basename(file)) }
 }
 
 async function downloads({ library }: Person, { files, sql }: App = app, is_sharing = false) {
   const sharing = is_sharing ? { sharing: sql } : {}
-  return performDownload({ library, files, download, ...sharing, stopping: new AbortController().signal } as never, 'v')
+  return performDownload(
+    { library, files, download: bring, ...sharing, stopping: new AbortController().signal } as never,
+    'v',
+  )
 }
 
 /** alice has the AV1. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memoized } from '../../../src/runtime/cache.ts'
 import { compatiblePlanOf } from '../../../src/ytdlp/run/compatible-plan.ts'
 import { Probe, probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { layoutOf } from '../../../src/ytdlp/run/mp4-plan.ts'
@@ -109,12 +110,7 @@ describe('what ffmpeg makes of it', () => {
   afterAll(() => rm(place, { recursive: true }))
 
   /** What becomes of an odd film. Each is made once. */
-  const madeOf = (name: string) => {
-    const found = made_films.get(name) ?? getFilm(`/odd/${name}`).then(film => made(film))
-    made_films.set(name, found)
-    return found
-  }
-  const made_films = new Map<string, ReturnType<typeof made>>()
+  const madeOf = memoized(async name => made(await getFilm(`/odd/${name}`)))
 
   async function made(film: string, tools: Tools = toolsForTests()) {
     const folder = await mkdtemp(join(place, 'run-'))

@@ -1,5 +1,6 @@
 /** Heights, sound alone and chapters, with the real yt-dlp and ffmpeg against a video site on loopback. */
 import { describe, expect, it } from 'vitest'
+import { memoized } from '../../../src/runtime/cache.ts'
 import { useDownloads } from '../../support/media/downloads.ts'
 import { duration_s } from '../../support/media/films.ts'
 
@@ -36,17 +37,11 @@ describe('a height that was chosen', () => {
 
 describe('sound alone', () => {
   /** The sound at this address, and the paths that were requested for it. Each is downloaded once. */
-  const soundOf = (path: string) => {
-    const found = sounds.get(path) ?? requestedFor(() => site.fetched(path, 'audio'))
-    sounds.set(path, found)
-    return found
-  }
-  const sounds = new Map<string, ReturnType<typeof requestedFor>>()
-  const requestedFor = async (download: () => ReturnType<typeof site.fetched>) => {
+  const soundOf = memoized(async path => {
     site.media.requests.length = 0
-    const sound = await download()
+    const sound = await site.fetched(path, 'audio')
     return { ...sound, requested: site.media.requests.map(({ path }) => path) }
-  }
+  })
 
   it.each(['/dash-ladder/manifest.mpd', '/hls-ladder/master.m3u8', '/plain.mp4', '/vp9.webm', '/sound.mp3'])(
     'an audio download makes an M4A of %s',

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
+import { loadedOnce } from '../../../src/runtime/cache.ts'
 import { useDownloads } from '../../support/media/downloads.ts'
 import { duration_s } from '../../support/media/films.ts'
 
@@ -47,8 +48,8 @@ describe.concurrent('subtitles', () => {
   })
 
   /** Each faulty subtitle is fetched before the good one. The video is downloaded once. */
-  const withFaultyOnes = () => {
-    faulty ??= site.fetched(
+  const withFaultyOnes = loadedOnce(() =>
+    site.fetched(
       titled('faulty', {
         en: null,
         de: '<!doctype html><title>Sign in</title>',
@@ -56,10 +57,8 @@ describe.concurrent('subtitles', () => {
         es: words('x'.repeat(4 * 1024 * 1024)),
         fr: words('Bonjour'),
       }),
-    )
-    return faulty
-  }
-  let faulty: ReturnType<typeof site.fetched> | undefined
+    ),
+  )
 
   it.each([
     ['is missing', 'en'],

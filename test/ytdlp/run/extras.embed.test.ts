@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPictureFetcher } from '../../../src/feed/fetch/fetch-picture.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
+import { memoized } from '../../../src/runtime/cache.ts'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
 import { type FileWords, wordsHash } from '../../../src/schema/videos/video.ts'
 import { createDownloader, type Downloader } from '../../../src/ytdlp/run/download.ts'
@@ -51,12 +52,7 @@ const onlyMedia = () => addressPolicy([new URL(media.url).host])
 const fromMedia = () => downloader(toolsForTests(), onlyMedia())
 
 /** A bare media file from the real yt-dlp, with the words of the person. Each quality is downloaded once. */
-const bare = (quality: Quality) => {
-  const found = bare_files.get(quality) ?? fetched(fromMedia(), words().video_url, words(), quality)
-  bare_files.set(quality, found)
-  return found
-}
-const bare_files = new Map<Quality, ReturnType<typeof fetched>>()
+const bare = memoized(quality => fetched(fromMedia(), words().video_url, words(), quality as Quality))
 
 /** Brings the film of `bare`, and what the real yt-dlp said about it. Everything after yt-dlp is as usual. */
 async function again(): Promise<Downloader> {

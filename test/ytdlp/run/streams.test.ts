@@ -2,28 +2,29 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
+import { memoized } from '../../../src/runtime/cache.ts'
 import { codecsLacked, deviceNames, devices, playsOn, unplayableOn } from '../../../src/schema/sources/plays-on.ts'
 import { type FileStreams, soundWords, streamWords } from '../../../src/schema/sources/streams.ts'
 import { Probe, probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
 import { streamsIn } from '../../../src/ytdlp/run/streams.ts'
 import { getFilm } from '../../support/media/films.ts'
-import { type Kind, kinds, mp3 } from '../../support/media/kinds.ts'
+import { kinds, mp3 } from '../../support/media/kinds.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
-async function streamsOf({ path }: Pick<Kind, 'path'>): Promise<FileStreams> {
+const streamsOf = memoized(async (path): Promise<FileStreams> => {
   const file = await getFilm(path)
   const signal = new AbortController().signal
   const streams = streamsIn(await probeFile(toolsForTests(), { file, folder: dirname(file), signal }))
   if (!streams) throw new Error(`${path} cannot be read.`)
   return streams
-}
+})
 
 /** A line of the table. */
 const rowOf = (cells: string[]) => `| ${cells.join(' | ')} |`
 const spaced = (text: string) => text.replace(/ +/g, ' ')
 
 it.each([...kinds, mp3])('$path says what it contains, and OPERATIONS.md says where it plays', async kind => {
-  const streams = await streamsOf(kind)
+  const streams = await streamsOf(kind.path)
   expect(streamWords(streams)).toBe(kind.words)
   const operations = spaced(await readFile('src/OPERATIONS.md', 'utf8'))
   expect(operations).toContain(rowOf(['', ...devices.map(device => deviceNames[device])]).replace('|  |', '| |'))
@@ -41,12 +42,12 @@ it.each([
   ['/kinds/vp9-4k.mp4', 'iPhones or older TVs', ['vp9']],
   ['/kinds/h264-opus.mp4', 'iPhones or older TVs', ['opus']],
 ])('a card names where %s may not play: %s', async (path, elsewhere, lacked) => {
-  const streams = await streamsOf({ path })
+  const streams = await streamsOf(path)
   expect([unplayableOn(streams), codecsLacked(streams)]).toEqual([elsewhere, lacked])
 })
 
 it('every sound is named, with its language and its own name', async () => {
-  const streams = await streamsOf({ path: '/kinds/two-sounds.mp4' })
+  const streams = await streamsOf('/kinds/two-sounds.mp4')
   expect(streams.sounds).toEqual([
     { codec: 'aac', channels: 1, language: 'de', title: null },
     { codec: 'aac', channels: 1, language: 'en', title: 'Commentary' },
@@ -98,7 +99,7 @@ it.each([
   ['h264-level-5.2.mp4', false],
   ['sound-96-khz.mkv', false],
 ])('whether the quality "compatible" keeps %s is stored: %s', async (name, is_compatible) => {
-  expect(await streamsOf({ path: `/odd/${name}` })).toMatchObject({ is_compatible })
+  expect(await streamsOf(`/odd/${name}`)).toMatchObject({ is_compatible })
 })
 
 it('what ffprobe cannot read, or what no file can be, is nothing', () => {
