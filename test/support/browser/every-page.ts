@@ -37,6 +37,7 @@ export function checkPages(about: keyof typeof pages): void {
 async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pages): Promise<Faults> {
   const faults = Object.fromEntries(claims.map(claim => [claim, {}])) as Faults
   const script = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  const checked = new Set<string>()
   await onEachPage(site, about, { script }, async (page, name) => {
     const note = (claim: Name, where: string, told: unknown[]) => {
       if (told.length > 0) faults[claim][where] = told
@@ -54,7 +55,7 @@ async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pa
       note('every page fits into every width', `${name} at ${width} px`, told)
     }
     if (name !== api_docs)
-      note('axe-core finds no fault with anything that opens on a page', name, await faultsOfOpened(page))
+      note('axe-core finds no fault with anything that opens on a page', name, await faultsOfOpened(page, checked))
     await page.setViewportSize({ width: 1280, height: 720 })
   })
   return faults
@@ -82,11 +83,7 @@ const api_docs = '/api/docs'
 /** The rule and the element of each fault. */
 async function faultsOf(page: Page, name: string, options: RunOptions): Promise<string[]> {
   const told = await page.evaluate(async chosen => {
-    const { violations } = await (window as unknown as Axed).axe.run({
-      ...chosen,
-      resultTypes: ['violations'],
-      selectors: false,
-    })
+    const { violations } = await (window as unknown as Axed).axe.run(chosen)
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html: html.slice(0, 200) })))
   }, options)
   return told.filter(({ id }) => name !== api_docs || !of_swagger_ui.has(id)).map(({ id, html }) => `${id}: ${html}`)
@@ -98,24 +95,30 @@ async function faultsInDark(page: Page, name: string): Promise<string[]> {
   return faultsOf(page, name, all_rules)
 }
 
-/** On a desktop and a phone, in light and dark. Each kind of menu is opened once a page, with all that opens in it. */
-async function faultsOfOpened(page: Page): Promise<string[]> {
+/**
+ * On a desktop and a phone, in light and dark. Each kind of menu is opened once a page, with all that opens in it. Most of what opens has the
+ * same markup on many pages, such as the list of keys: axe checks it once. `checked`: what was checked on the pages before, by its hash.
+ */
+async function faultsOfOpened(page: Page, checked: Set<string>): Promise<string[]> {
   const told: string[] = []
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      const faults = await page.evaluate(openAndCheck, colorScheme === 'light' ? all_rules : rules_of_colour)
-      told.push(...faults.map(fault => `at ${width} px in ${colorScheme}, ${fault}`))
-    }
+    const { faults, hashes } = await page.evaluate(openAndCheck, {
+      checked: [...checked],
+      themes: { light: all_rules, dark: rules_of_colour },
+    })
+    for (const hash of hashes) checked.add(hash)
+    told.push(...faults.map(fault => `at ${width} px in ${fault}`))
   }
   return told
 }
 
+type Opening = { checked: string[]; themes: Record<'light' | 'dark', RunOptions> }
+
 /** Runs in the page. */
-async function openAndCheck(options: RunOptions): Promise<string[]> {
-  const told: string[] = []
-  const checked = new Set<string>()
+async function openAndCheck({ checked, themes }: Opening): Promise<{ faults: string[]; hashes: string[] }> {
+  const faults: string[] = []
+  const hashes = new Set(checked)
   const open = async (details: HTMLDetailsElement) => {
     const opened = new Promise(resolve => details.addEventListener('toggle', resolve, { once: true }))
     details.open = true
@@ -126,17 +129,37 @@ async function openAndCheck(options: RunOptions): Promise<string[]> {
     for (const details of part.querySelectorAll('details'))
       if (!details.open && details.checkVisibility()) await open(details)
   }
-  const check = async (name: string, part: Element) => {
-    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
-    const { violations } = await (window as unknown as Axed).axe.run(part, options)
-    for (const { id, nodes } of violations)
-      for (const { html } of nodes) told.push(`${name}, ${id}: ${html.slice(0, 200)}`)
+  /** The same for what has the same markup but for addresses, in elements of the same classes, in a window of the same width. */
+  const hashOf = async (part: Element) => {
+    const around: string[] = []
+    for (let outer = part.parentElement; outer; outer = outer.parentElement)
+      around.push(`${outer.tagName} ${outer.className}`)
+    const markup = part.outerHTML.replaceAll(/ (href|action|hx-get|hx-post)="[^"#]*"/g, ' $1')
+    const text = JSON.stringify([innerWidth, around, markup])
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+    return String(new Uint8Array(digest))
   }
+  const check = async (name: string, part: Element) => {
+    const hash = await hashOf(part)
+    if (hashes.has(hash)) return
+    hashes.add(hash)
+    const { dataset } = document.documentElement
+    const { theme: own } = dataset
+    for (const [theme, options] of Object.entries(themes)) {
+      dataset.theme = theme
+      for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
+      const { violations } = await (window as unknown as Axed).axe.run(part, options)
+      for (const { id, nodes } of violations)
+        for (const { html } of nodes) faults.push(`${theme}, ${name}, ${id}: ${html.slice(0, 200)}`)
+    }
+    dataset.theme = own
+  }
+  const kinds = new Set<string>()
   for (const details of document.querySelectorAll('details')) {
     const around = details.parentElement
     const name = `${details.className || details.id} in ${around?.tagName} ${around?.className}`
-    if (details.open || !details.checkVisibility() || checked.has(name)) continue
-    checked.add(name)
+    if (details.open || !details.checkVisibility() || kinds.has(name)) continue
+    kinds.add(name)
     await open(details)
     await openWithin(details)
     await check(name, details)
@@ -150,7 +173,7 @@ async function openAndCheck(options: RunOptions): Promise<string[]> {
     if (sheet instanceof HTMLDialogElement) sheet.close()
     else sheet.hidePopover()
   }
-  return told
+  return { faults, hashes: [...hashes] }
 }
 
 /** A script of the package that shows the API chooses the colours of its page, some of which change slowly. */
@@ -161,13 +184,16 @@ async function settled(page: Page, root: string): Promise<void> {
   })
 }
 
+const only_faults: RunOptions = { resultTypes: ['violations'], selectors: false }
+
 /** The size of what is pressed is off by default. */
-const all_rules: RunOptions = { rules: { 'target-size': { enabled: true } } }
+const all_rules: RunOptions = { ...only_faults, rules: { 'target-size': { enabled: true } } }
 /** What a finger presses is 24 px large, or as far from everything else. */
-const rules_of_size: RunOptions = { runOnly: { type: 'rule', values: ['target-size'] } }
+const rules_of_size: RunOptions = { ...only_faults, runOnly: { type: 'rule', values: ['target-size'] } }
 
 /** Our sheets change nothing but colours between light and dark (`colours.test.ts`), so all other rules find the same in both. */
 const rules_of_colour: RunOptions = {
+  ...only_faults,
   runOnly: { type: 'tag', values: ['cat.color'] },
   // Off by default: it asks for more contrast than the other rule for colours.
   rules: { 'color-contrast-enhanced': { enabled: false } },
