@@ -3,9 +3,10 @@
  * when there is no connection.
  */
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/runtime/serve.ts'
 import { entry, person } from '../support/app/people.ts'
+import { hurry, installClock } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite({
@@ -123,13 +124,14 @@ describe('without a connection', () => {
     )
     onTestFinished(() => front.close())
     const page = await withWorker({ baseURL: front.url })
+    await installClock(page)
     server.is_off = true
     await page.goto('/downloads?show=failed')
     expect(await page.locator('h1').textContent()).toBe('Backlot cannot be reached')
-    await vi.waitFor(() => expect(server.asked).toBeGreaterThan(1), 30_000)
+    await hurry(page, () => expect(server.asked).toBeGreaterThan(1))
 
     server.is_off = false
-    await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor()
+    await hurry(page, page.getByRole('heading', { name: 'Failed', exact: true }).waitFor())
     expect(page.url()).toMatch(/\/downloads\?show=failed$/)
   })
 
