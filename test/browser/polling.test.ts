@@ -33,6 +33,15 @@ const claimOf = async (alice: Person, video_id: string) => {
 }
 const percent = (alice: Person, claim: string, part: number) =>
   alice.library.downloads.beat('running', claim, { ...half, percent: part })
+/** The running download finishes. */
+const finish = async (alice: Person) =>
+  alice.library.downloads.finish(
+    'running',
+    await claimOf(alice, 'running'),
+    { download_path: 'a/b/c.mp4', file_size: 5 },
+    async () => {},
+    async () => {},
+  )
 const shows = (page: Page, words: string) =>
   hurry(page, page.locator('#download-running', { hasText: words }).waitFor())
 
@@ -92,13 +101,7 @@ it('an ended download moves to its shelf without a reload; focus, ticks and sele
 
   await percent(alice, claim, 71)
   await shows(page, '71%')
-  await alice.library.downloads.finish(
-    'running',
-    claim,
-    { download_path: 'a/b/c.mp4', file_size: 5 },
-    async () => {},
-    async () => {},
-  )
+  await finish(alice)
   await hurry(page, page.locator('#shelf-done #row-running').waitFor())
 
   expect(await page.locator('#shelf-running').count()).toBe(0)
@@ -122,13 +125,7 @@ it('an open menu and an open fold stay while a download moves to its shelf', asy
   await page.locator('.alike > details > summary').click()
   await page.locator('#row-done-1').hover()
   await page.locator('#row-done-1 .more-acts > summary').click()
-  await alice.library.downloads.finish(
-    'running',
-    await claimOf(alice, 'running'),
-    { download_path: 'a/b/c.mp4', file_size: 5 },
-    async () => {},
-    async () => {},
-  )
+  await finish(alice)
   await hurry(page, page.locator('#shelf-done #row-running').waitFor())
   expect(await page.locator('#row-done-1 .more-acts').getAttribute('open')).not.toBeNull()
   expect(await page.locator('.alike > details').getAttribute('open')).not.toBeNull()
@@ -158,13 +155,7 @@ it('one live region says what has finished or failed, once', async () => {
   const announced = page.locator('#announced')
   expect(await page.locator('.cell [role=status]').count()).toBe(0)
 
-  await alice.library.downloads.finish(
-    'running',
-    await claimOf(alice, 'running'),
-    { download_path: 'a/b/c.mp4', file_size: 5 },
-    async () => {},
-    async () => {},
-  )
+  await finish(alice)
   const says = (words: string) => hurry(page, async () => expect(await announced.textContent()).toBe(words))
   await says('Downloaded: Bread for people who have no time')
   await alice.library.downloads.fail('second', claim, { download_error: 'It broke.', next_attempt_at: null })
@@ -368,8 +359,7 @@ it('the page does not jump when a list cannot be loaded again on the way back', 
   const ids = Array.from({ length: 100 }, (_, index) => `old-${index}`)
   await follows(alice, 'long', ids)
   for (const id of ids.filter((_, index) => index % 20 === 0)) await runs(alice, id)
-  const { page } = await site.open(alice)
-  await page.goto('/channels/long')
+  const { page } = await opened(alice, '/channels/long')
   await vi.waitFor(async () => {
     await page.locator('#older').scrollIntoViewIfNeeded()
     expect(await page.locator('#videos > *').count()).toBeGreaterThan(40)
@@ -386,7 +376,7 @@ it('the page does not jump when a list cannot be loaded again on the way back', 
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.evaluate(() => scrollTo(0, 0))
   const answers = polls(page)
-  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(3))
+  await hurry(page, () => expect(answers.length).toBeGreaterThan(3))
   const position = await page.evaluate(() => scrollY)
   expect({ position, asked }).toEqual({ position: 0, asked: asked.slice(0, 2) })
 })

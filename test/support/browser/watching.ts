@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { subtitlePath } from '../../../src/store/paths.ts'
 import type { Options } from '../app/app.ts'
-import { entry, type Person, person } from '../app/people.ts'
+import { entry, has, type Person, person } from '../app/people.ts'
 import { getFilm } from '../media/films.ts'
 import { useSite } from './site.ts'
 
@@ -39,22 +39,13 @@ export function useWatching(options: Options = {}) {
   }
 
   /** Puts the film on disk as the file of a video, with English subtitles. */
-  async function put({ user, library }: Person, video_id: string) {
-    const download_path = `${user.user_id}/slow/${video_id}.mp4`
+  async function put(person: Person, video_id: string) {
+    const download_path = `${person.user.user_id}/slow/${video_id}.mp4`
     const path = join(site.folder, download_path)
     await mkdir(dirname(path), { recursive: true })
     await copyFile(film, path)
     await writeFile(join(site.folder, subtitlePath(download_path, 'en')), 'WEBVTT\n\n00:00.000 --> 00:59.000\nHello\n')
-    const claim = crypto.randomUUID()
-    await library.downloads.request([video_id])
-    await library.downloads.start(video_id, claim)
-    await library.downloads.finish(
-      video_id,
-      claim,
-      { download_path, file_size: 9, subtitles: ['en'] },
-      async () => {},
-      async () => {},
-    )
+    await has(person, video_id, download_path, 9, ['en'])
   }
 
   return Object.assign(site, { watching, put, film: () => film })
