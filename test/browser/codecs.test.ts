@@ -21,7 +21,14 @@ const site = useSite()
 const switching = useSite({}, ['--enable-blink-features=AudioVideoTracks'])
 type Site = typeof site
 
-async function streamsOf(path: string): Promise<FileStreams> {
+const known = new Map<string, Promise<FileStreams>>()
+function streamsOf(path: string): Promise<FileStreams> {
+  const streams = known.get(path) ?? probed(path)
+  known.set(path, streams)
+  return streams
+}
+
+async function probed(path: string): Promise<FileStreams> {
   const file = await getFilm(path)
   const signal = new AbortController().signal
   const streams = streamsIn(await probeFile(toolsForTests(), { file, folder: dirname(file), signal }))
@@ -71,9 +78,10 @@ const lacksH264 = async (page: Page) =>
 it.each([...kinds, mp3])('plays $path if the table says so', async ({ path }) => {
   const { page } = await site.open()
   await page.goto('/login')
-  const answer = playsOn(await streamsOf(path)).chrome
-  const { video } = await streamsOf(path)
-  if ((await lacksH264(page)) && (video === null || /aac/.test(JSON.stringify(await streamsOf(path))))) return
+  const streams = await streamsOf(path)
+  const answer = playsOn(streams).chrome
+  const { video } = streams
+  if ((await lacksH264(page)) && (video === null || /aac/.test(JSON.stringify(streams)))) return
   // `some`: where the machine has a decoder, as the browser says.
   const expected =
     answer === 'some'
