@@ -1,6 +1,7 @@
 /** In a browser: a press anywhere on a row or a card opens it, and a press on a control in it does only what the control says. */
 import type { Locator, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Person } from '../support/app/people.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
 import { useSite } from '../support/browser/site.ts'
 
@@ -21,11 +22,17 @@ async function press(page: Page, what: Locator, [across, down]: readonly [number
   await page.mouse.click(box.x + box.width * across, box.y + box.height * down)
 }
 
-async function alices(options = {}) {
-  const alice = await scene(site.sql, site.folder)
-  await addFacts(alice, site.folder)
-  return (await site.open(alice, options)).page
+/** For tests that change nothing. */
+let alice: Person
+beforeAll(async () => {
+  alice = await withFacts()
+})
+async function withFacts() {
+  const made = await scene(site.sql, site.folder)
+  await addFacts(made, site.folder)
+  return made
 }
+const alices = async (options = {}, as = alice) => (await site.open(as, options)).page
 
 const middle = [0.5, 0.5] as const
 const places: [where: string, path: string, what: string, at: readonly [number, number], leads: string][] = [
@@ -91,7 +98,7 @@ it('a row has one link to its video, for those who go from link to link', async 
 })
 
 it('Enter on Download and Enter once more does not cancel the download', async () => {
-  const page = await alices()
+  const page = await alices({}, await withFacts())
   await page.goto('/')
   const card = page.locator('.video:has(#title-wanted)')
   await card.getByRole('button', { name: 'Download' }).focus()
@@ -105,11 +112,11 @@ it('Enter on Download and Enter once more does not cancel the download', async (
 })
 
 it('a file that arrived while its list was open plays at the first press', async () => {
-  const alice = await scene(site.sql, site.folder)
-  const { page } = await site.open(alice)
+  const waiting = await scene(site.sql, site.folder)
+  const page = await alices({}, waiting)
   await page.goto('/')
   const card = page.locator('.video:has(#title-waiting-1)')
-  await site.finishesFilm(alice, 'waiting-1')
+  await site.finishesFilm(waiting, 'waiting-1')
   await card.locator('.cell.completed').waitFor({ state: 'attached' })
 
   await press(page, card.locator('.thumbnail'), middle)
@@ -119,7 +126,7 @@ it('a file that arrived while its list was open plays at the first press', async
 })
 
 it('the menu of a card does what it says, and gives the focus back', async () => {
-  const page = await alices()
+  const page = await alices({}, await withFacts())
   await page.goto('/')
   const card = page.locator('.video:has(#title-done-1)')
   await card.locator('summary').click()
