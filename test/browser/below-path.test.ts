@@ -9,12 +9,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serve } from '../../src/runtime/serve.ts'
 import { useApp } from '../support/app/app.ts'
-import { entry, has, type Person, viewing } from '../support/app/people.ts'
+import { has, type Person, viewing } from '../support/app/people.ts'
 import { storePicture } from '../support/app/pictures.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
 import { password } from '../support/app/sign-in.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, workerScope } from '../support/browser/browser.ts'
 import { pages } from '../support/browser/pages.ts'
+import { findKitchen } from '../support/browser/site.ts'
 import { getFilm } from '../support/media/films.ts'
 import { nginx_is_here, startNginx } from '../support/process/nginx.ts'
 
@@ -31,10 +32,7 @@ const origin = `http://localhost:${(front.address() as { port: number }).port}`
 
 const site = useApp({
   PUBLIC_URL: `${origin}/backlot`,
-  findFeed: async rss_url => ({
-    rss_url,
-    feed: { channel_id: 'found', title: 'Found Kitchen', entries: [entry('f1')], skipped: 0 },
-  }),
+  findFeed: findKitchen,
 })
 const closers: (() => Promise<unknown>)[] = []
 let outside: () => Promise<string[]>
@@ -184,13 +182,7 @@ describe.skipIf(!nginx_is_here)('below a path, behind nginx', () => {
   it('the service worker and the installed app have the path, and leave the other app alone', async () => {
     const { page, context, faults } = await open({ serviceWorkers: 'allow' })
     await page.goto('login')
-    const scope = await page.evaluate(async () => {
-      const { active, scope } = await navigator.serviceWorker.ready
-      if (active?.state !== 'activated')
-        await new Promise(resolve => active?.addEventListener('statechange', resolve, { once: true }))
-      return scope
-    })
-    expect(scope).toBe(atSite(''))
+    expect(await workerScope(page)).toBe(atSite(''))
     const line = await context.newCDPSession(page)
     const { errors, data } = await line.send('Page.getAppManifest')
     expect(errors).toEqual([])

@@ -5,15 +5,13 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/runtime/serve.ts'
-import { entry, person } from '../support/app/people.ts'
+import { person } from '../support/app/people.ts'
+import { workerScope } from '../support/browser/browser.ts'
 import { hurry, installClock } from '../support/browser/clock.ts'
-import { useSite } from '../support/browser/site.ts'
+import { findKitchen, useSite } from '../support/browser/site.ts'
 
 const site = useSite({
-  findFeed: async rss_url => ({
-    rss_url,
-    feed: { channel_id: 'found', title: 'Found Kitchen', entries: [entry('f1')], skipped: 0 },
-  }),
+  findFeed: findKitchen,
 })
 
 it('Chromium accepts the manifest, and each icon has the size it claims', async () => {
@@ -87,11 +85,7 @@ const html = { headers: { 'Content-Type': 'text/html' } }
 async function withWorker(options = {}) {
   const { page } = await site.open(await person(site.sql, 'alice'), { serviceWorkers: 'allow', ...options })
   await page.goto('/channels')
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    if (active?.state === 'activated') return
-    await new Promise(resolve => active?.addEventListener('statechange', resolve))
-  })
+  await workerScope(page)
   return page
 }
 

@@ -2,6 +2,7 @@
 import type { Page, Worker } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { person } from '../support/app/people.ts'
+import { workerScope } from '../support/browser/browser.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
@@ -11,11 +12,7 @@ async function withWorker() {
   const { page } = await site.open(await person(site.sql, 'alice'), { serviceWorkers: 'allow' })
   await page.context().grantPermissions(['notifications'])
   await page.goto('/channels')
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    if (active?.state === 'activated') return
-    await new Promise(resolve => active?.addEventListener('statechange', resolve))
-  })
+  await workerScope(page)
   await workerOf(page).evaluate(rememberMessages)
   return page
 }

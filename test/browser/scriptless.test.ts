@@ -1,15 +1,12 @@
 /** Uses every control of the pages without a script, by forms and links only. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { entry, follows, person } from '../support/app/people.ts'
+import { follows, person } from '../support/app/people.ts'
 import { scene } from '../support/app/scene.ts'
-import { useSite } from '../support/browser/site.ts'
+import { findKitchen, useSite } from '../support/browser/site.ts'
 
 const site = useSite({
-  findFeed: async rss_url => ({
-    rss_url,
-    feed: { channel_id: 'found', title: 'Found Kitchen', entries: [entry('f1')], skipped: 0 },
-  }),
+  findFeed: findKitchen,
 })
 const scriptless = { javaScriptEnabled: false }
 const told = (page: Page) => page.locator('.flash').textContent()

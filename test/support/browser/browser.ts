@@ -86,3 +86,12 @@ export async function openSignedIn(page: Page, username: string, path: string): 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`**${path}`)
 }
+
+/** Waits until the service worker of a page is active. Returns the address below which it works. */
+export const workerScope = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const { active, scope } = await navigator.serviceWorker.ready
+    if (active?.state !== 'activated')
+      await new Promise(resolve => active?.addEventListener('statechange', resolve, { once: true }))
+    return scope
+  })

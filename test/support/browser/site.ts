@@ -3,12 +3,19 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { type Options, useApp } from '../app/app.ts'
-import type { Person } from '../app/people.ts'
+import { entry, type Person } from '../app/people.ts'
 import { finishes } from '../app/scene.ts'
 import { getFilm } from '../media/films.ts'
 import { useBrowser } from './browser.ts'
+
+/** Every address leads to the feed of one channel. */
+export const findKitchen: FeedFinder = async rss_url => ({
+  rss_url,
+  feed: { channel_id: 'found', title: 'Found Kitchen', entries: [entry('f1')], skipped: 0 },
+})
 
 /** `flags`: of a browser of its own. */
 export function useSite(options: Options = {}, flags: string[] = []) {
