@@ -70,17 +70,14 @@ it('Tab and Shift+Tab lead out of the selection', async () => {
   expect(await page.evaluate(() => document.activeElement?.closest('.choosing-bar'))).toBeNull()
 })
 
-it('Shift+Tab leads from the first box to the bar, which is at the bottom', async () => {
+it('Shift+Tab leads from the first box to the bar, which is at the bottom, and Escape leaves the selection', async () => {
   const { page } = await opened()
   await press(page, 'j')
   expect(await press(page, 'Shift+Tab')).toBe('Done')
   const bar = await page.locator('.choosing-bar').boundingBox()
   const list = await page.locator('#videos').boundingBox()
   expect(bar?.y).toBeGreaterThan(list?.y ?? 0)
-})
 
-it('Escape leaves the selection', async () => {
-  const { page } = await opened()
   await press(page, 'j')
   await page.keyboard.press('Escape')
   await page.waitForURL(url => url.search === '')

@@ -34,20 +34,13 @@ const seek = (page: Page, to: number) =>
   }, to)
 const scrolled = (page: Page) => page.locator('#transcript .lines').evaluate(list => list.scrollTop)
 
-it('the transcript follows the player, and only its own list scrolls', async () => {
+it('only the list of the transcript follows the player, and leaves a person who scrolls alone until they press Follow', async () => {
   const page = await unfolded()
-
   await seek(page, 40.5)
-
   await expectSoon(() => current(page)).toContain('we go on 40')
   expect(await scrolled(page)).toBeGreaterThan(200)
   expect(await page.evaluate(() => scrollY)).toBe(0)
-})
 
-it('a person who scrolls is left alone until they press Follow', async () => {
-  const page = await unfolded()
-  await seek(page, 40.5)
-  await expectSoon(() => current(page)).toContain('we go on 40')
   await page.locator('#transcript .lines').hover()
   await page.mouse.wheel(0, -3000)
   await expectSoon(() => scrolled(page)).toBe(0)
