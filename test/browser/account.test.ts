@@ -3,14 +3,13 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { follows, has, person } from '../support/app/people.ts'
 import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, useSite } from '../support/browser/site.ts'
 
 const app = useSite()
 
 async function open(username: string, javaScriptEnabled: boolean): Promise<Page> {
   const { headers } = await newcomer(app, username)
-  const { page } = await app.open(headers, { javaScriptEnabled, viewport: { width: 390, height: 800 } })
-  await page.goto('/settings')
+  const { page } = await app.openAt('/settings', headers, { javaScriptEnabled, viewport: { width: 390, height: 800 } })
   return page
 }
 
@@ -108,8 +107,7 @@ it('the preview of a rule follows what is typed, and nothing else shows while th
     update video_entries
     set    download_asked_by = 'rule', download_completed_at = now() - interval '9 days'
     where  user_id = ${alice.user.user_id} and video_id = 'soup-1'`
-  const { page } = await app.open(alice, { viewport: { width: 1440, height: 900 } })
-  await page.goto('/channels/kitchen/settings')
+  const { page } = await app.openAt('/channels/kitchen/settings', alice, desktop)
   expect(await page.getByRole('radio').first().isVisible()).toBe(false)
   await page.getByLabel('Download new videos automatically').check()
   await page.getByText('All of the 3 newest fit.').waitFor()

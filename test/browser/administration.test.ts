@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { administrator } from '../support/app/people.ts'
 import { password } from '../support/app/sign-in.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, phone, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -12,8 +12,7 @@ const tab = (page: Page, name: string) =>
 
 /** A newcomer creates an account by the link of an invitation, in a browser of their own. */
 async function register(link: string, username: string): Promise<Page> {
-  const { page } = await site.open()
-  await page.goto(link)
+  const { page } = await site.openAt(link)
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Password again').fill(password)
@@ -26,15 +25,14 @@ async function register(link: string, username: string): Promise<Page> {
 const openMenu = (page: Page) => page.locator('.user > summary').click()
 
 describe.each([
-  ['on a phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-  ['on a desktop', { viewport: { width: 1440, height: 900 } }],
+  ['on a phone', phone],
+  ['on a desktop', desktop],
   ['without a script', { viewport: { width: 1440, height: 900 }, javaScriptEnabled: false }],
 ])('the administration, %s', (where, options) => {
   const username = `new.${where.replaceAll(' ', '-')}`
 
   it('an administrator invites a person, changes, locks and unlocks them, gives them the role, and deletes them', async () => {
-    const { page, faults } = await site.open(await administrator(site.sql, 'admin'), options)
-    await page.goto('/')
+    const { page, faults } = await site.openAt('/', await administrator(site.sql, 'admin'), options)
     await openMenu(page)
     await page.getByRole('link', { name: 'Administration' }).click()
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { fullLibrary } from '../support/app/full-library.ts'
 import { entry, person } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { narrow, phone, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -22,8 +22,7 @@ async function alice() {
 }
 
 it.each(['list', 'grid'])('a phone shows two whole videos of a channel with a long name, as a %s', async view => {
-  const { page } = await site.open(await alice(), { viewport: { width: 390, height: 844 } })
-  await page.goto(`/channels/kitchen?view=${view}`)
+  const { page } = await site.openAt(`/channels/kitchen?view=${view}`, await alice(), narrow)
 
   const second = await page.locator('#videos > *').nth(1).boundingBox()
   const bar = await page.locator('.main-nav').boundingBox()
@@ -32,9 +31,7 @@ it.each(['list', 'grid'])('a phone shows two whole videos of a channel with a lo
 })
 
 it('a phone shows six whole videos of a channel as rows, also where some download or have failed', async () => {
-  const carol = await fullLibrary(site.sql, site.folder)
-  const { page } = await site.open(carol, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await page.goto('/channels/bench?view=list')
+  const { page } = await site.openAt('/channels/bench?view=list', await fullLibrary(site.sql, site.folder), phone)
 
   const sixth = await page.locator('#videos > *').nth(5).boundingBox()
   const bar = await page.locator('.main-nav').boundingBox()
@@ -43,8 +40,7 @@ it('a phone shows six whole videos of a channel as rows, also where some downloa
 })
 
 it('a row shows its menu and Download only when it is pointed at or has the focus', async () => {
-  const { page } = await site.open(await alice())
-  await page.goto('/channels/kitchen?view=list')
+  const { page } = await site.openAt('/channels/kitchen?view=list', await alice())
   const row = page.locator('#videos > *').first()
   const shown = () =>
     row.evaluate(
@@ -84,8 +80,7 @@ it('a video of March 2025 is four presses away from New by its channel, and thre
 
 it('the 20 newest videos are queued in three presses, and taken back in one more', async () => {
   const her = await alice()
-  const { page, faults } = await site.open(her)
-  await page.goto('/')
+  const { page, faults } = await site.openAt('/', her)
   await page.locator('.list-menu > summary').click()
   await page.getByText('Download…', { exact: true }).click()
   await page.getByRole('button', { name: /^Newest 20\s*20 · about/ }).click()
@@ -99,8 +94,7 @@ it('the 20 newest videos are queued in three presses, and taken back in one more
 })
 
 it('a search in a channel stays when its videos are filtered, and a filter is removed by its chip', async () => {
-  const { page, faults } = await site.open(await alice())
-  await page.goto('/channels/kitchen')
+  const { page, faults } = await site.openAt('/channels/kitchen', await alice())
   await page.locator('.finder > summary').click()
   await page.getByPlaceholder('Search this channel').fill('what 2')
   await page.getByText('1 video', { exact: true }).waitFor()
@@ -117,8 +111,7 @@ it('a search in a channel stays when its videos are filtered, and a filter is re
 
 it('the rest of a channel is loaded from the end of its list, which says how far that is', async () => {
   const her = await alice()
-  const { page, faults } = await site.open(her)
-  await page.goto('/channels/kitchen')
+  const { page, faults } = await site.openAt('/channels/kitchen', her)
   await page.getByText('The 24 newest are here.').waitFor()
   await page.getByRole('button', { name: 'Load the rest' }).focus()
   await page.keyboard.press('Enter')

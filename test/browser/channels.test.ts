@@ -33,8 +33,7 @@ it.each([true, false])(
 )
 
 it('the focus stays on the switch that was pressed', async () => {
-  const { page } = await site.open(await three())
-  await page.goto('/channels')
+  const { page } = await site.openAt('/channels', await three())
   const auto_download = page.getByRole('switch', { name: 'Auto-download Channel b' })
   await auto_download.focus()
   await page.keyboard.press('Space')
@@ -44,8 +43,7 @@ it('the focus stays on the switch that was pressed', async () => {
 
 it.each([true, false])('selected channels are added to a new group, with JavaScript: %s', async javaScriptEnabled => {
   const alice = await three()
-  const { page } = await site.open(alice, { javaScriptEnabled })
-  await page.goto('/channels')
+  const { page } = await site.openAt('/channels', alice, { javaScriptEnabled })
   await page.getByLabel('More actions').click()
   await page.getByRole('link', { name: 'Select channels' }).click()
   // Anywhere on the row.
@@ -61,8 +59,7 @@ it.each([true, false])('selected channels are added to a new group, with JavaScr
 })
 
 it('a press anywhere on a row opens the channel', async () => {
-  const { page } = await site.open(await three())
-  await page.goto('/channels')
+  const { page } = await site.openAt('/channels', await three())
   await page.getByText('Video b1').click({ force: true })
   await page.waitForURL('**/channels/b')
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Channel b')
@@ -71,8 +68,7 @@ it('a press anywhere on a row opens the channel', async () => {
 it('a tick beside a channel puts it into the group at once', async () => {
   const alice = await three()
   const { group_id } = await alice.library.groups.create('Evenings')
-  const { page, faults } = await site.open(alice)
-  await page.goto(`/groups/${group_id}`)
+  const { page, faults } = await site.openAt(`/groups/${group_id}`, alice)
   await page.getByLabel('Channel b').check()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await alice.library.groups.channelIds(group_id)).toEqual(['b'])
@@ -82,8 +78,7 @@ it('a tick beside a channel puts it into the group at once', async () => {
 it('ticks that are faster than the answers are all saved', async () => {
   const alice = await three()
   const { group_id } = await alice.library.groups.create('Evenings')
-  const { page } = await site.open(alice)
-  await page.goto(`/groups/${group_id}`)
+  const { page } = await site.openAt(`/groups/${group_id}`, alice)
   const ticked = Promise.withResolvers<void>()
   await page.route(`**/groups/${group_id}`, async route => {
     await ticked.promise

@@ -10,8 +10,7 @@ const site = useSite()
 async function opened(): Promise<{ alice: Person; page: Page }> {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b', 'c'])
-  const { page } = await site.open(alice, { viewport: { width: 1000, height: 900 } })
-  await page.goto('/?select=1')
+  const { page } = await site.openAt('/?select=1', alice, { viewport: { width: 1000, height: 900 } })
   return { alice, page }
 }
 const focused = (page: Page) =>

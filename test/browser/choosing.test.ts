@@ -1,7 +1,7 @@
 /** In a browser: several new videos are selected and acted on at once, with a script and without. */
 import { expect, it } from 'vitest'
 import { follows, person } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { phone, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -10,8 +10,7 @@ it.each([true, false])(
   async javaScriptEnabled => {
     const alice = await person(site.sql, 'alice')
     await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
-    const { page } = await site.open(alice, { javaScriptEnabled })
-    await page.goto('/')
+    const { page } = await site.openAt('/', alice, { javaScriptEnabled })
     await page.locator('.list-menu > summary').click()
     await page.getByRole('link', { name: 'Select' }).click()
     await page.getByRole('checkbox', { name: 'Video a' }).check()
@@ -30,8 +29,7 @@ it.each([true, false])(
 it('a press on a picture selects, Shift selects a range, and the bar counts', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
-  const { page } = await site.open(alice)
-  await page.goto('/?select=1')
+  const { page } = await site.openAt('/?select=1', alice)
   await page.locator('.video .choose').nth(0).click()
   await page
     .locator('.video .choose')
@@ -49,8 +47,7 @@ it('a press on a picture selects, Shift selects a range, and the bar counts', as
 it.each(['/', '/channels/kitchen'])('on %s a press beside the buttons selects', async path => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b'])
-  const { page } = await site.open(alice, { viewport: { width: 1000, height: 900 } })
-  await page.goto(`${path}?select=1`)
+  const { page } = await site.openAt(`${path}?select=1`, alice, { viewport: { width: 1000, height: 900 } })
 
   await page.locator('#title-a').click({ force: true })
   await page.locator(':is(.row, .video):has(#title-b) .thumbnail').click({ position: { x: 60, y: 40 }, force: true })
@@ -62,8 +59,7 @@ it.each(['/', '/channels/kitchen'])('on %s a press beside the buttons selects', 
 it('on a phone the bar is one line, and the way out is in sight', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b'])
-  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await page.goto('/?select=1')
+  const { page } = await site.openAt('/?select=1', alice, phone)
   await page.locator('.video .choose').first().click()
   await page.getByText('1 selected').waitFor()
   expect((await page.locator('.choosing-bar').boundingBox())?.height).toBeLessThan(70)

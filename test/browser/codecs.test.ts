@@ -76,8 +76,7 @@ const lacksH264 = async (page: Page) =>
   (await lacks(page, 'video/mp4; codecs="avc1.640028"')) || (await lacks(page, 'audio/mp4; codecs="mp4a.40.2"'))
 
 it.each([...kinds, mp3])('plays $path if the table says so', async ({ path }) => {
-  const { page } = await site.open()
-  await page.goto('/login')
+  const { page } = await site.openAt('/login')
   const streams = await streamsOf(path)
   const answer = playsOn(streams).chrome
   const { video } = streams
@@ -94,8 +93,7 @@ it.each([
   ['compatible', '/kinds/made.mp4'],
   ['mp3', '/kinds/made.mp3'],
 ] as const)('plays what the quality %s makes of AV1', async (quality, path) => {
-  const { page } = await site.open()
-  await page.goto('/login')
+  const { page } = await site.openAt('/login')
   if (quality === 'compatible' && (await lacksH264(page))) return
   const { file } = await downloads.fetched('/kinds/av1.mp4', quality)
   expect(await playedBy(page, path, file)).toBe(true)
@@ -112,9 +110,7 @@ describe('a card', () => {
   const line = (page: Page) => page.locator('.video .unplayable')
 
   it.each(['/', '/watch/v'])('on %s says that this browser lacks a codec only where it does', async path => {
-    const alice = await has(site, '/kinds/hevc.mp4')
-    const { page } = await site.open(alice)
-    await page.goto(path)
+    const { page } = await site.openAt(path, await has(site, '/kinds/hevc.mp4'))
     const is_lacking = await lacks(page, 'video/mp4; codecs="hvc1.1.6.L120.B0"')
     const shown = page.locator('.unplayable', { hasText: "This browser can't play it." })
     await expect.poll(() => shown.isVisible()).toBe(is_lacking)
@@ -125,8 +121,7 @@ describe('a card', () => {
   })
 
   it.each(['before', 'after'])('has its button named by the player, whose script arrives %s the file', async order => {
-    const alice = await has(site, '/kinds/hevc.mp4')
-    const { page } = await site.open(alice)
+    const { page } = await site.open(await has(site, '/kinds/hevc.mp4'))
     if (order === 'after') await page.route('**/faults.js*', route => fileIsRead(page).then(() => route.continue()))
     await page.goto('/watch/v')
     const is_lacked = await lacks(page, 'video/mp4; codecs="hvc1.1.6.L120.B0"')
@@ -135,22 +130,18 @@ describe('a card', () => {
   })
 
   it('says nothing of this browser where it plays the file, and nothing at all of one that plays everywhere', async () => {
-    const alice = await has(site, '/kinds/av1.mp4')
-    const { page } = await site.open(alice)
-    await page.goto('/')
+    const { page } = await site.openAt('/', await has(site, '/kinds/av1.mp4'))
     expect(await line(page).locator('p').allInnerTexts()).toEqual(['May not play on iPhones or older TVs.'])
 
     const bob = await has(site, '/kinds/h264.mp4')
-    const { page: of_bob } = await site.open(bob)
-    await of_bob.goto('/')
+    const { page: of_bob } = await site.openAt('/', bob)
     await of_bob.getByText('On disk · 1080p · H.264').waitFor()
     expect(await line(of_bob).count()).toBe(0)
   })
 
   it('replaces the file by one press, and Undo brings it back', async () => {
     const alice = await has(site, '/kinds/av1.mp4')
-    const { page, faults } = await site.open(alice)
-    await page.goto('/')
+    const { page, faults } = await site.openAt('/', alice)
 
     await page.getByRole('button', { name: 'Get a compatible file' }).click()
 

@@ -1,7 +1,7 @@
 /** In a browser: the column of groups and channels beside New. */
 import { expect, it } from 'vitest'
 import { entry, person } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -32,8 +32,10 @@ async function withNews() {
 }
 
 it('leaves room for three rows of four pictures at 1440 × 900, with names of channels that are high enough to press', async () => {
-  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' })
-  await page.goto('/')
+  const { page } = await site.openAt('/', await withNews(), {
+    viewport: { width: 1440, height: 900 },
+    timezoneId: 'UTC',
+  })
   expect(await page.locator('.library-column').isVisible()).toBe(true)
   const in_view = await page.evaluate(() => {
     const pictures = [...document.querySelectorAll('#videos .thumbnail')].map(one => one.getBoundingClientRect())
@@ -44,9 +46,7 @@ it('leaves room for three rows of four pictures at 1440 × 900, with names of ch
 })
 
 it('is not displayed below 1200 px, and scrolls without the page above', async () => {
-  const alice = await withNews()
-  const { page } = await site.open(alice, { viewport: { width: 1199, height: 700 } })
-  await page.goto('/')
+  const { page } = await site.openAt('/', await withNews(), { viewport: { width: 1199, height: 700 } })
   const column = page.locator('.library-column')
   expect(await column.isVisible()).toBe(false)
 
@@ -59,8 +59,7 @@ it('is not displayed below 1200 px, and scrolls without the page above', async (
 })
 
 it('has its channels folded, until they are opened on any page', async () => {
-  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 } })
-  await page.goto('/')
+  const { page } = await site.openAt('/', await withNews(), desktop)
   const channel = page.locator('.library-column a[href="/channels/c3"]')
   expect(await channel.isVisible()).toBe(false)
   await page.locator('.library-column summary').click()
@@ -79,8 +78,7 @@ it('has its channels folded, until they are opened on any page', async () => {
 })
 
 it('is read again when it is opened again after a fault, and before the checkboxes that are asked for meanwhile', async () => {
-  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 } })
-  await page.goto('/history')
+  const { page } = await site.openAt('/history', await withNews(), desktop)
   const column = page.locator('.library-column')
   await page.route('**/groups/column?*', route => route.abort(), { times: 1 })
   const lost = page.waitForEvent('requestfailed')
@@ -105,8 +103,7 @@ it('is read again when it is opened again after a fault, and before the checkbox
 
 it('puts channels that are ticked in it into a new group or another', async () => {
   const alice = await withNews()
-  const { page, faults } = await site.open(alice, { viewport: { width: 1440, height: 900 } })
-  await page.goto('/history')
+  const { page, faults } = await site.openAt('/history', alice, desktop)
   const column = page.locator('.library-column')
   const tick = page.getByRole('link', { name: 'Select channels for a group' })
   expect(await tick.isVisible()).toBe(false)
@@ -131,8 +128,7 @@ it('puts channels that are ticked in it into a new group or another', async () =
 
 it('leads without a script to the checkboxes of the page of channels', async () => {
   const options = { viewport: { width: 1440, height: 900 }, javaScriptEnabled: false }
-  const { page } = await site.open(await withNews(), options)
-  await page.goto('/')
+  const { page } = await site.openAt('/', await withNews(), options)
   await page.locator('.library-column summary').click()
   await page.getByRole('link', { name: 'Select channels for a group' }).click()
   expect(await page.getByRole('checkbox', { name: 'Channel 3' }).isVisible()).toBe(true)

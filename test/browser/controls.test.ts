@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { administration, longest_name } from '../support/app/administration.ts'
 import { fullLibrary } from '../support/app/full-library.ts'
 import type { Person } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, phone, useSite } from '../support/browser/site.ts'
 import { getFilm } from '../support/media/films.ts'
 
 const site = useSite()
@@ -47,8 +47,7 @@ it('shows few controls in the first screen of a page', { timeout: 120_000 }, asy
 it('shows few controls in the first screen of the administration, and on a phone six people or more', async () => {
   const admin = await administration(administered.sql)
   expect(await tooMany(administered, admin, pages_of_administration)).toEqual([])
-  const { page } = await administered.open(admin, screens[1])
-  await page.goto('/admin')
+  const { page } = await administered.openAt('/admin', admin, screens[1])
   const rows_in_view = await page.evaluate(rowsInView, '#people .row')
   expect(rows_in_view).toBeGreaterThanOrEqual(6)
   // A link each, of which one or two are behind the bar.
@@ -72,9 +71,7 @@ it('shows on a phone six rows of a list or more, each with a link and a menu and
 })
 
 it('leads to the first video in few presses of Tab, and in fewer by the link that skips the bar', async () => {
-  const carol = await fullLibrary(site.sql, site.folder)
-  const { page } = await site.open(carol, screens[0])
-  await page.goto('/')
+  const { page } = await site.openAt('/', await fullLibrary(site.sql, site.folder), screens[0])
   expect(await tabStops(page, '#videos .video a')).toBeLessThanOrEqual(13)
   await page.goto('/')
   await page.keyboard.press('Tab')
@@ -82,10 +79,7 @@ it('leads to the first video in few presses of Tab, and in fewer by the link tha
   expect(2 + (await tabStops(page, '#videos .video a'))).toBeLessThanOrEqual(8)
 })
 
-const screens = [
-  { viewport: { width: 1440, height: 900 } },
-  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-]
+const screens = [desktop, phone]
 
 /** The pages with more controls in view than that, each with its controls. */
 async function tooMany({ open }: typeof site, person: Person, most: Most): Promise<string[]> {

@@ -22,8 +22,7 @@ async function drags(page: Page, text: string, end: 'drop' | 'dragleave'): Promi
 it('a file that is dropped on any page is imported', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['v'])
-  const { page, faults } = await site.open(alice)
-  await page.goto('/channels/kitchen')
+  const { page, faults } = await site.openAt('/channels/kitchen', alice)
 
   await drags(page, opml, 'drop')
 
@@ -35,8 +34,7 @@ it('a file that is dropped on any page is imported', async () => {
 
 it('a file that leaves the window, or is too large, is not imported', async () => {
   const alice = await person(site.sql, 'alice')
-  const { page } = await site.open(alice)
-  await page.goto('/')
+  const { page } = await site.openAt('/', alice)
 
   await drags(page, opml, 'dragleave')
   await page.getByText('Drop the file to import it').waitFor({ state: 'hidden' })
@@ -48,14 +46,12 @@ it('a file that leaves the window, or is too large, is not imported', async () =
 })
 
 it('a person who is signed out can drop nothing', async () => {
-  const { page } = await site.open()
-  await page.goto('/login')
+  const { page } = await site.openAt('/login')
   expect(await page.locator('#drop').count()).toBe(0)
 })
 
 it('only an archive offers to download its files again', async () => {
-  const { page } = await site.open(await person(site.sql, 'alice'))
-  await page.goto('/import')
+  const { page } = await site.openAt('/import', await person(site.sql, 'alice'))
   const again = page.getByLabel('Also download the files again')
   const choose = (name: string, text: string) =>
     page.locator('#file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })

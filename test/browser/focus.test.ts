@@ -8,8 +8,7 @@ const site = useSite()
 
 async function opened(path = '/') {
   const alice = await personWith(site.sql, 'alice', 'kitchen', ['a', 'b', 'c'])
-  const { page } = await site.open(alice, { viewport: { width: 1000, height: 900 } })
-  await page.goto(path)
+  const { page } = await site.openAt(path, alice, { viewport: { width: 1000, height: 900 } })
   return page
 }
 const waitForFocus = (page: Page, selector: string) =>

@@ -15,8 +15,7 @@ const site = useSite({
 })
 
 it('Chromium accepts the manifest, and each icon has the size it claims', async () => {
-  const { page, faults } = await site.open()
-  await page.goto('/login')
+  const { page, faults } = await site.openAt('/login')
   const line = await page.context().newCDPSession(page)
 
   const { errors, data } = await line.send('Page.getAppManifest')
@@ -54,8 +53,7 @@ it.each([
   ['as an address', '?title=x&url=https%3A%2F%2Fvideos.example%2Fc'],
   ['inside a text, as most phones do', '?text=Look%20at%20this%3A%20https%3A%2F%2Fvideos.example%2Fc'],
 ])('the channel of a shared page is found, shared %s', async (_, query) => {
-  const { page } = await site.open(await person(site.sql, 'alice'))
-  await page.goto(`/channels/new${query}`)
+  const { page } = await site.openAt(`/channels/new${query}`, await person(site.sql, 'alice'))
   await expect
     .poll(() => page.locator('h1, h2').allTextContents())
     .toContainEqual(expect.stringContaining('Found Kitchen'))
@@ -63,8 +61,7 @@ it.each([
 
 it('the colour of the window is the background of the page, in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page } = await site.open(undefined, { colorScheme })
-    await page.goto('/login')
+    const { page } = await site.openAt('/login', undefined, { colorScheme })
     const [ground, meta] = await page.evaluate(scheme => {
       const said = document.querySelector(`meta[name=theme-color][media*=${scheme}]`)?.getAttribute('content') ?? ''
       const probe = document.body.appendChild(document.createElement('i'))
@@ -83,8 +80,10 @@ const html = { headers: { 'Content-Type': 'text/html' } }
 
 /** A page that the worker of Backlot answers for from now on. */
 async function withWorker(options = {}) {
-  const { page } = await site.open(await person(site.sql, 'alice'), { serviceWorkers: 'allow', ...options })
-  await page.goto('/channels')
+  const { page } = await site.openAt('/channels', await person(site.sql, 'alice'), {
+    serviceWorkers: 'allow',
+    ...options,
+  })
   await workerScope(page)
   return page
 }

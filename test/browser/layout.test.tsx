@@ -5,7 +5,7 @@ import { FoundPage } from '../../src/views/channels/new-channel-page.tsx'
 import { DownloadCell } from '../../src/views/downloads/download-cell.tsx'
 import { page as context, now, states, video } from '../support/app/samples.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, narrow, phone, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -27,8 +27,7 @@ it.each(places)('the place in the queue is left of the buttons, in a %s %i pixel
 })
 
 it.each([1440, 390])('the cause of a failure is told whole but in a card, at %i px', async width => {
-  const alice = await scene(site.sql, site.folder)
-  const { page } = await site.open(alice, { viewport: { width, height: 844 } })
+  const { page } = await site.open(await scene(site.sql, site.folder), { viewport: { width, height: 844 } })
   for (const path of ['/watch/failed', '/watch/retrying', '/channels/kitchen?view=list']) {
     await page.goto(path)
     const causes = page.locator(':is(.facts, .of-videos > .row) > .cell:has(> .why) > .words > *')
@@ -38,7 +37,7 @@ it.each([1440, 390])('the cause of a failure is told whole but in a card, at %i 
 })
 
 it('the newest videos of a channel that was found are side by side', async () => {
-  const { page } = await site.open(undefined, { viewport: { width: 1440, height: 900 } })
+  const { page } = await site.open(undefined, desktop)
   const found = {
     kind: 'channel',
     title: 'Slow Kitchen',
@@ -71,8 +70,7 @@ it('a phone is as wide as the page of a group and the tools of a channel that is
   const title = 'Donaudampfschifffahrtsgesellschaftsmuseum'
   await alice.library.channels.save({ channel_id: 'long', title, rss_url: 'https://videos.example/long' }, [])
   const { group_id } = await alice.library.groups.create('Evenings')
-  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await page.goto(`/groups/${group_id}`)
+  const { page } = await site.openAt(`/groups/${group_id}`, alice, phone)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 
   await page.goto('/channels/films')
@@ -83,8 +81,9 @@ it('a phone is as wide as the page of a group and the tools of a channel that is
 })
 
 it.each([720, 1440])('the tip of a button on the page of a video is just below it, %i pixels wide', async width => {
-  const { page } = await site.open(await scene(site.sql, site.folder), { viewport: { width, height: 900 } })
-  await page.goto('/watch/done-1')
+  const { page } = await site.openAt('/watch/done-1', await scene(site.sql, site.folder), {
+    viewport: { width, height: 900 },
+  })
   for (const name of ['Watch later', 'Mark as watched']) {
     const button = page.locator('.quick').getByRole('button', { name })
     await button.hover()
@@ -109,8 +108,7 @@ it('a day whose videos have left the page has no heading', async () => {
 it('on a phone, the name and the actions of New are in one line, close above the first picture', async () => {
   const alice = await scene(site.sql)
   await alice.library.new_page.noteLook({ looked_at: new Date(0), new_since: new Date(0) })
-  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 } })
-  await page.goto('/')
+  const { page } = await site.openAt('/', alice, narrow)
   const middles = await page
     .locator('.news-head > *')
     .evaluateAll(all => all.map(one => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2))

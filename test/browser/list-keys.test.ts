@@ -15,8 +15,7 @@ async function opened(): Promise<{ alice: Person; page: Page }> {
       entry(`v${n}`, { title: `Video ${n}`, published_at: new Date(Date.UTC(2026, 0, 1, n)) }),
     ),
   )
-  const { page } = await site.open(alice, { viewport: { width: 1199, height: 900 } })
-  await page.goto('/')
+  const { page } = await site.openAt('/', alice, { viewport: { width: 1199, height: 900 } })
   // Before htmx is ready, a button sends its form and leaves the page.
   await page.locator('[data-htmx-powered]').first().waitFor({ state: 'attached' })
   return { alice, page }

@@ -9,8 +9,7 @@ const site = useSite()
 it.each([false, true])('a card leaves New by Hide, and returns by one Undo, on Watch later: %s', async later => {
   const alice = await scene(site.sql, site.folder)
   await alice.library.viewings.note('wanted', { later })
-  const { page, faults } = await site.open(alice)
-  await page.goto('/')
+  const { page, faults } = await site.openAt('/', alice)
   const card = page.locator('.video', { hasText: 'Not asked for' })
 
   await card.locator('.more-acts > summary').click()
@@ -28,8 +27,7 @@ it.each([false, true])('a card leaves New by Hide, and returns by one Undo, on W
 it('a card leaves the hidden videos by Show again, and returns by Undo', async () => {
   const alice = await scene(site.sql, site.folder)
   await alice.library.viewings.note('wanted', { not_for_me: true })
-  const { page, faults } = await site.open(alice)
-  await page.goto('/?dismissed=true')
+  const { page, faults } = await site.openAt('/?dismissed=true', alice)
   const card = page.locator('.video', { hasText: 'Not asked for' })
 
   await card.locator('.more-acts > summary').click()
@@ -46,9 +44,7 @@ it('a card leaves the hidden videos by Show again, and returns by Undo', async (
 })
 
 it('the buttons on the page of a video show which list it is on', async () => {
-  const alice = await scene(site.sql, site.folder)
-  const { page, faults } = await site.open(alice)
-  await page.goto('/watch/wanted')
+  const { page, faults } = await site.openAt('/watch/wanted', await scene(site.sql, site.folder))
 
   await page.getByRole('button', { name: 'Watch later' }).click()
   await page.getByRole('button', { name: 'Watch later', pressed: true }).waitFor()
@@ -63,8 +59,7 @@ it('the buttons on the page of a video show which list it is on', async () => {
 it('a card shows its title alone until it is pointed at, and on a phone its menu too', async () => {
   const alice = await scene(site.sql, site.folder)
   const controls = async (options: BrowserContextOptions) => {
-    const { page } = await site.open(alice, options)
-    await page.goto('/')
+    const { page } = await site.openAt('/', alice, options)
     const card = page.locator('.video', { hasText: 'Not asked for' })
     const shown = () =>
       card

@@ -9,8 +9,7 @@ const site = useSite()
 
 async function opened(path = '/') {
   const alice = await personWith(site.sql, 'alice', 'kitchen', ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
-  const { page } = await site.open(alice)
-  await page.goto(path)
+  const { page } = await site.openAt(path, alice)
   return page
 }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())

@@ -8,8 +8,7 @@ import { useSite } from '../support/browser/site.ts'
 const site = useSite()
 
 async function told(flash: Flash) {
-  const alice = await personWith(site.sql, 'alice', 'slow', ['a'])
-  const { page } = await site.open(alice)
+  const { page } = await site.open(await personWith(site.sql, 'alice', 'slow', ['a']))
   await page.clock.install()
   await page.goto('/channels')
   const value = Buffer.from(JSON.stringify(flash)).toString('base64url')

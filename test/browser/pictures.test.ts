@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { entry, type Person, person } from '../support/app/people.ts'
 import { storePicture } from '../support/app/pictures.ts'
-import { useSite } from '../support/browser/site.ts'
+import { narrow, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -116,8 +116,7 @@ it.each([
 )
 
 it('a phone fetches no more than twelve pictures of a page of fifty before it is scrolled, all of them small', async () => {
-  const alice = await fifty()
-  const { page } = await site.open(alice, { viewport: { width: 390, height: 844 } })
+  const { page } = await site.open(await fifty(), narrow)
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
     ...{ offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 },
@@ -133,8 +132,7 @@ it('a phone fetches no more than twelve pictures of a page of fifty before it is
 })
 
 it('a laptop on a slow line fetches what six seconds can carry, and further pictures when they are near', async () => {
-  const alice = await pictured('line', 50)
-  const { page, faults } = await site.open(alice, { viewport: { width: 1280, height: 800 } })
+  const { page, faults } = await site.open(await pictured('line', 50), { viewport: { width: 1280, height: 800 } })
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
@@ -166,8 +164,7 @@ it('a picture that is stored after the page was sent appears without a reload, a
     { channel_id: 'later', title: 'Later', rss_url: 'https://videos.example/later', image_url },
     [entry('later'), entry('never', { thumbnail_url: null })],
   )
-  const { page, faults } = await site.open(alice)
-  await page.goto('/channels/later')
+  const { page, faults } = await site.openAt('/channels/later', alice)
   // The video, and the channel in the heading and in the column.
   await page.locator('.library-column summary').click()
   await expect.poll(() => page.locator('[data-awaits]').count()).toBe(3)

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { personWith } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { phone, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -10,8 +10,7 @@ async function opened(options = {}) {
   const alice = await personWith(site.sql, 'alice', 'kitchen', ['a', 'b', 'c'])
   const { playlist_id } = await alice.library.playlists.create('Weekend')
   await alice.library.playlists.addVideos(playlist_id, ['a', 'b', 'c'])
-  const { page, faults } = await site.open(alice, options)
-  await page.goto(`/playlists/${playlist_id}`)
+  const { page, faults } = await site.openAt(`/playlists/${playlist_id}`, alice, options)
   const stored = () => alice.library.playlists.videoIds(playlist_id)
   return { alice, page, faults, stored }
 }
@@ -92,7 +91,7 @@ it.each([true, false])('the menu of a row moves it and takes it out, with JavaSc
 })
 
 it('a finger finds in the menu of a video what moves it and takes it out', async () => {
-  const { page, stored } = await opened({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const { page, stored } = await opened(phone)
   const row = page.locator('.row[data-video=c]')
   expect(await handle(page, 'c').isVisible()).toBe(false)
   await row.locator('.more-acts > summary').click()

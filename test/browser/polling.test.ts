@@ -74,8 +74,7 @@ it('a page polls once a second, gets 304 while nothing changes, and stops when n
 })
 
 it('a request whose element has left the page disturbs no script', async () => {
-  const { page, faults } = await site.open(await scene(site.sql))
-  await page.goto('/downloads')
+  const { page, faults } = await site.openAt('/downloads', await scene(site.sql))
   // For an element that has left the page, htmx reports its request at the document.
   await page.evaluate(() => {
     const { htmx } = window as unknown as { htmx: { trigger(element: Element, event: string, detail: object): void } }
@@ -202,8 +201,7 @@ it('a poll does not disturb a playing video', async () => {
 })
 
 it('a hidden page polls every 15 seconds, and at once when it is shown again', async () => {
-  const alice = await scene(site.sql)
-  const { page } = await site.open(alice)
+  const { page } = await site.open(await scene(site.sql))
   await page.addInitScript(() => {
     const counts = { sent: 0, open: 0 }
     const unanswered = new Set<unknown>()

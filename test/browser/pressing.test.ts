@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Person } from '../support/app/people.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -139,7 +139,7 @@ it('the menu of a card does what it says, and gives the focus back', async () =>
 })
 
 it('a failure takes one line of a card, and says the rest when asked', async () => {
-  const page = await alices({ viewport: { width: 1440, height: 900 } })
+  const page = await alices(desktop)
   await page.goto('/')
   const card = page.locator('.video:has(#title-failed)')
   const height = async () => (await card.boundingBox())?.height ?? 0

@@ -1,15 +1,16 @@
 /** In a browser: a search is saved on its page, and found in the column or, on a phone, on the search page. */
 import { expect, it, vi } from 'vitest'
 import { personWith } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, narrow, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
-const desktop = { viewport: { width: 1440, height: 900 } }
-const phone = { viewport: { width: 390, height: 844 } }
 
 it('is saved on its page, marked in the column until another one is typed, and removed with Undo', async () => {
-  const { page, faults } = await site.open(await personWith(site.sql, 'alice', 'bread', ['b1']), desktop)
-  await page.goto('/search?q=video')
+  const { page, faults } = await site.openAt(
+    '/search?q=video',
+    await personWith(site.sql, 'alice', 'bread', ['b1']),
+    desktop,
+  )
   await page.getByText('More', { exact: true }).click()
   await page.getByText('Save this search').click()
   await page.getByLabel('Name').fill('All my bread')
@@ -41,8 +42,7 @@ it('is saved on its page, marked in the column until another one is typed, and r
 it('is found on a phone by pressing Enter in the empty search field', async () => {
   const alice = await personWith(site.sql, 'alice', 'bread', ['b1'])
   await alice.library.searches.create({ name: 'All my bread', q: 'video', sort: 'newest' })
-  const { page } = await site.open(alice, phone)
-  await page.goto('/')
+  const { page } = await site.openAt('/', alice, narrow)
   await page.getByLabel('Search everything you follow').press('Enter')
   await page.getByRole('link', { name: 'All my bread' }).filter({ visible: true }).click()
   await page.waitForURL('**/search?q=video&sort=newest')
@@ -51,8 +51,7 @@ it('is found on a phone by pressing Enter in the empty search field', async () =
 
 it('is saved and renamed without JavaScript', async () => {
   const alice = await personWith(site.sql, 'alice', 'bread', ['b1'])
-  const { page } = await site.open(alice, { ...phone, javaScriptEnabled: false })
-  await page.goto('/search?q=video')
+  const { page } = await site.openAt('/search?q=video', alice, { ...narrow, javaScriptEnabled: false })
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByText('More', { exact: true }).click()
   await page.getByText('Save this search').click()

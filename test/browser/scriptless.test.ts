@@ -21,8 +21,7 @@ const press = (page: Page, name: string) =>
 const follow = (page: Page, name: string | RegExp) => toNext(page, () => page.getByRole('link', { name }).click())
 
 it('without a script, a channel is followed and unfollowed', async () => {
-  const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
-  await page.goto('/channels')
+  const { page } = await site.openAt('/channels', await person(site.sql, 'alice'), scriptless)
   await page.getByLabel('Channel, playlist').fill('videos.example')
   await press(page, 'Follow')
   expect(await told(page)).toContain('Following Found Kitchen.')
@@ -40,8 +39,7 @@ it('without a script, a channel is followed and unfollowed', async () => {
 it('without a script, one or several videos are downloaded, and one, selected or all waiting downloads cancelled', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
-  const { page } = await site.open(alice, scriptless)
-  await page.goto('/channels/kitchen')
+  const { page } = await site.openAt('/channels/kitchen', alice, scriptless)
   await press(page, 'Download')
   await page.getByLabel('Actions for this channel').click()
   await follow(page, 'Select videos')
@@ -68,8 +66,7 @@ it('without a script, one or several videos are downloaded, and one, selected or
 })
 
 it('without a script, failed downloads are retried and dismissed', async () => {
-  const { page } = await site.open(await scene(site.sql), scriptless)
-  await page.goto('/downloads?select=1')
+  const { page } = await site.openAt('/downloads?select=1', await scene(site.sql), scriptless)
   await page.locator('#row-failed').getByRole('checkbox').check()
   await press(page, 'Retry selected')
   expect(await told(page)).toContain('1 video queued.')
@@ -79,8 +76,7 @@ it('without a script, failed downloads are retried and dismissed', async () => {
 })
 
 it('without a script, one or several files are pinned, and deleted after a question', async () => {
-  const { page } = await site.open(await scene(site.sql, site.folder), scriptless)
-  await page.goto('/watch/done-1')
+  const { page } = await site.openAt('/watch/done-1', await scene(site.sql, site.folder), scriptless)
   await page.locator('#file > .menu > summary').click()
   await press(page, 'Never delete')
   await page.locator('#file > .menu > summary').click()
@@ -111,8 +107,7 @@ it('without a script, lists are filtered, searched, paged and sorted', async () 
     'many',
     Array.from({ length: 40 }, (_, index) => `m${index}`),
   )
-  const { page } = await site.open(alice, scriptless)
-  await page.goto('/channels/kitchen')
+  const { page } = await site.openAt('/channels/kitchen', alice, scriptless)
   await page.locator('.channel-filter > summary').click()
   await follow(page, /^Failed/)
   expect(await page.locator('.video').count()).toBe(2)
@@ -130,8 +125,7 @@ it('without a script, lists are filtered, searched, paged and sorted', async () 
 })
 
 it('without a script, the theme is chosen, a list imported, and the person signs out', async () => {
-  const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
-  await page.goto('/import')
+  const { page } = await site.openAt('/import', await person(site.sql, 'alice'), scriptless)
   await page.locator('.user summary').click()
   await press(page, 'Dark')
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
@@ -148,8 +142,7 @@ it('without a script, the theme is chosen, a list imported, and the person signs
 it('without a script, settings are found and saved, and a rule is previewed', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b'])
-  const { page } = await site.open(alice, scriptless)
-  await page.goto('/settings')
+  const { page } = await site.openAt('/settings', alice, scriptless)
   await page.getByLabel('Find a setting').fill('caption')
   await toNext(page, () => page.getByLabel('Find a setting').press('Enter'))
   await follow(page, 'Search captions of all videos')

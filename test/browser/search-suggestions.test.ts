@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { breadKitchen } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { narrow, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -10,9 +10,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Search everyth
 const options = (page: Page) => page.getByRole('option')
 
 it('a filter is typed with arrows and Enter, which then searches', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page, faults } = await site.open(alice)
-  await page.goto('/')
+  const { page, faults } = await site.openAt('/', await breadKitchen(site.sql, 'alice'))
   await page.keyboard.press('/')
   await page.keyboard.type('bread be')
   await options(page).waitFor()
@@ -37,9 +35,7 @@ it('a filter is typed with arrows and Enter, which then searches', async () => {
 })
 
 it('Enter searches for what is typed while nothing is chosen, and Escape closes the list but keeps the text', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page } = await site.open(alice)
-  await page.goto('/')
+  const { page } = await site.openAt('/', await breadKitchen(site.sql, 'alice'))
   await field(page).pressSequentially('is')
   await options(page).waitFor()
   await page.keyboard.press('Escape')
@@ -53,9 +49,7 @@ it('Enter searches for what is typed while nothing is chosen, and Escape closes 
 })
 
 it('a click takes a name on the search page, the results follow, and the text after the cursor stays', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page, faults } = await site.open(alice)
-  await page.goto('/search')
+  const { page, faults } = await site.openAt('/search', await breadKitchen(site.sql, 'alice'))
   await field(page).fill('bread')
   await page.keyboard.press('Home')
   await page.keyboard.type('channel:kit')
@@ -69,9 +63,7 @@ it('a click takes a name on the search page, the results follow, and the text af
 })
 
 it('options go when the cursor moves, so that Enter then searches for what is typed', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page } = await site.open(alice)
-  await page.goto('/')
+  const { page } = await site.openAt('/', await breadKitchen(site.sql, 'alice'))
   await field(page).pressSequentially('is:wa')
   await options(page).first().waitFor()
   await page.keyboard.press('Home')
@@ -83,9 +75,7 @@ it('options go when the cursor moves, so that Enter then searches for what is ty
 })
 
 it('letters that a phone still composes are suggested for', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page } = await site.open(alice)
-  await page.goto('/')
+  const { page } = await site.openAt('/', await breadKitchen(site.sql, 'alice'))
   await field(page).focus()
   const keyboard = await page.context().newCDPSession(page)
   await keyboard.send('Input.imeSetComposition', { text: 'bef', selectionStart: 3, selectionEnd: 3 })
@@ -94,9 +84,7 @@ it('letters that a phone still composes are suggested for', async () => {
 })
 
 it('chips and hints follow what is typed, and the chosen order stays', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page, faults } = await site.open(alice)
-  await page.goto('/search?q=bread&sort=newest')
+  const { page, faults } = await site.openAt('/search?q=bread&sort=newest', await breadKitchen(site.sql, 'alice'))
   await field(page).press('End')
   await page.keyboard.type(' is:unwached')
 
@@ -111,9 +99,7 @@ it('chips and hints follow what is typed, and the chosen order stays', async () 
 })
 
 it('a link in the menu of channels begins a filter, whose names are then suggested', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page, faults } = await site.open(alice, { viewport: { width: 390, height: 844 } })
-  await page.goto('/search?q=bread')
+  const { page, faults } = await site.openAt('/search?q=bread', await breadKitchen(site.sql, 'alice'), narrow)
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByText('Channel', { exact: true }).click()
   await page.getByRole('link', { name: 'Another channel…' }).click()
@@ -126,8 +112,7 @@ it('a link in the menu of channels begins a filter, whose names are then suggest
 it('the video whose address is pasted is opened from the suggestions', async () => {
   const alice = await breadKitchen(site.sql, 'alice')
   await site.sql`update video_entries set video_url = 'https://inv.example/watch?v=x' where video_id = 'v1'`
-  const { page, faults } = await site.open(alice)
-  await page.goto('/')
+  const { page, faults } = await site.openAt('/', alice)
   await field(page).fill('https://inv.example/watch?v=x')
   await options(page).filter({ hasText: 'Bread 1' }).click()
   await page.waitForURL('**/watch/v1')
@@ -135,9 +120,7 @@ it('the video whose address is pasted is opened from the suggestions', async () 
 })
 
 it('an answer that comes late does not replace a later one', async () => {
-  const alice = await breadKitchen(site.sql, 'alice')
-  const { page } = await site.open(alice)
-  await page.goto('/search')
+  const { page } = await site.openAt('/search', await breadKitchen(site.sql, 'alice'))
   const held: (() => void)[] = []
   await page.route('**/search/suggestions?q=is', route => held.push(() => void route.continue().catch(() => {})))
   await field(page).pressSequentially('is')

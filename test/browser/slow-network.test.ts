@@ -25,8 +25,7 @@ function posts(page: Page) {
 it('a button of htmx says that it works, and a double click sends once', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a'])
-  const { page, faults } = await site.open(alice)
-  await page.goto('/channels/kitchen')
+  const { page, faults } = await site.openAt('/channels/kitchen', alice)
   const free = await hold(page, '/downloads/a')
   const sent = posts(page)
 
@@ -43,8 +42,7 @@ it('a button of htmx says that it works, and a double click sends once', async (
 it('a button of a plain form says that it works, and a double click sends once', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b'])
-  const { page } = await site.open(alice)
-  await page.goto('/channels/kitchen?select=1')
+  const { page } = await site.openAt('/channels/kitchen?select=1', alice)
   for (const box of await page.locator('.video [type=checkbox]').all()) await box.check()
   const free = await hold(page, '/downloads')
   const sent = posts(page)

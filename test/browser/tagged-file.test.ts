@@ -42,8 +42,7 @@ it.each([
   await copyFile(result.file, join(site.folder, download_path))
   await has(alice, kind, download_path, result.file_size)
 
-  const { page, faults } = await site.open(alice)
-  await page.goto(`/watch/${kind}`)
+  const { page, faults } = await site.openAt(`/watch/${kind}`, alice)
   const player = page.locator(kind)
   await expect.poll(() => player.evaluate((it: HTMLMediaElement) => it.duration)).toBeCloseTo(duration_s, 0)
   await player.evaluate((it: HTMLMediaElement) => {

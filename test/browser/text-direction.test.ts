@@ -1,7 +1,7 @@
 /** In a browser: a title or name written from right to left begins where every other one begins. */
 import { expect, it } from 'vitest'
 import { fullLibrary } from '../support/app/full-library.ts'
-import { useSite } from '../support/browser/site.ts'
+import { desktop, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -32,7 +32,7 @@ it('aligns titles and names by the page, not by their own letters', { timeout: 1
   await library.searches.create({ name, q: 'رحلة', sort: 'relevance' })
   await library.viewings.note('bench-3', { later: true, position_seconds: 9 })
   await library.downloads.request(['bench-3', 'bench-11'])
-  const { page } = await site.open(carol, { viewport: { width: 1440, height: 900 } })
+  const { page } = await site.open(carol, desktop)
   const misplaced: string[] = []
   let found = 0
   for (const path of [...pages, `/?group=${group_id}`, `/groups/${group_id}`]) {

@@ -39,9 +39,7 @@ it('without a script a planned time is relative', async () => {
 })
 
 it('a planned time that has passed midnight on an open page reads "yesterday at"', async () => {
-  const alice = await scene(site.sql)
-  const { page } = await site.open(alice)
-  await page.goto('/downloads')
+  const { page } = await site.openAt('/downloads', await scene(site.sql))
 
   const words = await page.evaluate(() => {
     const time = document.createElement('time')

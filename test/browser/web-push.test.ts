@@ -125,8 +125,7 @@ it('a long address does not make a phone scroll sideways', async () => {
   const alice = await person(site.sql, 'alice')
   const address = `https://hooks.example/${'a'.repeat(200)}`
   await alice.library.targets.add({ kind: 'webhook', address, secret: null, events: ['space'] })
-  const { page } = await site.open(alice, { viewport: { width: 320, height: 640 } })
-  await page.goto('/settings/notifications')
+  const { page } = await site.openAt('/settings/notifications', alice, { viewport: { width: 320, height: 640 } })
   const beyond = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     return scrollWidth - clientWidth

@@ -11,6 +11,11 @@ import { finishes } from '../app/scene.ts'
 import { getFilm } from '../media/films.ts'
 import { useBrowser } from './browser.ts'
 
+export const desktop = { viewport: { width: 1440, height: 900 } }
+/** A window as wide as a phone, with a mouse. */
+export const narrow = { viewport: { width: 390, height: 844 } }
+export const phone = { ...narrow, hasTouch: true, isMobile: true }
+
 /** Every address leads to the feed of one channel. */
 export const findKitchen: FeedFinder = async rss_url => ({
   rss_url,
@@ -47,6 +52,13 @@ export function useSite(options: Options = {}, flags: string[] = []) {
     return { page, faults }
   }
 
+  /** The same, at this path. */
+  const openAt = async (path: string, ...as: Parameters<typeof open>) => {
+    const opened = await open(...as)
+    await opened.page.goto(path)
+    return opened
+  }
+
   /** The download of a video of `kitchen` finishes, with a film of a minute on disk. */
   const finishesFilm = async (of: Person, video_id: string): Promise<void> => {
     const file = join(app.folder, of.user.user_id, 'kitchen', `${video_id}.mp4`)
@@ -55,5 +67,5 @@ export function useSite(options: Options = {}, flags: string[] = []) {
     await finishes(of, video_id, 5)
   }
 
-  return Object.assign(app, { open, finishesFilm })
+  return Object.assign(app, { open, openAt, finishesFilm })
 }
