@@ -96,8 +96,9 @@ async function faultsInDark(page: Page, name: string): Promise<string[]> {
 }
 
 /**
- * On a desktop and a phone, in light and dark. Each kind of menu is opened once a page, with all that opens in it. Most of what opens has the
- * same markup on many pages, such as the list of keys: axe checks it once. `checked`: what was checked on the pages before, by its hash.
+ * On a desktop and a phone, in light and dark. Each kind of menu is opened once a page, with all that opens in it. Most of what opens
+ * has the same markup on many pages, such as the list of keys: axe checks it once. `checked`: what was checked on the pages before, by
+ * its hash.
  */
 async function faultsOfOpened(page: Page, checked: Set<string>): Promise<string[]> {
   const told: string[] = []
