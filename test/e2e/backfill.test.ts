@@ -1,11 +1,11 @@
 /** Loads the older videos of channels of the small YouTube with real workers, kills one of them, and has the site refuse. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import type { Backfill } from '../../src/schema/channels/channel.ts'
 import { useDatabase } from '../support/app/database.ts'
-import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
-import { client, json, register } from '../support/process/journey.ts'
+import { smallChannel } from '../support/media/small-youtube.ts'
+import { json } from '../support/process/journey.ts'
 import type { Running } from '../support/process/processes.ts'
-import { letSilencePass, living, openService, type Service, stopwatch } from '../support/process/service.ts'
+import { letSilencePass, living, stopwatch, useService, useYoutube } from '../support/process/service.ts'
 
 const db = useDatabase()
 const [large, held, refused] = [
@@ -14,24 +14,16 @@ const [large, held, refused] = [
   smallChannel('held', { videos: 90 }),
   smallChannel('refused', { videos: 90 }),
 ]
-let youtube: SmallYoutube
-let service: Service
+const youtube = useYoutube(large, held, refused)
+const service = useService(db, { youtube })
 let worker: Running
-
 beforeAll(async () => {
-  youtube = await openSmallYoutube(large, held, refused)
-  service = await openService(db.url, {}, youtube)
   worker = await service.worker()
-})
-afterAll(async () => {
-  await service.close()
-  await youtube.close()
 })
 
 /** A new person who follows the channel. */
 async function follower(name: string, channel_id: string) {
-  const ask = client(service.web.url)
-  await register(ask, name)
+  const ask = await service.person(name)
   const url = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel_id}`
   expect((await ask('/api/channels', json({ url }))).status).toBe(201)
   const path = `/api/channels/${channel_id}/backfill`

@@ -1,15 +1,14 @@
 /** Uses the service in a real browser, with JavaScript and without; `main-job.test.ts` has the path of a new person. */
 import type { BrowserContextOptions } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { followByForm, signUp } from '../support/browser/main-job.ts'
 import { publishFeed } from '../support/process/journey.ts'
 import { useService } from '../support/process/service.ts'
 
-const service = useService(useDatabase())
+const service = useService(useDatabase(), { has_worker: true })
 const browser = useBrowser()
-beforeAll(async () => void (await service.worker()))
 
 const open = (options: BrowserContextOptions = {}) => browser.newPage({ baseURL: service.web.url, ...options })
 

@@ -1,36 +1,25 @@
 /** Where the cookies of a person are, with real processes: in their row, encrypted, and in the folder of one run while it lasts. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { platform, tmpdir } from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { platform } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { cookieFile } from '../support/media/small-youtube/account.ts'
-import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
+import { smallChannel } from '../support/media/small-youtube.ts'
 import { foundIn } from '../support/process/found-in.ts'
-import { client, json, register, settled } from '../support/process/journey.ts'
+import { json, settled } from '../support/process/journey.ts'
 import { run } from '../support/process/processes.ts'
-import { letSilencePass, openService, type Service } from '../support/process/service.ts'
+import { letSilencePass, useFolder, useService, useYoutube } from '../support/process/service.ts'
 
 const db = useDatabase()
 const channel = smallChannel('members', { videos: 2 })
 for (const video of channel.videos) video.kind = 'members'
 const [held, other] = channel.videos.map(({ id }) => id)
 const secret_key = 'a-key-of-more-than-thirty-two-letters'
-let youtube: SmallYoutube
-let service: Service
-let temporary: string
-
-beforeAll(async () => {
-  youtube = await openSmallYoutube(channel)
-  temporary = await mkdtemp(join(tmpdir(), 'backlot-cookies-'))
-  const more = { SECRET_KEY: secret_key, TMPDIR: temporary, LOG_LEVEL: 'trace', WORKER_CONCURRENCY: '4' }
-  service = await openService(db.url, more, youtube)
-})
-afterAll(async () => {
-  await service.close()
-  await youtube.close()
-  await rm(temporary, { recursive: true, force: true })
-})
+const temporary = await useFolder('cookies')
+const youtube = useYoutube(channel)
+const env = () => ({ SECRET_KEY: secret_key, TMPDIR: temporary, LOG_LEVEL: 'trace', WORKER_CONCURRENCY: '4' })
+const service = useService(db, { env, youtube })
 
 /** The tables that have the cookies as text, or as the bytes of a column. */
 async function tablesWith(words: string): Promise<string[]> {
@@ -68,15 +57,10 @@ it.skipIf(platform() !== 'linux')(
       return worker
     }
     const doomed = await startWorker()
-    const [alice, bob] = [client(service.web.url), client(service.web.url)]
+    const [alice, bob] = [await service.person('alice'), await service.person('bob')]
     const answers: string[] = []
-    for (const [ask, name] of [
-      [alice, 'alice'],
-      [bob, 'bob'],
-    ] as const) {
-      await register(ask, name)
+    for (const ask of [alice, bob])
       await ask('/api/channels', json({ url: `https://www.youtube.com/channel/${channel.channel_id}` }))
-    }
     const body = cookieFile(youtube.login)
     const stored = await alice('/api/cookies/youtube.com', {
       method: 'PUT',
@@ -86,14 +70,8 @@ it.skipIf(platform() !== 'linux')(
     expect(stored.status).toBe(200)
     answers.push(await stored.text())
     const read = async () => {
-      for (const path of [
-        '/api/cookies',
-        '/settings/cookies',
-        '/api/archive',
-        '/downloads',
-        `/watch/${held}`,
-        '/api/openapi.json',
-      ])
+      const own = ['/api/cookies', '/settings/cookies', '/api/archive', '/downloads', `/watch/${held}`]
+      for (const path of [...own, '/api/openapi.json'])
         for (const ask of [alice, bob]) answers.push(await (await ask(path)).text())
     }
     const downloads = service.env.DOWNLOADS_DIR ?? ''

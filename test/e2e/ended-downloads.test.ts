@@ -5,19 +5,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deskOf } from '../../src/db/admin/desk.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { administrator } from '../support/app/people.ts'
-import { operatorOf } from '../support/process/operator.ts'
+import { useOperator } from '../support/process/operator.ts'
 import type { Running } from '../support/process/processes.ts'
-import { hasBytes, leftAside, living, openService, type Service, stopwatch } from '../support/process/service.ts'
+import { hasBytes, leftAside, living, stopwatch, useService } from '../support/process/service.ts'
 
 const db = useDatabase()
-let service: Service
-let told: Awaited<ReturnType<typeof operatorOf>>
-
-beforeAll(async () => {
-  service = await openService(db.url)
-  told = await operatorOf(service.web.url)
-})
-afterAll(() => service.close())
+const service = useService(db)
+const told = useOperator(service)
 
 const running = () => living(join(service.env.DOWNLOADS_DIR ?? '', '.work'))
 

@@ -1,21 +1,16 @@
 /** A worker that is killed in the middle of an import of an archive. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { accountsIn } from '../../src/db/account/accounts.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { archive_format } from '../../src/schema/imports/archive.ts'
 import type { Import } from '../../src/schema/imports/import.ts'
 import { aLockIsWaitedFor, useDatabase } from '../support/app/database.ts'
 import { entry } from '../support/app/people.ts'
-import { client, json, register } from '../support/process/journey.ts'
-import { letSilencePass, openService, type Service } from '../support/process/service.ts'
+import { json } from '../support/process/journey.ts'
+import { letSilencePass, useService } from '../support/process/service.ts'
 
 const db = useDatabase()
-let service: Service
-
-beforeAll(async () => {
-  service = await openService(db.url, { REFRESH_INTERVAL_MINUTES: '0' })
-})
-afterAll(() => service.close())
+const service = useService(db, { env: () => ({ REFRESH_INTERVAL_MINUTES: '0' }) })
 
 const time = '2025-03-01T12:00:00+00:00'
 const channels = Array.from({ length: 10 }, (_, nth) => ({
@@ -52,8 +47,7 @@ const items = 10 + 3000 + 3000 + 10 + 1
 it('another worker completes the import of a killed worker, with everything once and counted once', {
   timeout: 240_000,
 }, async () => {
-  const ask = client(service.web.url)
-  await register(ask, 'alice')
+  const ask = await service.person('alice')
   const user = await accountsIn(db.sql).find('alice')
   const library = libraryOf(db.sql, user?.user_id ?? expect.unreachable())
   const { channel_id, title, rss_url } = channels[0] ?? expect.unreachable()

@@ -1,29 +1,17 @@
 /** MEDIA_DIR with real downloads by the real worker, which is killed while it fills the tree. */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
-import { client, json, register, settled } from '../support/process/journey.ts'
-import { letSilencePass, openService, type Service } from '../support/process/service.ts'
+import { smallChannel } from '../support/media/small-youtube.ts'
+import { json, settled } from '../support/process/journey.ts'
+import { letSilencePass, useFolder, useService, useYoutube } from '../support/process/service.ts'
 
 const db = useDatabase()
 const channel = smallChannel('cooking', { videos: 3 })
-let youtube: SmallYoutube
-let service: Service
-let media_dir: string
-
-beforeAll(async () => {
-  media_dir = await mkdtemp(join(tmpdir(), 'backlot-media-'))
-  youtube = await openSmallYoutube(channel)
-  service = await openService(db.url, { MEDIA_DIR: media_dir }, youtube)
-})
-afterAll(async () => {
-  await service.close()
-  await youtube.close()
-  await rm(media_dir, { recursive: true, force: true })
-})
+const media_dir = await useFolder('media')
+const youtube = useYoutube(channel)
+const service = useService(db, { env: () => ({ MEDIA_DIR: media_dir }), youtube })
 
 const treeOf = async (username: string) =>
   (await readdir(join(media_dir, username), { recursive: true }).catch(() => []))
@@ -44,8 +32,7 @@ const until = (username: string, reached: (names: string[]) => boolean) =>
 it('a download appears in the tree, survives a killed worker, and leaves the tree when its file is deleted', {
   timeout: 180_000,
 }, async () => {
-  const ask = client(service.web.url)
-  await register(ask, 'viewer')
+  const ask = await service.person('viewer')
   const ids = channel.videos.map(({ id }) => id)
   const [first = '', second = ''] = ids
   const worker = await service.worker()

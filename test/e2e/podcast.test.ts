@@ -1,14 +1,13 @@
 /** A podcast in Debian's gPodder: it subscribes to the address, downloads an episode, and finds nothing once the podcast is deleted. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
 import { parseRssFeed } from 'feedsmith'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { json } from '../support/process/journey.ts'
-import { isDone, openService, type Service } from '../support/process/service.ts'
+import { isDone, useFolder, useService } from '../support/process/service.ts'
 
 const gpodder_is_here = await execa('gpo', ['help']).then(
   () => true,
@@ -16,19 +15,8 @@ const gpodder_is_here = await execa('gpo', ['help']).then(
 )
 if (!gpodder_is_here) console.warn('gPodder is not here, so no podcast is downloaded by it: apt-get install gpodder.')
 
-const db = useDatabase()
-let service: Service
-let home: string
-
-beforeAll(async () => {
-  service = await openService(db.url)
-  await service.worker()
-  home = await mkdtemp(join(tmpdir(), 'backlot-gpodder-'))
-})
-afterAll(async () => {
-  await service.close()
-  await rm(home, { recursive: true, force: true })
-})
+const home = await useFolder('gpodder')
+const service = useService(useDatabase(), { has_worker: true })
 
 /** Runs gPodder, in a home of its own and without a proxy. Returns what it says. */
 async function gpo(...args: string[]): Promise<string> {

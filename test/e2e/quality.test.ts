@@ -2,19 +2,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { client, publishFeed, register } from '../support/process/journey.ts'
-import { isDone, openService, type Service, type Shown } from '../support/process/service.ts'
+import { publishFeed } from '../support/process/journey.ts'
+import { isDone, type Shown, useService } from '../support/process/service.ts'
 import { toolsForTests } from '../support/process/tools.ts'
 
-const db = useDatabase()
-let service: Service
-
-beforeAll(async () => {
-  service = await openService(db.url)
-})
-afterAll(() => service.close())
+const service = useService(useDatabase(), { has_worker: true })
 
 const put = (body: object): RequestInit => ({
   method: 'PUT',
@@ -32,9 +26,8 @@ async function heights(path: string | null): Promise<(number | undefined)[]> {
 }
 
 it('a download has the chosen quality and its subtitles, and only sound when audio is chosen', async () => {
-  const { media, web } = service
-  const ask = client(web.url)
-  await register(ask, 'chooser')
+  const { media } = service
+  const ask = await service.person('chooser')
   const track = '<track kind="subtitles" srclang="en" src="en.vtt">'
   media.publish('/titled.html', `<title>A</title><video src="plain.mp4">${track}</video>`, 'text/html')
   media.publish('/en.vtt', 'WEBVTT\n\n00:00.500 --> 00:02.000\nGood day\n', 'text/vtt')
@@ -46,7 +39,6 @@ it('a download has the chosen quality and its subtitles, and only sound when aud
     entries: { video_id: string; title: string }[]
   }
   const idOf = (title: string) => entries.find(entry => entry.title === title)?.video_id ?? ''
-  await service.worker()
   const download = async (title: string): Promise<Shown> => {
     await ask(`/api/download/${idOf(title)}`, { method: 'POST' })
     const status = async () => (await (await ask(`/api/download/status/${idOf(title)}`)).json()) as Shown

@@ -1,4 +1,5 @@
 /** What an operator reads while a part of the service is dead: the probe, the page of the administrator as JSON, and the metrics. */
+import { beforeAll } from 'vitest'
 import type { Health } from '../../../src/schema/service/health.ts'
 import { scrape } from '../app/metrics.ts'
 import { client, register } from './journey.ts'
@@ -31,4 +32,13 @@ export async function operatorOf(url: string) {
       metrics,
     }
   }
+}
+
+/** For the tests of one file. Call it right after `useService`, for the same reason. */
+export function useOperator(service: { web: { url: string } }): () => Promise<Told> {
+  let told: () => Promise<Told>
+  beforeAll(async () => {
+    told = await operatorOf(service.web.url)
+  })
+  return () => told()
 }

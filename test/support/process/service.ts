@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { metrics_token } from '../app/metrics.ts'
 import { type MediaServer, openMediaServer } from '../media/media.ts'
-import { type SmallYoutube, small_youtube_ca } from '../media/small-youtube.ts'
+import { openSmallYoutube, type SmallYoutube, small_youtube_ca, type smallChannel } from '../media/small-youtube.ts'
 import { client, followAndRequest, json, publishFeed, register, type Status } from './journey.ts'
 import { type Running, start } from './processes.ts'
 import { processesWith } from './running.ts'
@@ -18,6 +18,8 @@ export type Service = {
   env: Record<string, string>
   web: Running
   worker(more?: Record<string, string>): Promise<Running>
+  /** What a new person asks with. */
+  person(username: string): Promise<ReturnType<typeof client>>
   /** A new person who has requested one video, served at `file`. The settings are chosen first, because a worker may be running. */
   wants(username: string, file: string, settings?: object): Promise<Wanted>
   close(): Promise<void>
@@ -36,14 +38,40 @@ export type Shown = Status & {
   progress: { phase: string; percent: number | null; downloaded_bytes: number | null } | null
 }
 
-/** For the tests of one file: a service without a worker. Use it in hooks and tests only. */
-export function useService(db: { url: string }, more: Record<string, string> = {}): Service {
+type Wish = {
+  /** More variables of its processes. Called after the hooks above. */
+  env?: () => Record<string, string>
+  youtube?: SmallYoutube
+  /** Otherwise its tests start their workers. */
+  has_worker?: boolean
+}
+
+/** For the tests of one file. Use it in hooks and tests only. */
+export function useService(db: { url: string }, { env, youtube, has_worker = false }: Wish = {}): Service {
   const service = {} as Service
   beforeAll(async () => {
-    Object.assign(service, await openService(db.url, more))
+    Object.assign(service, await openService(db.url, env?.(), youtube))
+    if (has_worker) await service.worker()
   })
   afterAll(() => service.close?.())
   return service
+}
+
+/** For the tests of one file. Call it before `useService`, so that it ends last. */
+export function useYoutube(...channels: ReturnType<typeof smallChannel>[]): SmallYoutube {
+  const youtube = {} as SmallYoutube
+  beforeAll(async () => {
+    Object.assign(youtube, await openSmallYoutube(...channels))
+  })
+  afterAll(() => youtube.close?.())
+  return youtube
+}
+
+/** For the tests of one file: a new folder. */
+export async function useFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `backlot-${name}-`))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** `youtube`: the one that its processes take for the real one. */
@@ -66,9 +94,13 @@ export async function openService(
   const web = await start('web', { env, entry })
   const workers: Running[] = []
 
-  const wants: Service['wants'] = async (username, file, settings) => {
+  const person: Service['person'] = async username => {
     const ask = client(web.url)
     await register(ask, username)
+    return ask
+  }
+  const wants: Service['wants'] = async (username, file, settings) => {
+    const ask = await person(username)
     if (settings) expect((await ask('/api/settings', { ...json(settings), method: 'PUT' })).status).toBe(200)
     const feed = publishFeed(media, { [username]: file }, `/${username}.xml`)
     const [video_id = ''] = await followAndRequest(ask, feed)
@@ -96,6 +128,7 @@ export async function openService(
       workers.push(worker)
       return worker
     },
+    person,
     wants,
     async close() {
       await Promise.all([...workers, web].map(running => running.stop('SIGKILL')))
