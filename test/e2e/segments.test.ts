@@ -7,11 +7,13 @@ import { expectSoon, time } from '../support/browser/watching.ts'
 import { rolling } from '../support/media/captions.ts'
 import { siteWith } from '../support/media/feed-site.ts'
 import { long_s } from '../support/media/films.ts'
-import { openSmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
-import { client, json, register } from '../support/process/journey.ts'
-import { openService } from '../support/process/service.ts'
+import { smallChannel } from '../support/media/small-youtube.ts'
+import { json } from '../support/process/journey.ts'
+import { openService, useYoutube } from '../support/process/service.ts'
 
 const db = useDatabase()
+const channel = smallChannel('cooking', { videos: 2 })
+const youtube = useYoutube(channel)
 const browser = useBrowser()
 
 /** SponsorBlock, which knows two parts of this video and one of another whose hash begins the same. */
@@ -29,23 +31,15 @@ const sponsorBlock = (video_id: string) =>
   })
 
 it('a video of YouTube skips its sponsor while its transcript follows', { timeout: 120_000 }, async () => {
-  const channel = smallChannel('cooking', { videos: 2 })
-  const youtube = await openSmallYoutube(channel)
   const video_id = channel.videos[0]?.id ?? ''
-  const own = youtube.video(video_id)
-  own.film = 'long.mp4'
-  own.seconds = long_s
-  own.captions = [{ language: 'en', vtt: rolling, automatic: true }]
+  const captions = [{ language: 'en', vtt: rolling, automatic: true }]
+  Object.assign(youtube.video(video_id), { film: 'long.mp4', seconds: long_s, captions })
   const sponsors = await sponsorBlock(video_id)
   const settings = { SPONSORBLOCK_URL: sponsors.url, ALLOWED_ADDRESSES: '127.0.0.1' }
   const service = await openService(db.url, settings, youtube)
-  onTestFinished(async () => {
-    await service.close()
-    await youtube.close()
-  })
+  onTestFinished(service.close)
   await service.worker()
-  const ask = client(service.web.url)
-  await register(ask, 'alice')
+  const ask = await service.person('alice')
   await ask('/api/channels', json({ url: `https://www.youtube.com/channel/${channel.channel_id}` }))
   const page = await browser.newPage({ baseURL: service.web.url, viewport: { width: 1440, height: 900 } })
   await openSignedIn(page, 'alice', `/watch/${video_id}`)

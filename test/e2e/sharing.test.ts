@@ -1,19 +1,14 @@
-/** Five people and one video, with real workers and the real yt-dlp: what their site, their disk and each of them sees. */
+/** Several people or requests and one video, with real workers and the real yt-dlp: what their site, their disk and each of them sees. */
 import { stat } from 'node:fs/promises'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { allDone, sharingIn } from '../support/process/five-people.ts'
-import { letSilencePass, openService, type Service } from '../support/process/service.ts'
+import { isDone, letSilencePass, stopwatch, useService } from '../support/process/service.ts'
 
 const db = useDatabase()
-let service: Service
-beforeAll(async () => {
-  service = await openService(db.url)
-})
-afterAll(() => service.close())
-
-const { feedOf, requestsFor, requests, people, fileOf, inodes } = sharingIn(() => service)
+const service = useService(db)
+const { feedOf, requestsFor, requests, people, fileOf, inodes } = sharingIn(service)
 
 const diskBytes = async () => {
   const { stdout } = await execa('du', ['-s', '--block-size=1', '--exclude=.work', service.env.DOWNLOADS_DIR ?? ''])
@@ -78,4 +73,37 @@ it('five people have one video although the worker that fetches it is killed: th
   expect(after.length).toBeLessThanOrEqual(before)
   expect((await inodes(all)).size).toBe(1)
   await other.stop()
+})
+
+it('with SHARE_FILES=off five people make five requests and have five files', { timeout: 240_000 }, async () => {
+  const worker = await service.worker({ SHARE_FILES: 'off', WORKER_CONCURRENCY: '2' })
+  await allDone([await requests('lone', feedOf('lone'))])
+  const once = requestsFor('lone').length
+  const all = await people('apart', feedOf('apart'))
+  await allDone(all)
+  expect(requestsFor('apart')).toHaveLength(5 * once)
+  expect((await inodes(all)).size).toBe(5)
+  await worker.stop()
+})
+
+it('two workers download a video once when fifty requests for it arrive at the same moment', async () => {
+  const { media, wants } = service
+  const single = await wants('single', '/plain.mp4?for=single')
+  const many = await wants('many', '/plain.mp4?for=many')
+  await many.ask(`/api/download/${many.video_id}`, { method: 'DELETE' })
+  const trigger = () => many.ask(`/api/download/${many.video_id}`, { method: 'POST' })
+  const workers = await Promise.all([service.worker(), service.worker()])
+
+  const answers = await Promise.all(Array.from({ length: 50 }, trigger))
+  const done = stopwatch('two workers, fifty triggers: completed after')
+  await Promise.all([single.until(isDone), many.until(isDone)])
+  done()
+
+  // A busy machine refuses some of them with 503.
+  expect(answers.map(({ status }) => status).filter(status => ![202, 200, 503].includes(status))).toEqual([])
+  expect(answers.some(({ ok }) => ok)).toBe(true)
+  const asked = (mark: string) => media.requests.filter(({ search }) => search.includes(mark)).length
+  expect(asked('for=many')).toBe(asked('for=single'))
+  expect(await many.status()).toMatchObject({ attempts: 1 })
+  await Promise.all(workers.map(worker => worker.stop()))
 })

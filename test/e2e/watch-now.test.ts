@@ -1,6 +1,8 @@
-/** Watches videos of several forms while they are downloaded. */
+/** Watches videos of several forms while they are downloaded: one whose worker is killed, and one that two people watch at once. */
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { long_s } from '../support/media/films.ts'
+import type { Running } from '../support/process/processes.ts'
+import { letSilencePass } from '../support/process/service.ts'
 import {
   drawn,
   jumpsIn,
@@ -13,7 +15,10 @@ import {
 } from '../support/process/watch-now.ts'
 
 const watched = useWatchNow()
-beforeAll(async () => void (await watched.service.worker()))
+let worker: Running
+beforeAll(async () => {
+  worker = await watched.service.worker()
+})
 
 it.each([
   { what: 'one file', file: '/long.mp4', hold: () => watched.service.media.holdAfter(1_500_000, '/long.mp4') },
@@ -58,3 +63,52 @@ it.each([
     expect(jumpsIn(await recorded(page), 0.3)).toEqual([])
   },
 )
+
+it('a worker that is killed costs a pause, and another one goes on with the film', { timeout: 300_000 }, async () => {
+  const free = watched.service.media.holdAfter(1_500_000, 'killed')
+  onTestFinished(free)
+  const { page } = await watched.opened('patient', '/long.mp4?killed')
+  await pressWatch(page)
+  await until(page, ({ time }) => time > 0.2)
+  await worker.stop('SIGKILL')
+  await letSilencePass(watched.db.sql)
+  worker = await watched.service.worker()
+  const before = await stateOf(page)
+  await record(page)
+  free()
+  await until(page, ({ is_whole }) => is_whole)
+  await page.locator('video.player').evaluate((media: HTMLVideoElement) => {
+    media.playbackRate = 2
+  })
+  await until(page, ({ time }) => time > long_s - 1)
+  expect(before.fault).toBeUndefined()
+  expect(jumpsIn(await recorded(page))).toEqual([])
+})
+
+it('two people watch the same arriving video, which is downloaded once', { timeout: 120_000 }, async () => {
+  const free = watched.service.media.holdAfter(1_500_000, 'together')
+  onTestFinished(free)
+  const first = await watched.opened('one-of-two', '/long.mp4?together')
+  const second = await watched.opened('two-of-two', '/long.mp4?together')
+  await pressWatch(first.page)
+  await until(first.page, ({ time }) => time > 0.2)
+  await pressWatch(second.page)
+  await until(second.page, ({ time }) => time > 0.2)
+  free()
+  await until(first.page, ({ is_whole }) => is_whole)
+  await until(second.page, ({ is_whole }) => is_whole)
+  const fetched = watched.service.media.requests.filter(({ search }) => search.includes('together'))
+  // yt-dlp asks for the page of the video, which is the file itself, and then for the file.
+  expect(fetched).toHaveLength(2)
+})
+
+it('a format that can be played only when it is complete says so', { timeout: 120_000 }, async () => {
+  const free = watched.service.media.holdAfter(1_500_000, 'index-last')
+  onTestFinished(free)
+  const { page } = await watched.opened('reader', '/long-index-last.mp4')
+  await pressWatch(page)
+  await page.getByText('This format can be played only when it is complete.').waitFor()
+  free()
+  const { length } = await until(page, ({ is_whole, time }) => is_whole && time > 0.2)
+  expect(length).toBeCloseTo(long_s, 0)
+})

@@ -2,23 +2,20 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { client, followAndRequest, publishFeed, register, type Status } from './journey.ts'
+import { type client, followAndRequest, publishFeed, type Status } from './journey.ts'
 import type { Service } from './service.ts'
 
 export type Someone = { ask: ReturnType<typeof client>; video_id: string; status(): Promise<Status> }
 
-/** `service`: called when it is there. */
-export function sharingIn(service: () => Service) {
+export function sharingIn(service: Service) {
   /** `drip`: bytes a second of its film; 0: as fast as possible. */
   const feedOf = (name: string, drip = 0) =>
-    publishFeed(service().media, { 'One film': `/plain.mp4?film=${name}&drip=${drip}` }, `/${name}.xml`)
-  const requestsFor = (name: string) =>
-    service().media.requests.filter(({ search }) => search.includes(`film=${name}&`))
+    publishFeed(service.media, { 'One film': `/plain.mp4?film=${name}&drip=${drip}` }, `/${name}.xml`)
+  const requestsFor = (name: string) => service.media.requests.filter(({ search }) => search.includes(`film=${name}&`))
 
   /** A new person who follows the feed of this name and has requested its video. */
   async function requests(name: string, feed: string): Promise<Someone> {
-    const ask = client(service().web.url)
-    await register(ask, name)
+    const ask = await service.person(name)
     const [video_id = ''] = await followAndRequest(ask, feed)
     const status = async () => (await (await ask(`/api/download/status/${video_id}`)).json()) as Status
     return { ask, video_id, status }
@@ -27,7 +24,7 @@ export function sharingIn(service: () => Service) {
     Promise.all(['one', 'two', 'three', 'four', 'five'].map(who => requests(`${name}-${who}`, feed)))
 
   const fileOf = async (who: Someone) =>
-    join(service().env.DOWNLOADS_DIR ?? '', (await who.status()).download_path ?? '?')
+    join(service.env.DOWNLOADS_DIR ?? '', (await who.status()).download_path ?? '?')
   const inodes = async (who: Someone[]) =>
     new Set(await Promise.all(who.map(async one => (await stat(await fileOf(one))).ino)))
 

@@ -1,27 +1,21 @@
 /** Watches videos while they are downloaded: real processes, the real yt-dlp and ffmpeg, and a real browser. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { useDatabase } from '../app/database.ts'
 import { openSignedIn, useBrowser } from '../browser/browser.ts'
-import { client, json, publishFeed, register } from './journey.ts'
-import { openService, type Service } from './service.ts'
+import { json, publishFeed } from './journey.ts'
+import { useService } from './service.ts'
 
 /** A service without a worker, and a browser, for the tests of one file. */
 export function useWatchNow() {
   const db = useDatabase()
-  let service: Service
+  const service = useService(db)
   const browser = useBrowser()
-
-  beforeAll(async () => {
-    service = await openService(db.url)
-  })
-  afterAll(() => service.close())
 
   /** The page of one video that this person follows and has not downloaded. */
   async function opened(username: string, file: string) {
     const { media, web } = service
-    const ask = client(web.url)
-    await register(ask, username)
+    const ask = await service.person(username)
     const followed = await ask('/api/channels', json({ url: publishFeed(media, { Film: file }, `/${username}.xml`) }))
     expect(followed.status).toBe(201)
     const { channel_id } = (await followed.json()) as { channel_id: string }
@@ -34,13 +28,7 @@ export function useWatchNow() {
     return { page, video_id, ask }
   }
 
-  return {
-    db,
-    get service() {
-      return service
-    },
-    opened,
-  }
+  return { db, service, opened }
 }
 
 export async function pressWatch(page: Page): Promise<void> {
