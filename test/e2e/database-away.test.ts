@@ -1,44 +1,47 @@
 /** Stops and starts Postgres under a running service: nothing needs a restart, and nothing is lost. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kill } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { metrics_token } from '../support/app/metrics.ts'
-import { operatorOf } from '../support/process/operator.ts'
+import { operatorOf, useOperator } from '../support/process/operator.ts'
 import { type Cluster, openCluster } from '../support/process/postgres.ts'
 import { type Running, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
-import { hasBytes, isDone, openService, type Service, stopwatch } from '../support/process/service.ts'
+import { hasBytes, isDone, living, stopwatch, useFolder, useService } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
-let folder: string
+const folder = await useFolder('away')
 let cluster: Cluster
-let service: Service
-let worker: Running
-let told: Awaited<ReturnType<typeof operatorOf>>
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-away-'))
   cluster = await openCluster(folder)
-  service = await openService(cluster.url)
-  told = await operatorOf(service.web.url)
+})
+afterAll(() => cluster?.stop())
+const service = useService({
+  get url() {
+    return cluster.url
+  },
+})
+const told = useOperator(service)
+let worker: Running
+beforeAll(async () => {
   worker = await service.worker()
 })
-afterAll(async () => {
-  await service?.close()
-  await cluster?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
 
-// After 15 s without the database a run stops, because another worker may take its download.
+/** After 15 s without the database a run stops, because another worker may take its download. */
+const runsStop = () =>
+  vi.waitFor(async () => expect(await living(join(service.env.DOWNLOADS_DIR ?? '', '.work'))).toEqual([]), {
+    timeout: 60_000,
+    interval: 200,
+  })
+
 it.each([
-  ['two seconds', 2],
-  ['twenty-two seconds', 22],
-])('the service survives %s without its database', { timeout: 120_000 }, async (_, away_s) => {
-  const free = service.media.holdAfter(50_000, `for=away${away_s}`)
-  const { ask, until } = await service.wants(`away${away_s}`, `/plain.mp4?for=away${away_s}`)
+  ['two seconds', 'short', () => setTimeout(2000)],
+  ['so long that its runs stop', 'long', runsStop],
+])('the service survives %s without its database', { timeout: 120_000 }, async (_, how, pass) => {
+  const free = service.media.holdAfter(50_000, `for=${how}`)
+  const { ask, until } = await service.wants(how, `/plain.mp4?for=${how}`)
   await until(hasBytes)
 
   await cluster.stop()
@@ -51,19 +54,19 @@ it.each([
   })
   expect(await page?.text()).toContain('<h1')
   expect(status?.headers.get('content-type')).toBe('application/problem+json')
-  await setTimeout(away_s * 1000)
+  await pass()
   await cluster.start()
   free()
 
-  const back = stopwatch(`database away for ${away_s} s: the web is back after`)
-  const done = stopwatch(`database away for ${away_s} s: the download is completed after`)
+  const back = stopwatch(`database away, ${how}: the web is back after`)
+  const done = stopwatch(`database away, ${how}: the download is completed after`)
   await vi.waitFor(async () => expect((await ask('/downloads')).status).toBe(200), { interval: 200 })
   back()
   const finished = await until(isDone)
   done()
   expect(finished).toMatchObject({ download_error: null, attempts: 1 })
 
-  const next = await service.wants(`after${away_s}`, `/plain.mp4?for=after${away_s}`)
+  const next = await service.wants(`after-${how}`, `/plain.mp4?for=after-${how}`)
   await next.until(isDone)
   expect(() => process.kill(worker.pid, 0)).not.toThrow()
 })
