@@ -1,38 +1,21 @@
-/** Runs the same app and the same worker on Deno. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** Runs the same app and the same worker on Deno; `bucket.test.ts` runs them there as two processes. */
 import { pid } from 'node:process'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { type MediaServer, openMediaServer } from '../support/media/media.ts'
+import { openMediaServer } from '../support/media/media.ts'
 import { client, journey, register } from '../support/process/journey.ts'
 import { openToOthers } from '../support/process/permissions.ts'
 import { start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
+import { useFolder } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase()
-let folder: string
-let media: MediaServer
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-deno-'))
-  media = await openMediaServer()
-})
-afterAll(async () => {
-  await media.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-it('on Deno, web and worker as two processes do everything from account to file, and stop cleanly', async () => {
-  const env = { DATABASE_URL: db.url, ...(await environmentIn(folder)) }
-  const [web, worker] = await Promise.all([start('web', { on: 'deno', env }), start('worker', { on: 'deno', env })])
-  await journey(web.url, media, 'onDeno')
-  expect(await Promise.all([web.stop(), worker.stop()])).toEqual([0, 0])
-})
+const folder = await useFolder('deno')
 
 it('on Deno, one process with its own Postgres does everything from account to file', async () => {
+  const media = await openMediaServer()
+  onTestFinished(() => media.close())
   const all = await start('all', { on: 'deno', env: await environmentIn(folder) })
   await journey(all.url, media, 'alone')
   expect(await all.stop('SIGINT')).toBe(0)
