@@ -1,21 +1,17 @@
 /** Messages through real workers that are killed while they send, to a hook over HTTP. */
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { follows, personWith } from '../support/app/people.ts'
 import { start } from '../support/process/processes.ts'
-import { letSilencePass } from '../support/process/service.ts'
+import { letSilencePass, useFolder } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const { sql, url: database_url } = useDatabase()
-const folder = await mkdtemp(join(tmpdir(), 'backlot-messages-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await useFolder('messages')
 
 /** A hook that notes what it gets, and answers nothing while `hangs`. */
 async function openHook() {

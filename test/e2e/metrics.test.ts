@@ -1,30 +1,18 @@
 /** Prometheus reads the metrics of a real service, and its tools read them and the alert rules of the operating details. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { metrics_token, samplesIn } from '../support/app/metrics.ts'
-import { type Running, start } from '../support/process/processes.ts'
+import { start } from '../support/process/processes.ts'
 import { prometheus_is_here, promtool, recipes, startPrometheus } from '../support/process/prometheus.ts'
-import { environmentIn } from '../support/process/tools.ts'
+import { useService } from '../support/process/service.ts'
 
 const db = useDatabase()
-let folder: string
-let env: Record<string, string>
-let web: Running
-let worker: Running
+const service = useService(db, { has_worker: true })
 const runtimes = ['node', 'deno'] as const
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-metrics-'))
-  env = { DATABASE_URL: db.url, METRICS_TOKEN: metrics_token, ...(await environmentIn(folder)) }
-  ;[web, worker] = await Promise.all([start('web', { env }), start('worker', { env })])
   await vi.waitFor(async () => expect(await db.sql`select from workers where report is not null`).toHaveLength(1))
-})
-afterAll(async () => {
-  await Promise.all([web?.stop(), worker?.stop()])
-  await rm(folder, { recursive: true, force: true })
 })
 
 const metricsOf = async (url: string, accept = 'text/plain') =>
@@ -37,12 +25,12 @@ it('the operating details name every metric, and no other', async () => {
   const section = guide.slice(guide.indexOf('\n## Metrics'), guide.indexOf('\n## When a part dies'))
   const named = [...section.matchAll(/^\| .*$/gm)].flatMap(([row]) => row.match(/\b(?:backlot|process)_\w+/g) ?? [])
   expect(named.length).toBeGreaterThan(30)
-  expect(named.toSorted()).toEqual(familiesIn(await metricsOf(web.url)).toSorted())
+  expect(named.toSorted()).toEqual(familiesIn(await metricsOf(service.web.url)).toSorted())
 })
 
 describe.skipIf(!prometheus_is_here)('Prometheus', () => {
   it.each(runtimes)('promtool finds nothing wrong with the metrics on %s', async on => {
-    const running = on === 'node' ? web : await start('web', { env, on })
+    const running = on === 'node' ? service.web : await start('web', { env: service.env, on })
     const text = await metricsOf(running.url)
     expect(familiesIn(text)).toContain('backlot_event_loop_delay_seconds')
     expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' })
@@ -50,7 +38,7 @@ describe.skipIf(!prometheus_is_here)('Prometheus', () => {
   })
 
   it('a Prometheus with the scrape configuration reads every series', { timeout: 90_000 }, async () => {
-    const prometheus = await startPrometheus(web.url, metrics_token)
+    const prometheus = await startPrometheus(service.web.url, metrics_token)
     type Target = { health: string; lastError: string }
     await vi.waitFor(
       async () => {
@@ -64,7 +52,7 @@ describe.skipIf(!prometheus_is_here)('Prometheus', () => {
     }
     expect(result.map(({ value }) => value[1])).toEqual(['1'])
     const names = (await prometheus.get('/api/v1/label/__name__/values')) as string[]
-    const own = Object.keys(samplesIn(await metricsOf(web.url))).map(series => series.replace(/\{.*/, ''))
+    const own = Object.keys(samplesIn(await metricsOf(service.web.url))).map(series => series.replace(/\{.*/, ''))
     expect(names).toEqual(expect.arrayContaining([...new Set(own)]))
     await prometheus.stop()
   })
@@ -118,15 +106,15 @@ describe.skipIf(!prometheus_is_here)('Prometheus', () => {
 
   it('each alert rule fires when its fault lasts, and none fires in a service that is well', async () => {
     const { rules } = await recipes()
-    const file = join(folder, 'rules.yml')
+    const file = join(service.folder, 'rules.yml')
     await writeFile(file, rules)
     expect(await promtool(['check', 'rules', file])).toMatchObject({ code: 0 })
     const names = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
     expect(Object.keys(wrong).toSorted()).toEqual(names.toSorted())
     const tests = [testOf(well, names), ...Object.entries(wrong).map(([name, series]) => testOf(series, names, name))]
     // JSON is YAML, too.
-    await writeFile(join(folder, 'tests.yml'), JSON.stringify({ rule_files: [file], tests }))
-    const { code, said } = await promtool(['test', 'rules', join(folder, 'tests.yml')])
+    await writeFile(join(service.folder, 'tests.yml'), JSON.stringify({ rule_files: [file], tests }))
+    const { code, said } = await promtool(['test', 'rules', join(service.folder, 'tests.yml')])
     expect([code, said]).toEqual([0, expect.stringContaining('SUCCESS')])
   })
 })

@@ -1,21 +1,17 @@
 /** A video from its publication to New, through a real hub, the app over HTTP, real workers and Postgres. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { queuePushes } from '../../jobs/tasks/housekeeping.ts'
 import { startWorker } from '../../jobs/worker/main.ts'
 import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'
 import { feedWithHub, pushingParts, served } from '../support/app/pushed.ts'
 import { start } from '../support/process/processes.ts'
-import { letSilencePass } from '../support/process/service.ts'
+import { letSilencePass, useFolder } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const app = useApp()
 const { sql, url: database_url } = app
-const folder = await mkdtemp(join(tmpdir(), 'backlot-push-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await useFolder('push')
 
 beforeEach(async () => {
   await sql`delete from channels`

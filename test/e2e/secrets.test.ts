@@ -1,37 +1,20 @@
 /** Reads what other users of the machine can read: command lines, logs, errors at the start. None contains a secret. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { platform, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { platform } from 'node:os'
+import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { client, followAndRequest, publishFeed, settled } from '../support/process/journey.ts'
-import { run, runRole, start } from '../support/process/processes.ts'
+import { run, runRole } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
-import { environmentIn } from '../support/process/tools.ts'
+import { useService } from '../support/process/service.ts'
 
 const db = useDatabase()
 const secrets = {
-  database: '',
+  database: decodeURIComponent(new URL(db.url).password),
   password: 'pwsecret-91bc',
   guess: 'guesssecret-22',
   feed: 'feedsecret-58ce',
 }
-let folder: string
-let media: MediaServer
-let env: Record<string, string>
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-secrets-'))
-  media = await openMediaServer()
-  secrets.database = decodeURIComponent(new URL(db.url).password)
-  expect(secrets.database.length).toBeGreaterThan(8)
-  env = { DATABASE_URL: db.url, LOG_LEVEL: 'trace', ...(await environmentIn(folder)) }
-})
-afterAll(async () => {
-  await media.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const service = useService(db, { env: () => ({ LOG_LEVEL: 'trace' }) })
 
 /** The command lines of these processes and their children, which every user of the machine can read. */
 async function commandLines(roots: number[]): Promise<string[]> {
@@ -50,47 +33,45 @@ const form = (fields: Record<string, string>): RequestInit => ({ method: 'POST',
 it.skipIf(platform() !== 'linux')(
   'no secret appears in the process list, the log or a page, from account to file',
   async () => {
-    const [web, worker] = [await start('web', { env }), await start('worker', { env })]
-    try {
-      const ask = client(web.url)
-      const answers: string[] = []
-      const keep = async (answer: Response) => answers.push(await answer.text())
-      const account = { username: 'alice', password: secrets.password }
-      await keep(await ask('/register', form({ ...account, password_confirmation: secrets.password })))
-      await keep(await ask('/login', form({ username: 'alice', password: secrets.guess })))
-      const signed_in = await ask('/login', form(account))
-      const [token = ''] = signed_in.headers.getSetCookie().flatMap(cookie => /session=([^;]+)/.exec(cookie)?.[1] ?? [])
-      expect(token.length).toBeGreaterThan(20)
+    expect(secrets.database.length).toBeGreaterThan(8)
+    const { web, media } = service
+    const worker = await service.worker()
+    const ask = client(web.url)
+    const answers: string[] = []
+    const keep = async (answer: Response) => answers.push(await answer.text())
+    const account = { username: 'alice', password: secrets.password }
+    await keep(await ask('/register', form({ ...account, password_confirmation: secrets.password })))
+    await keep(await ask('/login', form({ username: 'alice', password: secrets.guess })))
+    const signed_in = await ask('/login', form(account))
+    const [token = ''] = signed_in.headers.getSetCookie().flatMap(cookie => /session=([^;]+)/.exec(cookie)?.[1] ?? [])
+    expect(token.length).toBeGreaterThan(20)
 
-      const feed = publishFeed(media, { Slow: '/plain.mp4?drip=40000' })
-      const [video_id = ''] = await followAndRequest(ask, feed)
-      const lines = new Set<string>()
-      const done = settled(ask, video_id)
-      let over = false
-      void done.finally(() => {
-        over = true
-      })
-      while (!over) {
-        for (const line of await commandLines([web.pid, worker.pid])) lines.add(line)
-        await new Promise(resolve => setTimeout(resolve, 20))
-      }
-      expect(await done).toMatchObject({ download_status: 'completed' })
-      expect([...lines].some(line => /--ignore-config|warm\.py/.test(line))).toBe(true)
-
-      await keep(await ask('/channels', form({ url: feed.replace('://', `://name:${secrets.feed}@`) })))
-      await keep(await ask('/import', form({ text: 'postgres://guest@127.0.0.1/' })))
-      for (const path of ['/api/openapi.json', '/health', '/api/health', '/nowhere', '/api/channels', '/'])
-        await keep(await ask(path))
-
-      const said = [...lines, web.said(), worker.said()].join('\n')
-      for (const secret of [secrets.database, secrets.password, secrets.guess, secrets.feed, token])
-        expect(said).not.toContain(secret)
-      // The field shows its owner what they typed, so the feed's password may appear there.
-      for (const secret of [secrets.database, secrets.password, secrets.guess, token])
-        expect(answers.join('\n')).not.toContain(secret)
-    } finally {
-      await Promise.all([web.stop(), worker.stop()])
+    const feed = publishFeed(media, { Slow: '/plain.mp4?drip=100000' })
+    const [video_id = ''] = await followAndRequest(ask, feed)
+    const lines = new Set<string>()
+    const done = settled(ask, video_id)
+    let over = false
+    void done.finally(() => {
+      over = true
+    })
+    while (!over) {
+      for (const line of await commandLines([web.pid, worker.pid])) lines.add(line)
+      await new Promise(resolve => setTimeout(resolve, 50))
     }
+    expect(await done).toMatchObject({ download_status: 'completed' })
+    expect([...lines].some(line => /--ignore-config|warm\.py/.test(line))).toBe(true)
+
+    await keep(await ask('/channels', form({ url: feed.replace('://', `://name:${secrets.feed}@`) })))
+    await keep(await ask('/import', form({ text: 'postgres://guest@127.0.0.1/' })))
+    for (const path of ['/api/openapi.json', '/health', '/api/health', '/nowhere', '/api/channels', '/'])
+      await keep(await ask(path))
+
+    const said = [...lines, web.said(), worker.said()].join('\n')
+    for (const secret of [secrets.database, secrets.password, secrets.guess, secrets.feed, token])
+      expect(said).not.toContain(secret)
+    // The field shows its owner what they typed, so the feed's password may appear there.
+    for (const secret of [secrets.database, secrets.password, secrets.guess, token])
+      expect(answers.join('\n')).not.toContain(secret)
   },
 )
 
@@ -99,13 +80,13 @@ it.each([
   ['is not there', (url: URL) => Object.assign(url, { pathname: '/nowhere' })],
   ['is no address', (url: URL) => url.href.replace('postgres:', 'mysql:')],
 ])('the error about a database that %s does not contain its password', async (_, change) => {
-  const DATABASE_URL = String(change(new URL(env.DATABASE_URL ?? '')))
+  const DATABASE_URL = String(change(new URL(db.url)))
   const check = async (role: string) => {
-    const { code, said } = await runRole(role, { ...env, DATABASE_URL })
+    const { code, said } = await runRole(role, { ...service.env, DATABASE_URL })
     expect([role, code === 0, said.includes(secrets.database)]).toEqual([role, false, false])
   }
   const [{ said }] = await Promise.all([
-    run(['node_modules/.bin/node', 'jobs/cli/inspect.ts'], { ...env, DATABASE_URL }),
+    run(['node_modules/.bin/node', 'jobs/cli/inspect.ts'], { ...service.env, DATABASE_URL }),
     ...['web', 'worker', 'migrate'].map(check),
   ])
   expect(said).not.toContain(secrets.database)

@@ -1,32 +1,20 @@
 /** Puts a newer version in the place of this one, process by process, while people use both; then goes back. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { client, followAndRequest, publishFeed, register, settled } from '../support/process/journey.ts'
 import { startLoad } from '../support/process/load.ts'
 import { later_task, newerCheckout } from '../support/process/newer.ts'
 import { runRole, start } from '../support/process/processes.ts'
-import { environmentIn } from '../support/process/tools.ts'
+import { useFolder, useService } from '../support/process/service.ts'
 
 const db = useDatabase({ empty: true })
-let folder: string
-let media: MediaServer
-let env: Record<string, string>
+const folder = await useFolder('update')
 let newer: string
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-update-'))
-  media = await openMediaServer()
-  env = { DATABASE_URL: db.url, ...(await environmentIn(folder)) }
   newer = await newerCheckout(folder)
+  expect((await runRole('migrate', { DATABASE_URL: db.url })).code).toBe(0)
 })
-afterAll(async () => {
-  await media.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const service = useService(db)
 
 type Ask = ReturnType<typeof client>
 const pages = ['/', '/channels', '/downloads', '/settings', '/api/channels']
@@ -34,7 +22,7 @@ const requests = pages.map(path => ({ path }))
 
 /** Follows a new feed and waits for its video. */
 async function download(ask: Ask, name: string): Promise<string> {
-  const feed = publishFeed(media, { [name]: `/plain.mp4?for=${name}` }, `/${name}.xml`)
+  const feed = publishFeed(service.media, { [name]: `/plain.mp4?for=${name}` }, `/${name}.xml`)
   const [video_id = ''] = await followAndRequest(ask, feed)
   return (await settled(ask, video_id)).download_status
 }
@@ -56,11 +44,9 @@ const jobOfLater = async () => {
 }
 
 it('a newer version takes the place of this one and goes back, and no request, download or job fails', async () => {
-  expect((await runRole('migrate', env)).code).toBe(0)
-  const web = await start('web', { env })
-  let worker = await start('worker', { env })
-  const alice = client(web.url)
-  await register(alice, 'alice')
+  const { env, web } = service
+  let worker = await service.worker()
+  const alice = await service.person('alice')
   const load = startLoad([{ ask: alice, requests }])
   expect(await download(alice, 'before')).toBe('completed')
 
@@ -72,7 +58,7 @@ it('a newer version takes the place of this one and goes back, and no request, d
 
   // An older process may be started again.
   await worker.stop()
-  worker = await start('worker', { env })
+  worker = await service.worker()
   const newer_web = await start('web', { env, cwd: newer })
   const newer_worker = await start('worker', { env, cwd: newer })
   await vi.waitFor(async () => expect(await jobOfLater()).toBeUndefined(), { timeout: 60_000 })
@@ -104,5 +90,5 @@ it('a newer version takes the place of this one and goes back, and no request, d
   expect(
     await db.sql`select task_identifier, last_error from graphile_worker.jobs where last_error is not null`,
   ).toEqual([])
-  await Promise.all([web.stop(), again.stop(), worker.stop()])
+  await Promise.all([again.stop(), worker.stop()])
 })
