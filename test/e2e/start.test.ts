@@ -1,28 +1,17 @@
 /** Starts and stops of everything in one process, in an empty folder. `main-job.test.ts` has `npm start` as a new user runs it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { run } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
+import { useFolder } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
-let folder: string
-let env: Record<string, string>
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-start-'))
-  env = {
-    DATABASE_URL: '',
-    ...(await environmentIn(folder)),
-  }
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = await useFolder('start')
+const env = { DATABASE_URL: '', ...(await environmentIn(folder)) }
 
 it('the service stops when only npm gets the signal', async () => {
   const npm = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -31,7 +20,7 @@ it('the service stops when only npm gets the signal', async () => {
     return chunk.includes('Backlot is at')
   }, 60_000)
   npm.kill('SIGTERM')
-  await vi.waitFor(async () => expect(await processesWith(folder)).toEqual([]), { interval: 100 })
+  await expect.poll(() => processesWith(folder), { interval: 100 }).toEqual([])
 })
 
 const command = ['node_modules/.bin/node', 'src/main.ts']
