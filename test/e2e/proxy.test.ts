@@ -1,85 +1,62 @@
 /** The service with DOWNLOAD_PROXY and FEED_PROXY, while its proxy comes and goes. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
-import { client, json, register } from '../support/process/journey.ts'
-import { operatorOf } from '../support/process/operator.ts'
+import { smallChannel } from '../support/media/small-youtube.ts'
+import { json } from '../support/process/journey.ts'
+import { useOperator } from '../support/process/operator.ts'
 import { password, proxies_are_here, startProxy, type TestProxy, tapOf } from '../support/process/proxies.ts'
 import { processesWith } from '../support/process/running.ts'
-import { isDone, openService, type Service, type Shown } from '../support/process/service.ts'
+import { downloadOf, isDone, type Service, useFolder, useService, useYoutube } from '../support/process/service.ts'
 
 const db = useDatabase()
 const channel = smallChannel('proxied', { videos: 2 })
-let youtube: SmallYoutube
-let proxy: TestProxy
-let tap: Awaited<ReturnType<typeof tapOf>>
-let folder: string
-let service: Service
-let told: Awaited<ReturnType<typeof operatorOf>>
-
-beforeAll(async () => {
-  if (!proxies_are_here) return
-  youtube = await openSmallYoutube(channel)
-  proxy = await startProxy('tinyproxy')
-  tap = await tapOf(proxy)
-  folder = await mkdtemp(join(tmpdir(), 'backlot-secret-'))
-  await writeFile(join(folder, 'proxy'), `${tap.url}\n`)
-  const more = { DOWNLOAD_PROXY_FILE: join(folder, 'proxy'), FEED_PROXY: 'on', LOG_LEVEL: 'trace', SHARE_FILES: 'off' }
-  service = await openService(db.url, more, youtube)
-  told = await operatorOf(service.web.url)
-})
-afterAll(async () => {
-  if (!proxies_are_here) return
-  await service.close()
-  await tap.close()
-  await proxy.stop()
-  await youtube.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
+const folder = await useFolder('secret')
 const patiently = { timeout: 90_000, interval: 500 }
-const restart = async () => {
-  proxy = await startProxy('tinyproxy', { at: proxy })
-}
-
 /** A new person who follows the channel. */
-async function follower(name: string) {
-  const ask = client(service.web.url)
-  await register(ask, name)
+async function follower(service: Service, name: string) {
+  const ask = await service.person(name)
   const feed = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel.channel_id}`
   const followed = await ask('/api/channels', json({ url: feed }))
   expect(followed.status).toBe(201)
   const { channel_id } = (await followed.json()) as { channel_id: string }
   const history = await ask(`/api/history/${channel_id}`)
   const { entries } = (await history.json()) as { entries: { video_id: string }[] }
-  const status = async (video_id: string) => (await (await ask(`/api/download/status/${video_id}`)).json()) as Shown
-  const until = (video_id: string, reached: (status: Shown) => boolean) =>
-    vi.waitFor(async () => {
-      const shown = await status(video_id)
-      if (!reached(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
-      return shown
-    }, patiently)
-  return { ask, channel_id, video_ids: entries.map(({ video_id }) => video_id), until }
+  const [first, second] = entries.map(({ video_id }) => downloadOf(ask, video_id))
+  return { ask, channel_id, first: first ?? expect.unreachable(), second: second ?? expect.unreachable() }
 }
 
 describe.skipIf(!proxies_are_here)('with a proxy', { timeout: 240_000 }, () => {
+  const youtube = useYoutube(channel)
+  let proxy: TestProxy
+  let tap: Awaited<ReturnType<typeof tapOf>>
+  beforeAll(async () => {
+    proxy = await startProxy('tinyproxy')
+    tap = await tapOf(proxy)
+    await writeFile(join(folder, 'proxy'), `${tap.url}\n`)
+  })
+  afterAll(async () => {
+    await tap.close()
+    await proxy.stop()
+  })
+  const more = { DOWNLOAD_PROXY_FILE: join(folder, 'proxy'), FEED_PROXY: 'on', LOG_LEVEL: 'trace', SHARE_FILES: 'off' }
+  const service = useService(db, { env: () => more, youtube })
+  const told = useOperator(service)
+
   it('feeds and videos come through it, and downloads wait while it is away, without losing attempts', async () => {
     const worker = await service.worker()
     onTestFinished(() => worker.stop().then(() => {}))
-    const { ask, channel_id, video_ids, until } = await follower('waiter')
-    const [first = '', second = ''] = video_ids
+    const { ask, channel_id, first, second } = await follower(service, 'waiter')
     const free = youtube.hold('/videoplayback')
-    await ask(`/api/download/${first}`, { method: 'POST' })
+    await ask(`/api/download/${first.video_id}`, { method: 'POST' })
     const is_fetching = () => youtube.requests.some(({ path }) => path === '/videoplayback')
     await vi.waitFor(() => expect(is_fetching()).toBe(true), patiently)
     const running = (await processesWith()).filter(({ args }) => !args.startsWith('microsocks'))
     expect(running.filter(({ args }) => args.includes('yt-dlp'))).not.toEqual([])
     expect(running.filter(({ args }) => args.includes(password))).toEqual([])
     free()
-    expect(await until(first, isDone)).toMatchObject({ download_error: null })
+    expect(await first.until(isDone)).toMatchObject({ download_error: null })
     expect(youtube.requests.length).toBeGreaterThan(2)
     // Nothing but the proxy connects to the site: each of its connections has a handshake.
     expect(tap.sent().match(/CONNECT 127\.0\.0\.1:/g)?.length).toBeGreaterThan(1)
@@ -90,8 +67,8 @@ describe.skipIf(!proxies_are_here)('with a proxy', { timeout: 240_000 }, () => {
 
     await proxy.stop()
     const before = youtube.requests.length
-    await ask(`/api/download/${second}`, { method: 'POST' })
-    const waiting = await until(second, ({ download_error }) => download_error !== null)
+    await ask(`/api/download/${second.video_id}`, { method: 'POST' })
+    const waiting = await second.until(({ download_error }) => download_error !== null)
     expect(waiting).toMatchObject({
       queued: true,
       attempts: 0,
@@ -108,10 +85,10 @@ describe.skipIf(!proxies_are_here)('with a proxy', { timeout: 240_000 }, () => {
     expect(await db.sql`select host from host_pauses`).toEqual([])
     expect(await db.sql`select host from host_looks`).toEqual([])
 
-    await restart()
+    proxy = await startProxy('tinyproxy', { at: proxy })
     // The next attempt is planned for a minute later. A person need not wait for it.
-    await ask(`/api/download/${second}`, { method: 'POST' })
-    expect(await until(second, isDone)).toMatchObject({ download_error: null, attempts: 1 })
+    await ask(`/api/download/${second.video_id}`, { method: 'POST' })
+    expect(await second.until(isDone)).toMatchObject({ download_error: null, attempts: 1 })
     await vi.waitFor(async () => expect((await told()).warnings).toEqual([]), patiently)
   })
 
@@ -120,11 +97,10 @@ describe.skipIf(!proxies_are_here)('with a proxy', { timeout: 240_000 }, () => {
     await writeFile(join(folder, 'wrong'), tap.url.replace(password, wrong))
     const worker = await service.worker({ DOWNLOAD_PROXY_FILE: join(folder, 'wrong') })
     onTestFinished(() => worker.stop().then(() => {}))
-    const { ask, video_ids, until } = await follower('outsider')
-    const [video_id = ''] = video_ids
-    await ask(`/api/download/${video_id}`, { method: 'POST' })
+    const { ask, first } = await follower(service, 'outsider')
+    await ask(`/api/download/${first.video_id}`, { method: 'POST' })
 
-    const { download_error } = await until(video_id, shown => shown.download_error !== null || isDone(shown))
+    const { download_error } = await first.until(shown => shown.download_error !== null || isDone(shown))
     const pages = await Promise.all(['/downloads', '/status', '/channels', '/api/downloads'].map(path => ask(path)))
     const shown = [
       ...(await Promise.all(pages.map(page => page.text()))),

@@ -2,10 +2,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { publishFeed } from '../support/process/journey.ts'
-import { isDone, type Shown, useService } from '../support/process/service.ts'
+import { downloadOf, isDone, useService } from '../support/process/service.ts'
 import { toolsForTests } from '../support/process/tools.ts'
 
 const service = useService(useDatabase(), { has_worker: true })
@@ -39,17 +39,9 @@ it('a download has the chosen quality and its subtitles, and only sound when aud
     entries: { video_id: string; title: string }[]
   }
   const idOf = (title: string) => entries.find(entry => entry.title === title)?.video_id ?? ''
-  const download = async (title: string): Promise<Shown> => {
+  const download = async (title: string) => {
     await ask(`/api/download/${idOf(title)}`, { method: 'POST' })
-    const status = async () => (await (await ask(`/api/download/status/${idOf(title)}`)).json()) as Shown
-    return vi.waitFor(
-      async () => {
-        const shown = await status()
-        if (!isDone(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
-        return shown
-      },
-      { timeout: 30_000, interval: 300 },
-    )
+    return downloadOf(ask, idOf(title)).until(isDone, 30_000)
   }
 
   await ask('/api/settings', put({ quality: '480' }))

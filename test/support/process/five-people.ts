@@ -2,10 +2,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { type client, followAndRequest, publishFeed, type Status } from './journey.ts'
-import type { Service } from './service.ts'
+import { followAndRequest, publishFeed } from './journey.ts'
+import { downloadOf, type Service } from './service.ts'
 
-export type Someone = { ask: ReturnType<typeof client>; video_id: string; status(): Promise<Status> }
+type Someone = Pick<ReturnType<typeof downloadOf>, 'status'>
 
 export function sharingIn(service: Service) {
   /** `drip`: bytes a second of its film; 0: as fast as possible. */
@@ -14,11 +14,10 @@ export function sharingIn(service: Service) {
   const requestsFor = (name: string) => service.media.requests.filter(({ search }) => search.includes(`film=${name}&`))
 
   /** A new person who follows the feed of this name and has requested its video. */
-  async function requests(name: string, feed: string): Promise<Someone> {
+  async function requests(name: string, feed: string) {
     const ask = await service.person(name)
     const [video_id = ''] = await followAndRequest(ask, feed)
-    const status = async () => (await (await ask(`/api/download/status/${video_id}`)).json()) as Status
-    return { ask, video_id, status }
+    return downloadOf(ask, video_id)
   }
   const people = (name: string, feed: string) =>
     Promise.all(['one', 'two', 'three', 'four', 'five'].map(who => requests(`${name}-${who}`, feed)))

@@ -25,10 +25,10 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type Wanted = {
+export type Wanted = Download & { channel_id: string }
+type Download = {
   ask: ReturnType<typeof client>
   video_id: string
-  channel_id: string
   status(): Promise<Shown>
   /** Resolves once the status matches. */
   until(reached: (status: Shown) => boolean, timeout?: number): Promise<Shown>
@@ -105,17 +105,7 @@ export async function openService(
     const feed = publishFeed(media, { [username]: file }, `/${username}.xml`)
     const [video_id = ''] = await followAndRequest(ask, feed)
     const { channels } = (await (await ask('/api/channels')).json()) as { channels: { channel_id: string }[] }
-    const status = async () => (await (await ask(`/api/download/status/${video_id}`)).json()) as Shown
-    const until: Wanted['until'] = (reached, timeout = 100_000) =>
-      vi.waitFor(
-        async () => {
-          const shown = await status()
-          if (!reached(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
-          return shown
-        },
-        { timeout, interval: 300 },
-      )
-    return { ask, video_id, channel_id: channels[0]?.channel_id ?? '', status, until }
+    return { ...downloadOf(ask, video_id), channel_id: channels[0]?.channel_id ?? '' }
   }
 
   return {
@@ -136,6 +126,21 @@ export async function openService(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A download of one person. */
+export function downloadOf(ask: ReturnType<typeof client>, video_id: string): Download {
+  const status = async () => (await (await ask(`/api/download/status/${video_id}`)).json()) as Shown
+  const until: Download['until'] = (reached, timeout = 100_000) =>
+    vi.waitFor(
+      async () => {
+        const shown = await status()
+        if (!reached(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
+        return shown
+      },
+      { timeout, interval: 300 },
+    )
+  return { ask, video_id, status, until }
 }
 
 export const isDone = (status: Shown): boolean => status.download_status === 'completed'
