@@ -128,7 +128,10 @@ describe('with one worker', () => {
   )
 
   it('web and worker without a common disk do everything from account to file', { timeout: 180_000 }, async () => {
+    const before = bucket.requests.length
     await journey(service.web.url, service.media, 'traveller')
+    const methods = bucket.requests.slice(before).map(request => request.split(' ')[0])
+    expect(methods).toEqual(expect.arrayContaining(['PUT', 'GET']))
   })
 
   it.each(['off', 'signed-url'])(
