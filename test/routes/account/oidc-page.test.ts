@@ -371,6 +371,8 @@ describe('an administrator by a group', () => {
   })
 
   it('is none with a group of a similar name, or a role among the claims', async () => {
+    // The first account is an administrator's.
+    await signIn(app, 'earlier')
     idp.claims.mallory = { groups: ['Staff', 'staff2', ''], role: 'admin', preferred_username: 'mallory' }
     await signIn(app, 'mallory')
     expect(await roleOf('mallory')).toBe('member')

@@ -77,26 +77,25 @@ describe('the first visit', () => {
   const closed = useApp({ REGISTRATION: 'closed' })
 
   it.each([
-    ['open', fresh],
-    ['closed', closed],
-  ])('with registration %s, a Backlot without accounts leads to Create account', async (_, { ask, textAt }) => {
-    const first = await ask('/')
-    const login = await ask(first.headers.get('location') ?? '')
-    const page = await textAt(login.headers.get('location') ?? '')
-    expect(login.headers.get('location')).toBe('/register')
-    expect(page).toContain('Yours is the first.')
-    expect(page).toContain('Follow video channels')
-    expect(page).not.toContain('href="/login">Sign in</a>\n')
+    ['open', fresh, 'New here? <a href="/register">'],
+    ['closed', closed, 'New here? Ask your administrator for an invitation.'],
+  ])(
+    'with registration %s, a Backlot without accounts leads to Create account, and later says who may have one',
+    async (_, { ask, textAt }, words) => {
+      const first = await ask('/')
+      const login = await ask(first.headers.get('location') ?? '')
+      const page = await textAt(login.headers.get('location') ?? '')
+      expect(login.headers.get('location')).toBe('/register')
+      expect(page).toContain('Yours is the first.')
+      expect(page).toContain('Follow video channels')
+      expect(page).not.toContain('href="/login">Sign in</a>\n')
 
-    await ask('/register', { form: registration('firstone') })
-    const after = await ask('/login')
-    expect([after.status, await after.text()]).toEqual([200, expect.stringContaining('Follow video channels')])
-  })
-
-  it('with registration closed, the sign-in says whom to ask for an account', async () => {
-    expect(await closed.textAt('/login')).toContain('New here? Ask your administrator for an invitation.')
-    expect(await fresh.textAt('/login')).toContain('New here? <a href="/register">')
-  })
+      await ask('/register', { form: registration('firstone') })
+      const after = await ask('/login')
+      expect([after.status, await after.text()]).toEqual([200, expect.stringContaining('Follow video channels')])
+      expect(await textAt('/login')).toContain(words)
+    },
+  )
 })
 
 describe('a person who was signed out', () => {
