@@ -24,8 +24,14 @@ it('a video is added by its address, downloaded and forgotten, and no channel is
   expect([added.status, await added.json()]).toMatchObject([
     201,
     {
-      ...{ video_id: video.id, channel_id: channel.channel_id, title: video.title, channel_title: channel.title },
-      ...{ source: 'address', duration_seconds: video.seconds, availability: 'public', queued: true },
+      video_id: video.id,
+      channel_id: channel.channel_id,
+      title: video.title,
+      channel_title: channel.title,
+      source: 'address',
+      duration_seconds: video.seconds,
+      availability: 'public',
+      queued: true,
     },
   ])
   expect((await ask('/api/videos', json({ url: `https://youtu.be/${video.id}` }))).status).toBe(200)

@@ -249,8 +249,14 @@ const target = (changes: Partial<Target> = {}): Target => ({
 const of_watch = { page: page(), start: { at_seconds: 5, is_resumed: true }, neighbours: { newer: [], older: [] } }
 const of_new = { page: page(), filter: {}, groups: [], time_zone: 'UTC', column }
 const of_channel = {
-  ...{ page: page(), channel: bad_channel, filter: { q: '', sort: 'newest' as const }, view: 'grid' as const },
-  ...{ selecting: false, added: 0, only_copies: 2, history: { entries: list, next_cursor: null } },
+  page: page(),
+  channel: bad_channel,
+  filter: { q: '', sort: 'newest' as const },
+  view: 'grid' as const,
+  selecting: false,
+  added: 0,
+  only_copies: 2,
+  history: { entries: list, next_cursor: null },
   counts: { pending: 3, downloading: 1, completed: 1200, failed: 1 },
 }
 const of_search = { page: page({ path: '/search' }), q: hostile, sort: 'newest' as const, saving, groups: [] }
@@ -446,7 +452,9 @@ const pages: Record<string, unknown> = {
       backfill={backfill()}
       channel={channel({
         ...bad_channel,
-        ...{ followed: false, rss_url: null, fetch_error: null },
+        followed: false,
+        rss_url: null,
+        fetch_error: null,
         page_url: odd_address,
       })}
       added={1205}

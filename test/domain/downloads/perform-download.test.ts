@@ -105,9 +105,17 @@ describe.each(storage_kinds)('with %s', kind => {
       const published_at = new Date('2026-05-01T18:30:00Z')
       const channel = { platform_id: null, title: null, page_url: null, image_url: null }
       const about = {
-        ...{ video_url: 'https://videos.example/v1', title: 'Other', thumbnail_url: null, description: null },
-        ...{ starts_at: null, channel, duration_seconds: 63, live_status: 'was_live', availability: null },
-        ...{ published_at, published_precision: 'exact' },
+        video_url: 'https://videos.example/v1',
+        title: 'Other',
+        thumbnail_url: null,
+        description: null,
+        starts_at: null,
+        channel,
+        duration_seconds: 63,
+        live_status: 'was_live',
+        availability: null,
+        published_at,
+        published_precision: 'exact',
       } as const
 
       expect(await work(alice, async request => ({ ...(await writes('a video')(request)), about }) as never)).toBe(

@@ -30,8 +30,15 @@ describe('requesting a download', () => {
 
     expect(answers.map(({ status }) => status).filter(status => status === 202)).toHaveLength(19)
     expect(await answers[0]?.json()).toMatchObject({
-      ...{ video_id: 'v1', download_status: 'pending', queued: true, queue_position: expect.any(Number) },
-      ...{ progress: null, attempts: 0, max_attempts: 3, next_attempt_at: null, download_path: null },
+      video_id: 'v1',
+      download_status: 'pending',
+      queued: true,
+      queue_position: expect.any(Number),
+      progress: null,
+      attempts: 0,
+      max_attempts: 3,
+      next_attempt_at: null,
+      download_path: null,
     })
     expect(await jobsOf(alice)).toHaveLength(1)
     const [job] =

@@ -261,8 +261,16 @@ export function anotherApp(sql: Sql, files: Files, config: AppParts['config'] = 
     throw new Error('not asked')
   }
   return createApp({
-    ...{ sql, search_sql: sql, files, config, log: silent, names: noNames },
-    ...{ readFeed: never, discover: never, lookAt: never, findSegments: async () => [] },
+    sql,
+    search_sql: sql,
+    files,
+    config,
+    log: silent,
+    names: noNames,
+    readFeed: never,
+    discover: never,
+    lookAt: never,
+    findSegments: async () => [],
     toJpeg: async () => undefined,
     sendMessage: async () => ({ delivered: true }),
     webPushKeys: async () => ({ public_key: '', private_key: '' }),

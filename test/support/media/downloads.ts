@@ -34,7 +34,9 @@ type Asked = Parameters<Downloader>[0]
 /** Downloads into a new folder, unless the request names one. */
 export const download = async (options: DownloaderOptions, asked: Pick<Asked, 'url'> & Partial<Asked>) =>
   createDownloader(options)({
-    ...{ folder: asked.folder ?? (await newFolder()), signal: new AbortController().signal, onProgress: () => {} },
+    folder: asked.folder ?? (await newFolder()),
+    signal: new AbortController().signal,
+    onProgress: () => {},
     ...asked,
   })
 

@@ -31,7 +31,9 @@ async function fetchedWith({ id }: { id: string }, cookies?: string) {
   const jar = join(folder, 'home', 'cookies.txt')
   const options = { tools: youtube.tools(toolsForTests()), policy: youtube.policy() }
   const result = await download(options, {
-    ...{ url: `https://www.youtube.com/watch?v=${id}`, cookies, folder },
+    url: `https://www.youtube.com/watch?v=${id}`,
+    cookies,
+    folder,
     onProgress() {
       stat(jar)
         .then(async ({ mode }) => {

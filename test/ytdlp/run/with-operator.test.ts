@@ -182,7 +182,10 @@ describe.each(['forked', 'started'])('a yt-dlp that is %s', how => {
     const lines: string[] = []
     const ask = (cookies?: string) =>
       runYtdlp(folder, {
-        ...{ tools, policy: policy(), signal: unending(), cookies },
+        tools,
+        policy: policy(),
+        signal: unending(),
+        cookies,
         args: ['--ignore-config', '--no-plugin-dirs', '--skip-download', '--write-info-json', '-P', folder].concat([
           '-o',
           'infojson:about',
