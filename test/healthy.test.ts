@@ -2,11 +2,11 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { newFolder } from './support/run/new-folder.ts'
 import { expect, it } from 'vitest'
-import { ownFolder } from './support/app/folders.ts'
 import { type Site, siteWith } from './support/media/feed-site.ts'
 
-const TMPDIR = ownFolder()
+const TMPDIR = newFolder()
 
 const ask = async (role: string, env: Record<string, string> = {}) => {
   const node = 'node_modules/.bin/node'

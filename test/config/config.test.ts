@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { ownFolder } from '../support/app/folders.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 it('has a default for everything', () => {
   expect(readConfig({})).toMatchObject({
@@ -173,7 +173,7 @@ describe('AUTH_HEADER', () => {
 })
 
 describe('a secret in a file', () => {
-  const folder = ownFolder()
+  const folder = newFolder()
   const inFile = async (text: string) => {
     const path = join(folder, crypto.randomUUID())
     await writeFile(path, text)

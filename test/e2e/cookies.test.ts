@@ -1,4 +1,5 @@
 /** Where the cookies of a person are, with real processes: in their row, encrypted, and in the folder of one run while it lasts. */
+
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +10,15 @@ import { smallChannel } from '../support/media/small-youtube.ts'
 import { foundIn } from '../support/process/found-in.ts'
 import { json, settled } from '../support/process/journey.ts'
 import { run } from '../support/process/processes.ts'
-import { letSilencePass, useFolder, useService, useYoutube } from '../support/process/service.ts'
+import { letSilencePass, useService, useYoutube } from '../support/process/service.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase()
 const channel = smallChannel('members', { videos: 2 })
 for (const video of channel.videos) video.kind = 'members'
 const [held, other] = channel.videos.map(({ id }) => id)
 const secret_key = 'a-key-of-more-than-thirty-two-letters'
-const temporary = await useFolder('cookies')
+const temporary = newFolder()
 const youtube = useYoutube(channel)
 const env = () => ({ SECRET_KEY: secret_key, TMPDIR: temporary, LOG_LEVEL: 'trace', WORKER_CONCURRENCY: '4' })
 const service = useService(db, { env, youtube })

@@ -1,4 +1,5 @@
 /** Stops and starts Postgres under a running service: nothing needs a restart, and nothing is lost. */
+
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kill } from 'node:process'
@@ -9,10 +10,11 @@ import { operatorOf, useOperator } from '../support/process/operator.ts'
 import { type Cluster, openCluster } from '../support/process/postgres.ts'
 import { type Running, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
-import { hasBytes, isDone, living, stopwatch, useFolder, useService } from '../support/process/service.ts'
+import { hasBytes, isDone, living, stopwatch, useService } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const folder = await useFolder('away')
+const folder = newFolder()
 let cluster: Cluster
 beforeAll(async () => {
   cluster = await openCluster(folder)

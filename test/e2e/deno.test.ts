@@ -1,4 +1,5 @@
 /** Runs the same app and the same worker on Deno; `bucket.test.ts` runs them there as two processes. */
+
 import { pid } from 'node:process'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
@@ -7,11 +8,11 @@ import { client, journey, register } from '../support/process/journey.ts'
 import { openToOthers } from '../support/process/permissions.ts'
 import { start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
-import { useFolder } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase()
-const folder = await useFolder('deno')
+const folder = newFolder()
 
 it('on Deno, one process with its own Postgres does everything from account to file', async () => {
   const media = await openMediaServer()

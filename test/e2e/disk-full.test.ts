@@ -1,4 +1,5 @@
 /** Downloads to a small disk that is full, nearly full, read-only or away. Only root can mount one. */
+
 import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { useDatabase } from '../support/app/database.ts'
 import { useOperator } from '../support/process/operator.ts'
 import type { Running } from '../support/process/processes.ts'
-import { hasBytes, isDone, leftAside, stopwatch, useFolder, useService } from '../support/process/service.ts'
+import { hasBytes, isDone, leftAside, stopwatch, useService } from '../support/process/service.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase()
 const disk = await mkdtemp(join(tmpdir(), 'backlot-disk-'))
@@ -15,7 +17,7 @@ const mounted =
   (await execa('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { reject: false })).exitCode === 0
 if (!mounted) console.warn('Left out: a full disk; only root can mount a small one here.')
 const resize = (size: string) => execa('mount', ['-o', `remount,size=${size}`, disk])
-const elsewhere = await useFolder('elsewhere')
+const elsewhere = newFolder()
 const remount = (options: string) => execa('mount', ['-o', `remount,${options}`, disk])
 /** Leaves the file that shows that the disk is mounted. */
 const empty = async () => {

@@ -1,15 +1,17 @@
 /** MEDIA_DIR with real downloads by the real worker, which is killed while it fills the tree. */
+
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { smallChannel } from '../support/media/small-youtube.ts'
 import { json, settled } from '../support/process/journey.ts'
-import { letSilencePass, useFolder, useService, useYoutube } from '../support/process/service.ts'
+import { letSilencePass, useService, useYoutube } from '../support/process/service.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase()
 const channel = smallChannel('cooking', { videos: 3 })
-const media_dir = await useFolder('media')
+const media_dir = newFolder()
 const youtube = useYoutube(channel)
 const service = useService(db, { env: () => ({ MEDIA_DIR: media_dir }), youtube })
 

@@ -1,4 +1,5 @@
 /** Messages through real workers that are killed while they send, to a hook over HTTP. */
+
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,11 +8,12 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { follows, personWith } from '../support/app/people.ts'
 import { start } from '../support/process/processes.ts'
-import { letSilencePass, useFolder } from '../support/process/service.ts'
+import { letSilencePass } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const { sql, url: database_url } = useDatabase()
-const folder = await useFolder('messages')
+const folder = newFolder()
 
 /** A hook that notes what it gets, and answers nothing while `hangs`. */
 async function openHook() {

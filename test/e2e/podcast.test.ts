@@ -1,4 +1,5 @@
 /** A podcast in Debian's gPodder: it subscribes to the address, downloads an episode, and finds nothing once the podcast is deleted. */
+
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
@@ -7,7 +8,8 @@ import { parseRssFeed } from 'feedsmith'
 import { expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { json } from '../support/process/journey.ts'
-import { isDone, useFolder, useService } from '../support/process/service.ts'
+import { isDone, useService } from '../support/process/service.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const gpodder_is_here = await execa('gpo', ['help']).then(
   () => true,
@@ -15,7 +17,7 @@ const gpodder_is_here = await execa('gpo', ['help']).then(
 )
 if (!gpodder_is_here) console.warn('gPodder is not here, so no podcast is downloaded by it: apt-get install gpodder.')
 
-const home = await useFolder('gpodder')
+const home = newFolder()
 const service = useService(useDatabase(), { has_worker: true })
 
 /** Runs gPodder, in a home of its own and without a proxy. Returns what it says. */

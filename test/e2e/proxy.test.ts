@@ -1,4 +1,5 @@
 /** The service with DOWNLOAD_PROXY and FEED_PROXY, while its proxy comes and goes. */
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -8,11 +9,12 @@ import { json } from '../support/process/journey.ts'
 import { useOperator } from '../support/process/operator.ts'
 import { password, proxies_are_here, startProxy, type TestProxy, tapOf } from '../support/process/proxies.ts'
 import { processesWith } from '../support/process/running.ts'
-import { downloadOf, isDone, type Service, useFolder, useService, useYoutube } from '../support/process/service.ts'
+import { downloadOf, isDone, type Service, useService, useYoutube } from '../support/process/service.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase()
 const channel = smallChannel('proxied', { videos: 2 })
-const folder = await useFolder('secret')
+const folder = newFolder()
 const patiently = { timeout: 90_000, interval: 500 }
 /** A new person who follows the channel. */
 async function follower(service: Service, name: string) {

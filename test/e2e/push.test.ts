@@ -1,4 +1,5 @@
 /** A video from its publication to New, through a real hub, the app over HTTP, real workers and Postgres. */
+
 import { beforeEach, expect, it, vi } from 'vitest'
 import { queuePushes } from '../../jobs/tasks/housekeeping.ts'
 import { startWorker } from '../../jobs/worker/main.ts'
@@ -6,12 +7,13 @@ import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'
 import { feedWithHub, pushingParts, served } from '../support/app/pushed.ts'
 import { start } from '../support/process/processes.ts'
-import { letSilencePass, useFolder } from '../support/process/service.ts'
+import { letSilencePass } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const app = useApp()
 const { sql, url: database_url } = app
-const folder = await useFolder('push')
+const folder = newFolder()
 
 beforeEach(async () => {
   await sql`delete from channels`

@@ -1,4 +1,5 @@
 /** Starts and stops of everything in one process, in an empty folder. `main-job.test.ts` has `npm start` as a new user runs it. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -7,10 +8,10 @@ import process from 'node:process'
 import { expect, it, vi } from 'vitest'
 import { run } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
-import { useFolder } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const folder = await useFolder('start')
+const folder = newFolder()
 const env = { DATABASE_URL: '', ...(await environmentIn(folder)) }
 
 it('the service stops when only npm gets the signal', async () => {

@@ -1,14 +1,16 @@
 /** Puts a newer version in the place of this one, process by process, while people use both; then goes back. */
+
 import { beforeAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { client, followAndRequest, publishFeed, register, settled } from '../support/process/journey.ts'
 import { startLoad } from '../support/process/load.ts'
 import { later_task, newerCheckout } from '../support/process/newer.ts'
 import { runRole, start } from '../support/process/processes.ts'
-import { useFolder, useService } from '../support/process/service.ts'
+import { useService } from '../support/process/service.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase({ empty: true })
-const folder = await useFolder('update')
+const folder = newFolder()
 let newer: string
 beforeAll(async () => {
   newer = await newerCheckout(folder)

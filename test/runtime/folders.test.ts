@@ -5,9 +5,9 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { afterAll, expect, it } from 'vitest'
 import { requireFolder } from '../../src/runtime/folders.ts'
-import { ownFolder } from '../support/app/folders.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const top = ownFolder()
+const top = newFolder()
 const umask_before = process.umask()
 afterAll(() => void process.umask(umask_before))
 

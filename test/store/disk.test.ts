@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Files } from '../../src/store/files.ts'
 import { filesIn } from '../../src/store/local-files.ts'
-import { ownFolder } from '../support/app/folders.ts'
 import { newRun } from '../support/app/stored.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const shared_memory = '/dev/shm'
 const is_other_disk = existsSync(shared_memory) && statSync(shared_memory).dev !== statSync(tmpdir()).dev
 
-const parent = ownFolder()
+const parent = newFolder()
 
 /** A storage with one file, in a folder that a test can take away. */
 async function stored() {

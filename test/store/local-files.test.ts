@@ -5,10 +5,10 @@ import { expect, it } from 'vitest'
 import { closeSource } from '../../src/runtime/sending.ts'
 import { filesIn } from '../../src/store/local-files.ts'
 import { picturePath, placeOf, subtitlePath } from '../../src/store/paths.ts'
-import { ownFolder } from '../support/app/folders.ts'
 import { kept, newRun, stageCopy } from '../support/app/stored.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const folder = ownFolder()
+const folder = newFolder()
 const files = filesIn(folder)
 
 const inode = async (place: string) => (await stat(join(folder, place))).ino

@@ -3,9 +3,9 @@ import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { requireMedia } from '../../src/store/media-tree.ts'
-import { ownFolder } from '../support/app/folders.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const folder = ownFolder()
+const folder = newFolder()
 beforeAll(async () => {
   for (const name of ['downloads', 'media', 'downloads/inside', 'downloads-2']) await mkdir(join(folder, name))
   await symlink(join(folder, 'downloads'), join(folder, 'link'))

@@ -4,10 +4,10 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { mediaTree } from '../../src/store/media-tree.ts'
-import { ownFolder } from '../support/app/folders.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const folder = ownFolder()
-const shared = existsSync('/dev/shm') ? ownFolder('/dev/shm') : folder
+const folder = newFolder()
+const shared = existsSync('/dev/shm') ? newFolder('/dev/shm') : folder
 beforeAll(() => writeFile(join(folder, 'video.mp4'), 'a video'))
 
 const isElsewhere = async () => (await stat(folder)).dev !== (await stat(shared)).dev

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, requireStorage } from '../../src/store/storage.ts'
 import { type Bucket, startBucket } from '../support/app/bucket.ts'
-import { ownFolder } from '../support/app/folders.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const DATA_DIR = ownFolder()
+const DATA_DIR = newFolder()
 let bucket: Bucket
 beforeAll(async () => {
   bucket = await startBucket()

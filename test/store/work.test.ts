@@ -2,10 +2,10 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { workIn } from '../../src/store/work.ts'
-import { ownFolder } from '../support/app/folders.ts'
 import { newRun } from '../support/app/stored.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const folder = ownFolder()
+const folder = newFolder()
 const files = workIn(Promise.resolve(folder))
 
 it('the folder of a run is left to the next run', async () => {

@@ -129,7 +129,7 @@ it('a migration that waits for a table lets others pass, and is applied when the
 })
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await newFolder()
+  const folder = newFolder()
   // Otherwise, as root, the embedded Postgres would keep its data in /var/lib after the test.
   await chmod(folder, 0o755)
   return folder

@@ -19,10 +19,10 @@ import { placeOf } from '../../../src/store/paths.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { downloads } from '../../support/app/ruled-channel.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const folder = newFolder()

@@ -7,8 +7,8 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { follows, person } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const folder = newFolder()

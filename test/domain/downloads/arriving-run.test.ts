@@ -5,7 +5,7 @@ import { arrivingRun } from '../../../src/domain/downloads/arriving-run.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
-import { newFolder } from '../../support/app/folder.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const half: Progress = {
   phase: 'downloading',

@@ -7,8 +7,8 @@ import { performDownload, type RunParts } from '../../../src/domain/downloads/pe
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const stopping = new AbortController().signal

@@ -8,8 +8,8 @@ import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const stopping = new AbortController().signal

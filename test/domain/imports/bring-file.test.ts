@@ -3,7 +3,7 @@ import { link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { bringFile, isSameContent, isSamePlace } from '../../../src/domain/imports/bring-file.ts'
-import { newFolder } from '../../support/app/folder.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder: string
 let source: string

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { expect, it } from 'vitest'
 import { rawPathOf, shownPath } from '../../../src/domain/imports/raw-path.ts'
 import { folderKey, walk } from '../../../src/domain/imports/walk.ts'
-import { newFolder } from '../../support/app/folder.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 async function folderWith(...names: (string | Buffer)[]): Promise<string> {
   const folder = newFolder()

@@ -9,10 +9,10 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { person } from '../../support/app/people.ts'
 import { channel_id, downloads, onDiskOf, queuedFor, saves } from '../../support/app/ruled-channel.ts'
 import { holds } from '../../support/run/holds.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const folder = newFolder()

@@ -17,9 +17,9 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 import { channel_id, downloads, type Given, onDiskOf, queuedFor, saves } from '../../support/app/ruled-channel.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const folder = newFolder()

@@ -14,11 +14,11 @@ import { ListLine, Manifest } from '../../../src/schema/service/backup.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { type TestDatabase, useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { fullLibrary } from '../../support/app/full-library.ts'
 import { splitByPerson } from '../../support/app/partitions.ts'
 import { follows, has, type Person, personWith } from '../../support/app/people.ts'
 import { openTestStorage, storage_kinds } from '../../support/app/storages.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const top = newFolder()
 const no_files = filesIn(join(top, 'none'))

@@ -11,9 +11,9 @@ import { slices, type YieldReason } from '../../../src/domain/downloads/slots.ts
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { half } from '../../support/app/scene.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const folder = newFolder()

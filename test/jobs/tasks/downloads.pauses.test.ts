@@ -29,11 +29,11 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 let [alice, bob]: [Person, Person] = [{} as Person, {} as Person]

@@ -16,8 +16,8 @@ import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import type { Failure } from '../../../src/ytdlp/run/failure.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const folder = newFolder()

@@ -8,8 +8,8 @@ import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
 const folder = newFolder()

@@ -9,7 +9,7 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import { DownloadError } from '../../../src/schema/downloads/download.ts'
 import { withoutTools } from '../../../src/ytdlp/run/failure.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
-import { newFolder } from '../../support/app/folder.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const tools = (ytdlp_version: string | null, missing: string | null = null) => ({ ytdlp_version, missing })

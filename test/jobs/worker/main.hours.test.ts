@@ -8,9 +8,9 @@ import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const database = useDatabase()
 const { sql } = database

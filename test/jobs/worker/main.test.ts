@@ -10,9 +10,9 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const used = useDatabase()
 const unused = useDatabase()

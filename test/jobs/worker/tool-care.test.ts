@@ -12,7 +12,6 @@ import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 import { folderOf, readRenewal, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
 import { useApp } from '../../support/app/app.ts'
-import { newFolder } from '../../support/app/folder.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import {
@@ -23,6 +22,7 @@ import {
   signingKey,
 } from '../../support/process/release-host.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const app = useApp()
 const { sql } = app

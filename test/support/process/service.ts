@@ -67,13 +67,6 @@ export function useYoutube(...channels: ReturnType<typeof smallChannel>[]): Smal
   return youtube
 }
 
-/** For the tests of one file: a new folder. */
-export async function useFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `backlot-${name}-`))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** `youtube`: the one that its processes take for the real one. */
 export async function openService(
   database_url: string,

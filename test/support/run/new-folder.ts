@@ -1,11 +1,16 @@
-/** On disk: a folder for one test, which is removed after the test. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/** On disk: a folder for one test, or for one file of tests. */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished, TestRunner } from 'vitest'
 
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+/**
+ * An empty folder, which is removed after the test, or after the file whose tests are being declared. `parent`: where, by default among the
+ * temporary files.
+ */
+export function newFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(realpathSync(parent), 'backlot-test-'))
+  const later = TestRunner.getCurrentTest() ? onTestFinished : afterAll
+  later(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -7,7 +7,7 @@ import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 const never = new AbortController().signal

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => media.close())
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 /** Starts a download. `want` is called when someone wants to watch it. */

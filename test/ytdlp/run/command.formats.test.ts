@@ -57,7 +57,7 @@ const separate: Format[] = [
 ]
 
 async function takenOf(formats: Format[], quality: Quality): Promise<string> {
-  const folder = await newFolder()
+  const folder = newFolder()
   const info = { id: 'x', title: 'x', extractor: 'youtube', extractor_key: 'Youtube', webpage_url: address, formats }
   await writeFile(join(folder, 'info.json'), JSON.stringify(info))
   const { ytdlp, ffmpeg } = toolsForTests()

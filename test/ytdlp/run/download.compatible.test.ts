@@ -54,7 +54,7 @@ it.each<[Offer, Offer[]]>([
 
   const asked = site.media.requests.flatMap(({ search }) => (search.includes('x') ? [search] : []))
   expect([...new Set(asked)]).toEqual([`?${chosen.replace(' ', '-')}`])
-  const folder = await newFolder()
+  const folder = newFolder()
   const probe = await probeFile(toolsForTests(), { file, folder, signal: new AbortController().signal })
   expect(probe && compatiblePlanOf(probe, await layoutOf(file))).toEqual({ kind: 'keep' })
 })

@@ -26,7 +26,7 @@ type Seen = { jar?: { mode: number; text: string } }
 
 async function fetchedWith({ id }: { id: string }, cookies?: string) {
   youtube.requests.splice(0)
-  const folder = await newFolder()
+  const folder = newFolder()
   const seen: Seen = {}
   const jar = join(folder, 'home', 'cookies.txt')
   const options = { tools: youtube.tools(toolsForTests()), policy: youtube.policy() }

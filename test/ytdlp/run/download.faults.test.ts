@@ -24,7 +24,7 @@ beforeAll(async () => {
   tools = toolsForTests()
 })
 beforeEach(async () => {
-  place = await newFolder()
+  place = newFolder()
   folder = join(place, 'work')
   await mkdir(folder)
 })

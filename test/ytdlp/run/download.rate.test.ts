@@ -44,7 +44,7 @@ it('every byte of two downloads passes at one rate for both', async () => {
 it('a video that is watched takes nothing of the rate', async () => {
   const watched: Arriving = {
     wanted: Promise.resolve(),
-    newFolder,
+    newFolder: async () => newFolder(),
     say: async () => {},
   }
   await fetched('/plain.mp4', rate(), watched)
@@ -56,7 +56,7 @@ it('a run that the rate holds back is not taken for a silent one', async () => {
   // What the first look finds decides how often it looks. The run is held back during the next ones.
   const hasWaited = () => ++looks > 1 && looks <= 20
   const rate: SharedRate = { of: () => ({ pace: async () => {}, hasWaited }) }
-  const tools = await withFakeYtdlp(toolsForTests(), await newFolder(), 'exec sleep 60')
+  const tools = await withFakeYtdlp(toolsForTests(), newFolder(), 'exec sleep 60')
   const options = { tools, policy: addressPolicy([]), rate, silence_ms: 40 }
   const result = await download(options, { url: 'https://example.org/v' })
   expect(result).toMatchObject({ failure: { reason: 'silent' } })

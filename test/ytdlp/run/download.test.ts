@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => media.close())
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 async function ask(url: string, { signal = new AbortController().signal, with_tools = tools } = {}) {

@@ -15,7 +15,7 @@ import { newFolder } from '../../support/run/new-folder.ts'
 let place: string
 let folder: string
 beforeEach(async () => {
-  place = await newFolder()
+  place = newFolder()
   folder = await mkdtemp(join(place, 'run-'))
 })
 

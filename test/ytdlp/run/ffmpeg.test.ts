@@ -10,7 +10,7 @@ import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 const probed = (file: string) => probeFile(toolsForTests(), { file, folder, signal: new AbortController().signal })

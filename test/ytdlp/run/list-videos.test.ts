@@ -11,7 +11,7 @@ import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 const fake = (script: string) => withScript(toolsForTests(), folder, script)

@@ -16,7 +16,7 @@ const never = new AbortController().signal
 let folder: string
 
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 const fake = (script: string) => withScript(toolsForTests(), folder, script)

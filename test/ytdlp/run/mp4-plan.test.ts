@@ -97,7 +97,7 @@ describe('layoutOf', () => {
     ['other', [Buffer.alloc(0)]],
     ['other', [Buffer.alloc(64)]],
   ])('is %s', async (layout, boxes) => {
-    const folder = await newFolder()
+    const folder = newFolder()
     await writeFile(join(folder, 'a.mp4'), Buffer.concat(boxes))
 
     expect(await layoutOf(join(folder, 'a.mp4'))).toBe(layout)

@@ -14,7 +14,7 @@ const policy = addressPolicy(['127.0.0.1'])
 let folder: string
 
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 async function download(url: string) {

@@ -9,7 +9,7 @@ import { newFolder } from '../../support/run/new-folder.ts'
 const megabyte = 1_000_000
 
 it('much more sound than the picture needs waits until more of the picture has come', async () => {
-  const folder = await newFolder()
+  const folder = newFolder()
   const picture = join(folder, 'video.f1.mp4')
   await writeFile(`${picture}.part`, '')
   const pace = paceBeside({ picture, share: 0.1 }, new AbortController().signal)

@@ -26,7 +26,7 @@ const video = (nth: number) => youtube.video(ids[nth] ?? '')
 const said = (text: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`
 
 it('the automatic captions of the spoken language are fetched with one request of the page and one of the captions, and nothing is kept', async () => {
-  const folder = await newFolder()
+  const folder = newFolder()
   vi.stubEnv('TMPDIR', folder)
   onTestFinished(() => void vi.unstubAllEnvs())
   video(0).captions = [{ language: 'en', vtt: rolling, automatic: true }]

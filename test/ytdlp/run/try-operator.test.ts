@@ -21,7 +21,7 @@ async function pluginOf(code: string): Promise<Operator> {
 
 /** A new folder in which a plugin is in the folder `name`. */
 async function folderWith(name: string, code: string): Promise<string> {
-  const folder = await newFolder()
+  const folder = newFolder()
   await mkdir(join(folder, name, 'yt_dlp_plugins', 'extractor'), { recursive: true })
   await writeFile(join(folder, name, 'yt_dlp_plugins', 'extractor', 'mine.py'), code)
   return folder

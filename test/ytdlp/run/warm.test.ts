@@ -48,7 +48,7 @@ if __name__ == '__main__':
 `
 
 beforeEach(async () => {
-  place = await realpath(await newFolder())
+  place = await realpath(newFolder())
   const command = [(await pythonOn(process.env.PATH ?? '')) ?? '', join(place, 'yt-dlp')]
   await writeFile(join(place, 'yt-dlp'), script)
   await writeFile(join(place, 'slow.py'), `changed = False\nopen('${place}/imports', 'a').write('x')\n`)

@@ -77,7 +77,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
   site.asked.length = 0
 })
 
@@ -139,7 +139,7 @@ describe.each(['forked', 'started'])('a yt-dlp that is %s', how => {
     const cookies = jar(secrets.theirs)
     tools.ytdlp.operator = { ...given, cookies }
     const seen: string[] = []
-    const place = await newFolder()
+    const place = newFolder()
     const watch = setInterval(() => void commandLines().then(lines => seen.push(lines)), 50)
 
     const result = await download({ tools, policy: policy() }, { url: `${site.url}/watch`, folder: place })
@@ -164,7 +164,7 @@ describe.each(['forked', 'started'])('a yt-dlp that is %s', how => {
   it('leaves no cookie in the folder of an attempt that failed, where the next one resumes', async () => {
     const tools = await started(how)
     tools.ytdlp.operator = { ...given, cookies: jar(secrets.theirs) }
-    const place = await newFolder()
+    const place = newFolder()
 
     const result = await download({ tools, policy: policy() }, { url: `${site.url}/gone`, folder: place })
 

@@ -7,7 +7,7 @@ import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder = ''
 beforeEach(async () => {
-  folder = await newFolder()
+  folder = newFolder()
 })
 
 async function written(name: string, text: string | Uint8Array): Promise<string> {

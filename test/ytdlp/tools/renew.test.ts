@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   host = await openReleaseHost()
-  data_dir = await newFolder()
+  data_dir = newFolder()
   said = []
   const note = (message: string) => void said.push(message)
   options = {

@@ -33,7 +33,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
   let path: string
 
   beforeEach(async () => {
-    place = await newFolder()
+    place = newFolder()
     await chmod(place, 0o777)
     // What a bare machine has, and a yt-dlp; no ffmpeg.
     path = join(place, 'bin')

@@ -16,7 +16,7 @@ import { newFolder } from '../../support/run/new-folder.ts'
 let place: string
 
 beforeEach(async () => {
-  place = await newFolder()
+  place = newFolder()
 })
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
