@@ -31,8 +31,8 @@ export default defineConfig({
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',
     reporters: ['default', new Ending()],
-    // One file more than there are cores, because most wait for other processes. Eight at most: a file may need twenty connections, and
-    // Postgres has 200.
+    // One file more than there are cores, because each waits for Postgres now and then. Eight at most: a file may need twenty connections,
+    // and Postgres has 200.
     maxWorkers: Math.min(cores + 1, 8),
     // Shared modules make a large heap, which is then collected less often.
     execArgv: ['--max-semi-space-size=64'],

@@ -2,9 +2,9 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { newFolder } from './support/run/new-folder.ts'
 import { expect, it } from 'vitest'
 import { type Site, siteWith } from './support/media/feed-site.ts'
+import { newFolder } from './support/run/new-folder.ts'
 
 const TMPDIR = newFolder()
 

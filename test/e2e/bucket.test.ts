@@ -1,14 +1,13 @@
 /** Web and worker processes that share no disk, only a bucket and a database: from account to film, with a worker killed meanwhile. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { bucketClient, bucketSettings } from '../../src/store/bucket/client.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { type Bucket, type Step, startBucket } from '../support/app/bucket.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { journey } from '../support/process/journey.ts'
 import { useOperator } from '../support/process/operator.ts'
-import { start } from '../support/process/processes.ts'
+import { type Running, start } from '../support/process/processes.ts'
 import { hasBytes, isDone, letSilencePass, useService } from '../support/process/service.ts'
 
 const db = useDatabase()
@@ -36,11 +35,12 @@ it('a download whose worker is killed during the upload is completed by a worker
     sending.resolve()
     return new Promise(() => {})
   }
+  const before = await bucket.keys()
   const first = await workerAt('first')
   const wanted = await service.wants('walker', '/plain.mp4')
   await sending.promise
   expect(await first.stop('SIGKILL')).toBe('SIGKILL')
-  expect([(await wanted.status()).download_status, await bucket.keys()]).toEqual(['downloading', []])
+  expect([(await wanted.status()).download_status, await bucket.keys()]).toEqual(['downloading', before])
   await letSilencePass(db.sql)
 
   bucket.before = undefined
@@ -57,18 +57,6 @@ it('a download whose worker is killed during the upload is completed by a worker
   expect(await second.stop()).toBe(0)
 })
 
-it('a request that the bucket never answers is given up, and sent again', async () => {
-  const client = bucketClient(bucketSettings(bucket.variables) ?? expect.unreachable(), 1)
-  bucket.before = () => {
-    bucket.before = undefined
-    return new Promise(() => {})
-  }
-  const before = bucket.requests.length
-  const request = { method: 'GET', query: { 'list-type': '2' }, silence_ms: 300 } as const
-  expect(await client.send(request, async ({ status }) => status)).toBe(200)
-  expect(bucket.requests.slice(before)).toHaveLength(2)
-})
-
 it('on Deno, web and worker with a bucket do everything from account to file', { timeout: 180_000 }, async () => {
   const env = (name: string) => ({ ...service.env, DATA_DIR: join(service.folder, name) })
   const [web, worker] = await Promise.all([
@@ -80,7 +68,11 @@ it('on Deno, web and worker with a bucket do everything from account to file', {
 })
 
 describe('with one worker', () => {
-  beforeAll(async () => void (await workerAt('usual')))
+  let usual: Running
+  beforeAll(async () => {
+    usual = await workerAt('usual')
+  })
+  afterAll(async () => expect(await usual.stop()).toBe(0))
 
   it.each<[string, Step]>([
     ['does not answer', () => new Promise(() => {})],
@@ -112,8 +104,6 @@ describe('with one worker', () => {
       )
       await wanted.until(hasBytes)
       bucket.before = undefined
-      // Requests without an answer end with the connections of a bucket that is started again.
-      bucket.breakConnections()
 
       expect(await wanted.until(isDone, 150_000)).toMatchObject({ download_error: null })
       await vi.waitFor(

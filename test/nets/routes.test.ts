@@ -631,6 +631,9 @@ describe('the statements of one person that these requests sent', () => {
   type Owned = Reach & { path: string; text: string }
   const own: Owned[] = []
   beforeAll(async () => {
+    const alice = await aliceOwns()
+    const ends_her_session = /^POST \/(logout|settings\/(delete|sessions))/
+    for (const route of await routes()) if (!ends_her_session.test(route)) await call(route, 'hers', { as: alice })
     const plans = await planner(split.url)
     for (const statement of sent.values()) {
       if (!statement.path.startsWith('src/') || asksEveryone(statement.path)) continue

@@ -59,7 +59,7 @@ it('a file that is moved while it is opened is missing or open', async () => {
   const place = await kept(files)
   let is_moving = true
   const moves = async () => {
-    for (let n = 0; n < 30; n++) {
+    for (let n = 0; n < 200; n++) {
       await files.discard(place)
       await files.recover(place)
     }

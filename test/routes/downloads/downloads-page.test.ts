@@ -1,9 +1,11 @@
 /** Requesting, cancelling, pinning and deleting downloads. */
 import { rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { Download } from '../../../src/schema/downloads/download.ts'
 import { useApp } from '../../support/app/app.ts'
 import { onDisk as fileOnDisk } from '../../support/app/files.ts'
 import { follows, has, type Person, personWith } from '../../support/app/people.ts'
+import { video } from '../../support/app/samples.ts'
 
 const app = useApp()
 const { ask, sql, textAt } = app
@@ -29,16 +31,10 @@ describe('requesting a download', () => {
     ])
 
     expect(answers.map(({ status }) => status).filter(status => status === 202)).toHaveLength(19)
-    expect(await answers[0]?.json()).toMatchObject({
-      video_id: 'v1',
-      download_status: 'pending',
+    expect(await answers[0]?.json()).toEqual({
+      ...Download.parse(video({ video_id: 'v1', availability: null })),
       queued: true,
       queue_position: expect.any(Number),
-      progress: null,
-      attempts: 0,
-      max_attempts: 3,
-      next_attempt_at: null,
-      download_path: null,
     })
     expect(await jobsOf(alice)).toHaveLength(1)
     const [job] =

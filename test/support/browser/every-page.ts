@@ -130,7 +130,7 @@ async function openAndCheck({ checked, themes }: Opening): Promise<{ faults: str
     for (const details of part.querySelectorAll('details'))
       if (!details.open && details.checkVisibility()) await open(details)
   }
-  /** The same for what has the same markup but for addresses, in elements of the same classes, in a window of the same width. */
+  /** Equal for markup that differs only in addresses, in elements of the same classes, in a window of the same width. */
   const hashOf = async (part: Element) => {
     const around: string[] = []
     for (let outer = part.parentElement; outer; outer = outer.parentElement)

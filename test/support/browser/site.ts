@@ -52,7 +52,7 @@ export function useSite(options: Options = {}, flags: string[] = []) {
     return { page, faults }
   }
 
-  /** The same, at this path. */
+  /** Opens a page at this path. */
   const openAt = async (path: string, ...as: Parameters<typeof open>) => {
     const opened = await open(...as)
     await opened.page.goto(path)

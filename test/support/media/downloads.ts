@@ -34,10 +34,10 @@ type Asked = Parameters<Downloader>[0]
 /** Downloads into a new folder, unless the request names one. */
 export const download = async (options: DownloaderOptions, asked: Pick<Asked, 'url'> & Partial<Asked>) =>
   createDownloader(options)({
-    folder: asked.folder ?? newFolder(),
-    signal: new AbortController().signal,
-    onProgress: () => {},
     ...asked,
+    folder: asked.folder ?? newFolder(),
+    signal: asked.signal ?? new AbortController().signal,
+    onProgress: asked.onProgress ?? (() => {}),
   })
 
 /** Throws when the download failed. */

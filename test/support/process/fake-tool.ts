@@ -11,7 +11,7 @@ say() { printf '%s\\n' "[backlot-$1:$secret]$2"; }`
 export const withFakeYtdlp = (tools: Tools, folder: string, script: string): Promise<Tools> =>
   withScript(tools, folder, `while [ "$1" != "-P" ]; do shift; done; folder=$2\n${script}`)
 
-/** The same without a folder: the script gets all arguments. */
+/** Replaces yt-dlp by a script that gets all arguments. */
 export async function withScript(tools: Tools, folder: string, script: string): Promise<Tools> {
   const file = join(folder, 'fake-yt-dlp')
   await writeFile(file, `#!/bin/sh\n${say}\n${script}\n`, { mode: 0o755 })

@@ -34,7 +34,7 @@ export async function operatorOf(url: string) {
   }
 }
 
-/** For the tests of one file. Call it right after `useService`, for the same reason. */
+/** For the tests of one file. Call it right after `useService`: the first account of a service is an administrator's. */
 export function useOperator(service: { web: { url: string } }): () => Promise<Told> {
   let told: () => Promise<Told>
   beforeAll(async () => {

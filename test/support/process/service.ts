@@ -39,7 +39,7 @@ export type Shown = Status & {
 }
 
 type Wish = {
-  /** More variables of its processes. Called after the hooks above. */
+  /** More variables of its processes. Called in a hook, after those that the file registered before `useService`. */
   env?: () => Record<string, string>
   youtube?: SmallYoutube
   /** Otherwise its tests start their workers. */

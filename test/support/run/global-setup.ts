@@ -49,8 +49,12 @@ export default async function setup(project: TestProject) {
   const server_pid = Number.parseInt(readFileSync(pid_file, 'utf8'), 10)
   // Ctrl-C ends this process without the teardown. Neither the server nor its gigabytes may stay.
   const leave = () => {
-    kill(server_pid, 'SIGQUIT')
-    rmSync(folder, { recursive: true, force: true })
+    try {
+      kill(server_pid, 'SIGQUIT')
+    } catch {
+      // It has ended.
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   process.once('exit', leave)
   project.provide('server_pid', server_pid)

@@ -35,9 +35,7 @@ function kindOf(file: string): Kind {
   const is_apart = replaces_modules.test(readFileSync(file, 'utf8'))
   const needs_programs = loads(file, programs)
   if (is_apart && needs_programs)
-    throw new Error(
-      `${file} replaces modules or runs other test files, and has no browser and no tools then. Split it.`,
-    )
+    throw new Error(`${file} replaces modules, so it has a process of its own, without a browser and tools. Split it.`)
   if (is_apart) return 'apart'
   if (!needs_programs) return file.startsWith('test/nets/') && !loads(file, database) ? 'text' : 'in-process'
   if (!listed.includes(file)) return 'end-to-end'
