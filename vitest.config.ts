@@ -11,7 +11,6 @@ const kind = (name: Kind, groupOrder: number, more: object = {}) => ({
 })
 const with_programs = { globalSetup: 'test/support/run/machine.ts' }
 
-const cores = availableParallelism()
 // The threads that tests start are ready sooner.
 env.NODE_COMPILE_CACHE ??= resolve('.data/compiled')
 
@@ -24,8 +23,7 @@ export default defineConfig({
       kind('apart', 1, { isolate: true }),
       kind('end-to-end', 1, with_programs),
       kind('in-process', 1),
-      // Most of these files wait for what happens in other processes.
-      kind('rest', 2, { ...with_programs, maxWorkers: Math.min(cores + 2, 8) }),
+      kind('rest', 2, with_programs),
       kind('rest-machines', 3, with_programs),
     ],
     globalSetup: 'test/support/run/global-setup.ts',
@@ -33,7 +31,7 @@ export default defineConfig({
     reporters: ['default', new Ending()],
     // One file more than there are cores, because each waits for Postgres now and then. Eight at most: a file may need twenty connections,
     // and Postgres has 200.
-    maxWorkers: Math.min(cores + 1, 8),
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     // Shared modules make a large heap, which is then collected less often.
     execArgv: ['--max-semi-space-size=64'],
     // A busy machine is no fault: a test waits for its event, and only its own time limit ends it.
