@@ -5,7 +5,7 @@ import { FoundPage } from '../../src/views/channels/new-channel-page.tsx'
 import { DownloadCell } from '../../src/views/downloads/download-cell.tsx'
 import { page as context, now, states, video } from '../support/app/samples.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
-import { desktop, narrow, phone, useSite } from '../support/browser/site.ts'
+import { desktop, narrow, phone, pointAt, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -86,7 +86,7 @@ it.each([720, 1440])('the tip of a button on the page of a video is just below i
   })
   for (const name of ['Watch later', 'Mark as watched']) {
     const button = page.locator('.quick').getByRole('button', { name })
-    await button.hover()
+    await pointAt(button)
     const [at, tip] = await Promise.all([button, button.locator('.say')].map(one => one.boundingBox()))
     expect(Math.round((tip?.y ?? 0) - (at?.y ?? 0) - (at?.height ?? 0))).toBeOneOf([4, 5])
     expect((tip?.x ?? 0) + (tip?.width ?? 0)).toBeCloseTo((at?.x ?? 0) + (at?.width ?? 0), 0)

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { scene } from '../support/app/scene.ts'
-import { useSite } from '../support/browser/site.ts'
+import { pointAt, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -70,8 +70,8 @@ it('a card shows its title alone until it is pointed at, and on a phone its menu
             .map(one => one.ariaLabel ?? one.textContent?.trim()),
         )
     expect(await shown()).toEqual(at_rest)
-    await card.hover()
-    // A busy browser notices the pointer later, and then shows the controls slowly.
+    await pointAt(card)
+    // They appear slowly.
     await expect.poll(shown).toEqual(pointed)
   }
   await expectControls({}, ['Not asked for'], ['Not asked for', 'Slow Kitchen', 'Download', 'More actions'])

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Flash } from '../../src/schema/http/flash.ts'
 import { personWith } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { pointAt, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -21,7 +21,7 @@ const later = (page: Page) => page.clock.runFor(15_000)
 
 it('a message goes after a while, but not while the pointer or the focus is on it', async () => {
   const { page, message } = await told({ kind: 'done', text: 'Saved.' })
-  await message.hover()
+  await pointAt(message)
   await later(page)
   expect(await message.count()).toBe(1)
   await page.mouse.move(0, 0)

@@ -1,8 +1,8 @@
 /** In a browser: the app on a port, without a worker. A test changes downloads by hand and looks at the page. */
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { type Options, useApp } from '../app/app.ts'
@@ -21,6 +21,12 @@ export const findKitchen: FeedFinder = async rss_url => ({
   rss_url,
   feed: { channel_id: 'found', title: 'Found Kitchen', entries: [entry('f1')], skipped: 0 },
 })
+
+/** Moves the pointer there, and waits until the browser has noticed, which a busy one does later. */
+export async function pointAt(what: Locator): Promise<void> {
+  await what.hover()
+  await expect.poll(() => what.evaluate(element => element.matches(':hover'))).toBe(true)
+}
 
 /** `flags`: of a browser of its own. */
 export function useSite(options: Options = {}, flags: string[] = []) {
