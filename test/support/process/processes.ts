@@ -29,7 +29,8 @@ let of_this_test = new Set<ChildProcess>()
 
 /**
  * For every test file. A test that fails does not reach the line that stops its processes. They would work on the jobs of the next
- * test, and keep their connections to the database that all files share.
+ * test, and keep their connections to the database that all files share. Of concurrent tests, one that fails also ends the processes of the
+ * others.
  */
 export function endProcessesOfEachTest(): void {
   beforeEach(() => {
