@@ -2,14 +2,15 @@
  * Starts before the first test file: opens one Postgres for the whole run, with a database that is migrated once and cloned by every
  * file.
  */
-import { globSync, readFileSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { kill } from 'node:process'
 import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
+import { known } from '../../../src/db/postgres/embedded-setup.ts'
 import { migrateUp } from '../../../src/db/postgres/migrations.ts'
 import { adviceFor } from './advice.ts'
 
@@ -29,13 +30,14 @@ export const template = 'backlot_template'
 export default async function setup(project: TestProject) {
   if (project.vitest.projects.every(({ name }) => name === 'text')) return
   const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
+  const data_dir = join(folder, 'postgres')
   let server: Awaited<ReturnType<typeof openEmbeddedPostgres>> | undefined
   const close = async () => {
     await server?.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry)
+    server = await openEmbeddedPostgres(data_dir, in_a_hurry)
     await mkdir(join(folder, 'shared'))
     await createDatabase(server.url(template))
     await migrateUp(server.url(template))
@@ -45,8 +47,8 @@ export default async function setup(project: TestProject) {
     await close()
     throw fault
   }
-  const [pid_file = ''] = globSync(join(folder, 'postgres/**/postmaster.pid'))
-  const server_pid = Number.parseInt(readFileSync(pid_file, 'utf8'), 10)
+  const place = await known(data_dir)
+  const server_pid = Number.parseInt(await readFile(join(place?.cluster.data ?? '', 'postmaster.pid'), 'utf8'), 10)
   // Ctrl-C ends this process without the teardown. Neither the server nor its gigabytes may stay.
   const leave = () => {
     try {
