@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { administrator } from '../support/app/people.ts'
 import { password } from '../support/app/sign-in.ts'
+import { createAccount } from '../support/browser/main-job.ts'
 import { desktop, phone, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
@@ -13,10 +14,7 @@ const tab = (page: Page, name: string) =>
 /** A newcomer creates an account by the link of an invitation, in a browser of their own. */
 async function register(link: string, username: string): Promise<Page> {
   const { page } = await site.openAt(link)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Password again').fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await createAccount(page, username)
   await page.getByRole('heading', { name: 'New', exact: true }).waitFor()
   return page
 }

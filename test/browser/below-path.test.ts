@@ -14,6 +14,7 @@ import { storePicture } from '../support/app/pictures.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
 import { password } from '../support/app/sign-in.ts'
 import { useBrowser, workerScope } from '../support/browser/browser.ts'
+import { createAccount } from '../support/browser/main-job.ts'
 import { pages } from '../support/browser/pages.ts'
 import { findKitchen } from '../support/browser/site.ts'
 import { getFilm } from '../support/media/films.ts'
@@ -94,10 +95,7 @@ describe.skipIf(!nginx_is_here)('below a path, behind nginx', () => {
     const { page, faults } = await open({ javaScriptEnabled })
     const username = `below-${javaScriptEnabled}`
     await page.goto('register')
-    await page.getByLabel('Username').fill(username)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Password again').fill(password)
-    await page.getByRole('button', { name: 'Create account' }).click()
+    await createAccount(page, username)
     await page.waitForURL(atSite(''))
 
     await page.getByRole('link', { name: 'Channels' }).first().click()

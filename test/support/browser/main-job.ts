@@ -1,5 +1,6 @@
 /** In a browser: the steps of a new person, up to the videos of a channel. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { password } from '../app/sign-in.ts'
 import type { useBrowser } from './browser.ts'
 
 /** A page of this service that records its errors. */
@@ -18,11 +19,16 @@ export async function recordedPage(
 export async function signUp(page: Page, username: string): Promise<void> {
   await page.goto('/channels')
   await page.getByRole('link', { name: 'Create account' }).first().click()
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-  await page.getByLabel('Password again').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await createAccount(page, username)
   await page.getByText(`Welcome, ${username}.`).waitFor()
+}
+
+/** Fills in and sends the form of a new account, which the page shows. */
+export async function createAccount(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password again').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
 }
 
 export async function followByForm(page: Page, address: string): Promise<void> {
