@@ -127,7 +127,7 @@ describe.skipIf(!is_root)('a checkout that only root can reach', { timeout: 300_
       )
     expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(paths.map(() => [65534, 4343]))
     expect(JSON.parse(people.stdout)).toMatchObject([{ username: 'keeper' }])
-    // That user cannot write to the checkout, so compiled code is in DATA_DIR, where nobody else can write.
+    // That user cannot write to the checkout, so compiled code is in DATA_DIR, where only that user can write.
     expect(await readdir(join(cache, 'jsx'))).toContain('src-app.tsx.js')
     const { mode, uid } = await stat(cache)
     expect([mode & 0o777, uid]).toEqual([0o700, 65534])

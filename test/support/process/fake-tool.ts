@@ -24,7 +24,7 @@ export function shellScript(command: string[], env: Record<string, string>): str
   return `#!/bin/sh\n${[...variables, 'exec', ...command.map(word => `'${word}'`)].join(' ')} "$@"\n`
 }
 
-/** The same yt-dlp as a binary, which cannot be forked. */
+/** Starts this yt-dlp by a program that is no Python script, so it cannot be forked. */
 export async function asBinary(tools: Tools, folder: string): Promise<Tools> {
   const file = join(folder, 'yt-dlp-binary')
   await writeFile(file, shellScript(tools.ytdlp.command, tools.ytdlp.env), { mode: 0o755 })

@@ -1,10 +1,9 @@
 /** The plan for files that every device plays, and what the real ffmpeg makes of odd films by it. */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { memoized } from '../../../src/runtime/cache.ts'
 import { compatiblePlanOf } from '../../../src/ytdlp/run/compatible-plan.ts'
 import { Probe, probeFile } from '../../../src/ytdlp/run/ffmpeg.ts'
@@ -15,6 +14,7 @@ import { getFilm } from '../../support/media/films.ts'
 import { odd_films } from '../../support/media/odd-films.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 import { holds } from '../../support/run/holds.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2'
 const fitting = {
@@ -103,13 +103,9 @@ describe('the plan', () => {
 
 describe('what ffmpeg makes of it', () => {
   const signal = new AbortController().signal
-  let place: string
-  beforeAll(async () => {
-    place = await mkdtemp(join(tmpdir(), 'backlot-compatible-'))
-  })
-  afterAll(() => rm(place, { recursive: true }))
+  const place = newFolder()
 
-  /** What becomes of an odd film. Each is made once. */
+  /** Converts an odd film, once for all tests. */
   const madeOf = memoized(async name => made(await getFilm(`/odd/${name}`)))
 
   async function made(film: string, tools: Tools = toolsForTests()) {
