@@ -24,7 +24,6 @@ export default defineConfig({
       kind('end-to-end', 1, with_programs),
       kind('in-process', 1),
       kind('rest', 2, with_programs),
-      kind('rest-machines', 3, with_programs),
     ],
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',

@@ -5,19 +5,16 @@
  * - `in-process`: it needs a database at most. Such files share the modules that their process has loaded.
  * - `end-to-end`: it starts programs or a browser, and mostly waits for them.
  *
- * `npm test` runs all of these. `npm run test:all` also runs the end-to-end files that `rest.ts` lists by name:
- * - `rest`: most of them.
- * - `rest-machines`: it starts a network of machines, which would starve the browsers of others. It runs after all others.
+ * `npm test` runs all of these. `npm run test:all` also runs `rest`: the end-to-end files that `rest.ts` lists by name.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rest } from './rest.ts'
 
-export type Kind = 'text' | 'apart' | 'in-process' | 'end-to-end' | 'rest' | 'rest-machines'
+export type Kind = 'text' | 'apart' | 'in-process' | 'end-to-end' | 'rest'
 
 const replaces_modules = /\bvi\.(mock|doMock|resetModules)\(/
 const programs = /^test\/support\/(browser|process)\//
-const machines = /^test\/support\/process\/machines\.ts$/
 const database = /^test\/support\/app\/database\.ts$/
 
 const listed = Object.values(rest).flat()
@@ -27,7 +24,7 @@ const files = Map.groupBy(globSync('test/**/*.test.{ts,tsx}'), kindOf)
 /** The test files of a kind. */
 export const filesOf = (kind: Kind): string[] => files.get(kind) ?? []
 
-const found = [...filesOf('rest'), ...filesOf('rest-machines')].toSorted()
+const found = filesOf('rest').toSorted()
 const wrong = listed.toSorted().filter((file, at) => file !== found[at])
 if (wrong[0]) throw new Error(`test/support/run/rest.ts: ${wrong[0]} is gone, needs no program, or is listed twice.`)
 
@@ -38,8 +35,7 @@ function kindOf(file: string): Kind {
     throw new Error(`${file} replaces modules, so it has a process of its own, without a browser and tools. Split it.`)
   if (is_apart) return 'apart'
   if (!needs_programs) return file.startsWith('test/nets/') && !loads(file, database) ? 'text' : 'in-process'
-  if (!listed.includes(file)) return 'end-to-end'
-  return loads(file, machines) ? 'rest-machines' : 'rest'
+  return listed.includes(file) ? 'rest' : 'end-to-end'
 }
 
 /** Whether the file, or a file of `test` that it imports, imports one of these. */
