@@ -5,7 +5,7 @@ import { unlimited, useApp } from '../../support/app/app.ts'
 import { addressesOutside, linksIn } from '../../support/app/below-path.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { storePicture } from '../../support/app/pictures.ts'
-import { addFacts, scene } from '../../support/app/scene.ts'
+import { addFacts, addNamed, scene } from '../../support/app/scene.ts'
 import { pages } from '../../support/browser/pages.ts'
 
 const base = '/backlot'
@@ -16,6 +16,7 @@ beforeAll(async () => {
   const alice = await scene(site.sql, site.folder)
   await storePicture(site, 'video', 'https://videos.example/done-1.jpg')
   await addFacts(alice, site.folder)
+  await addNamed(site.sql, alice)
   const [newcomer, admin] = [await person(site.sql, 'newcomer'), await administration(site.sql)]
   people = { alice, newcomer, administrator: admin }
 })

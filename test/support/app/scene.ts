@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { linkHash } from '../../../src/auth/passwords.ts'
+import { passwordResetsIn } from '../../../src/db/account/password-resets.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import type { Reason } from '../../../src/schema/downloads/run.ts'
@@ -69,9 +71,25 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
   return alice
 }
 
-/** Pages are opened by its id. */
+/** The id of what a person made and the path of a page names. */
+export const known_id = '11111111-1111-4111-8111-111111111111'
+
+/** Opens the page for a new password, after `addNamed`. */
+export const reset_token = '1'.repeat(64)
+
+/** What pages are opened by name: a group, a place for messages, and a link for a new password. */
+export async function addNamed(sql: Sql, { user: { user_id, username } }: Person): Promise<void> {
+  const group = { user_id, group_id: known_id, name: 'A group whose name needs two lines on a phone' }
+  await sql`insert into groups ${sql(group)}`
+  await sql`insert into channel_groups ${sql({ user_id, group_id: known_id, channel_id: 'kitchen' })}`
+  const address = 'https://hooks.example/of/an/address/that/needs/two/lines/on/a/phone'
+  const target = { user_id, target_id: known_id, kind: 'webhook', address, events: ['download_failed'] }
+  await sql`insert into notification_targets ${sql(target)}`
+  await passwordResetsIn(sql).make(username, linkHash(reset_token) ?? '', 3600)
+}
+
 async function addPlaylist(sql: Sql, { user: { user_id }, library }: Person): Promise<void> {
-  const playlist_id = '11111111-1111-4111-8111-111111111111'
+  const playlist_id = known_id
   await sql`insert into playlists ${sql({ user_id, playlist_id, name: 'A list whose name needs two lines on a phone' })}`
   await library.playlists.addVideos(playlist_id, ['done-1', 'waiting-1', 'failed', 'running', 'wanted'])
   await library.playlists.create('Nothing in it')

@@ -1,19 +1,21 @@
 /**
- * In a browser: what must be true of every page. It has no fault that axe-core knows, in light and dark; it is small; it fits
- * into every width, and on a phone its controls are large enough for a thumb. Each page is loaded once for all of this.
+ * In a browser: what must be true of every page. It has no fault that axe-core knows, in light and dark; it keeps to its content security
+ * policy; it is small; it fits into every width, and on a phone its controls are large enough for a thumb. Each page is loaded once for all
+ * of this.
  */
 import { readFile } from 'node:fs/promises'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { onEachPage, type pages } from './pages.ts'
-import { useSite } from './site.ts'
+import { findKitchen, useSite } from './site.ts'
 
 type Name = (typeof claims)[number]
 const claims = [
   'axe-core finds no fault with any page in light',
   'axe-core finds no fault with any page in dark',
   'axe-core finds no fault with anything that opens on a page',
+  'no page violates its content security policy, asks another host, or has an error in a script',
   'no page is heavier than 100 kB without its pictures',
   'every page fits into every width',
 ] as const
@@ -23,7 +25,7 @@ type Faults = Record<Name, Record<string, unknown>>
 
 /** Registers the tests of the pages about this. */
 export function checkPages(about: keyof typeof pages): void {
-  const site = useSite()
+  const site = useSite({ findFeed: findKitchen })
   let visited: Promise<Faults> | undefined
   const visit = () => {
     visited ??= visitAll(site, about)
@@ -36,7 +38,8 @@ export function checkPages(about: keyof typeof pages): void {
 
 async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pages): Promise<Faults> {
   const faults = Object.fromEntries(claims.map(claim => [claim, {}])) as Faults
-  const script = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  const script = `${axe}\n(${noteReports})()`
   const checked = new Set<string>()
   await onEachPage(site, about, { script }, async (page, name) => {
     const note = (claim: Name, where: string, told: unknown[]) => {
@@ -51,14 +54,43 @@ async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pa
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       const told = await page.evaluate(outside)
-      if (width < 500) told.push(...(await page.evaluate(tooSmall)), ...(await faultsOf(page, name, rules_of_size)))
+      if (width < 500) told.push(...(await page.evaluate(tooSmall)))
+      if (width === widths[0]) told.push(...(await faultsOf(page, name, rules_of_size)))
       note('every page fits into every width', `${name} at ${width} px`, told)
     }
     if (name !== api_docs)
       note('axe-core finds no fault with anything that opens on a page', name, await faultsOfOpened(page, checked))
     await page.setViewportSize({ width: 1280, height: 720 })
+    note(
+      'no page violates its content security policy, asks another host, or has an error in a script',
+      name,
+      await page.evaluate(reported),
+    )
   })
   return faults
+}
+
+// Policy.
+
+type Reporting = { reports: string[] }
+
+/** Runs in the page before its own scripts. */
+function noteReports(): void {
+  const reports: string[] = []
+  Object.assign(window, { reports } satisfies Reporting)
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+    reports.push(`${violatedDirective} stopped ${blockedURI} ${sample}`),
+  )
+  addEventListener('error', ({ message }) => reports.push(message))
+  addEventListener('unhandledrejection', ({ reason }) => reports.push(String(reason)))
+}
+
+/** Runs in the page. */
+function reported(): string[] {
+  const elsewhere = performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => !name.startsWith(`${location.origin}/`) && !name.startsWith('data:'))
+  return [...(window as unknown as Reporting).reports, ...elsewhere.map(({ name }) => `asks ${name}`)]
 }
 
 // Weight.

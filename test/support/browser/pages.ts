@@ -1,8 +1,9 @@
 /** In a browser: the list of all pages, which `every-page.ts` checks. Add a new page here. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { administration, locked_name, longest_name } from '../app/administration.ts'
 import { type Person, person } from '../app/people.ts'
-import { addFacts, scene } from '../app/scene.ts'
+import { addFacts, addNamed, known_id, reset_token, scene } from '../app/scene.ts'
 import type { useSite } from './site.ts'
 
 type Visited = { path: string; signed_out?: true; no_channels?: true; as_administrator?: true }
@@ -13,6 +14,7 @@ export const pages = {
     { path: '/login', signed_out: true },
     { path: '/register', signed_out: true },
     { path: '/mails/unknown', signed_out: true },
+    { path: `/reset-password?token=${reset_token}`, signed_out: true },
     { path: '/', no_channels: true },
     { path: '/' },
     { path: '/?seen=false' },
@@ -22,6 +24,7 @@ export const pages = {
     { path: '/?later=true' },
     { path: '/?dismissed=true' },
     { path: '/groups' },
+    { path: `/groups/${known_id}` },
     { path: '/groups', no_channels: true },
     { path: '/search' },
     { path: '/search?q=bread' },
@@ -66,8 +69,8 @@ export const pages = {
     { path: '/playlists' },
     { path: '/playlists', no_channels: true },
     { path: '/playlists/choose?video_id=done-1' },
-    { path: '/playlists/11111111-1111-4111-8111-111111111111' },
-    { path: '/playlists/11111111-1111-4111-8111-111111111111?select=1' },
+    { path: `/playlists/${known_id}` },
+    { path: `/playlists/${known_id}?select=1` },
     { path: '/watch/single' },
     { path: '/watch/done-1' },
     { path: '/watch/done-1/transcript' },
@@ -93,6 +96,7 @@ export const pages = {
     { path: '/settings/downloads' },
     { path: '/settings/search' },
     { path: '/settings/notifications' },
+    { path: `/settings/notifications/${known_id}` },
     { path: '/settings/links' },
     { path: '/settings/import' },
     { path: '/settings/auto-download' },
@@ -128,6 +132,7 @@ export async function onEachPage(
 ): Promise<void> {
   const [alice, newcomer] = [await scene(site.sql, site.folder), await person(site.sql, 'newcomer')]
   await addFacts(alice, site.folder)
+  await addNamed(site.sql, alice)
   const open = async (who?: Person) => {
     const { page } = await site.open(who, options)
     if (script) await page.addInitScript(script)
@@ -142,7 +147,8 @@ export async function onEachPage(
   ])
   for (const { path, ...as } of pages[about] as Visited[]) {
     const page = as.signed_out ? signed_out : as.no_channels ? empty : as.as_administrator ? administrators : hers
-    await page.goto(path)
+    const answer = await page.goto(path)
+    expect(answer?.status(), path).toBe(/nowhere|missing/.test(path) ? 404 : 200)
     if (path === '/api/docs') await page.locator('.opblock').last().waitFor({ timeout: 60_000 })
     await look(page, as.no_channels ? `${path} with nothing yet` : path)
   }
