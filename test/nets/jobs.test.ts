@@ -14,7 +14,8 @@ import { follows, type Person, person } from '../support/app/people.ts'
 const media_dir = mkdtempSync(join(tmpdir(), 'backlot-media-'))
 afterAll(() => rmSync(media_dir, { recursive: true, force: true }))
 
-const app = useApp()
+/** Tasks work on tables that are split by person, too. */
+const app = useApp({ split: true })
 const { sql } = app
 
 /** The names and addresses of all requests that would leave this machine. */

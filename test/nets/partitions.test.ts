@@ -1,6 +1,6 @@
 /**
  * Checks that the tables of people's data can be split by person, as hash partitions or over several servers: every key of such a table
- * includes the person. `routes.test.ts` has Postgres plan the statements on split tables.
+ * includes the person. `routes.test.ts` has Postgres plan the statements on split tables; suites with `split: true` run on them.
  */
 import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
