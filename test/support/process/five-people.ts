@@ -19,8 +19,8 @@ export function sharingIn(service: Service) {
     const [video_id = ''] = await followAndRequest(ask, feed)
     return downloadOf(ask, video_id)
   }
-  const people = (name: string, feed: string) =>
-    Promise.all(['one', 'two', 'three', 'four', 'five'].map(who => requests(`${name}-${who}`, feed)))
+  const people = (name: string, feed: string, count = 5) =>
+    Promise.all(Array.from({ length: count }, (_, nth) => requests(`${name}-${nth}`, feed)))
 
   const fileOf = async (who: Someone) =>
     join(service.env.DOWNLOADS_DIR ?? '', (await who.status()).download_path ?? '?')
