@@ -9,7 +9,7 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import { makeHlsSegments } from '../../../src/ytdlp/run/arriving.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { ArrivingFacts } from '../../../src/ytdlp/run/download-context.ts'
-import { long_s } from '../../support/media/films.ts'
+import { findFilm, long_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { processesWith } from '../../support/process/running.ts'
 import { patientFfmpeg, toolsForTests } from '../../support/process/tools.ts'
@@ -38,7 +38,8 @@ function arriving(path: string, tools = toolsForTests()) {
     await mkdir(segments)
     return segments
   }
-  const ended = mkdir(work).then(() =>
+  // On a busy machine, to make a film takes longer than yt-dlp waits for it.
+  const ended = Promise.all([mkdir(work), findFilm(path)]).then(() =>
     createDownloader({ tools, policy: addressPolicy([new URL(media.url).host]) })({
       url: media.url + path,
       folder: work,
