@@ -9,13 +9,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serve } from '../../src/runtime/serve.ts'
 import { useApp } from '../support/app/app.ts'
-import { has, type Person, viewing } from '../support/app/people.ts'
+import { pages } from '../support/app/pages.ts'
+import { has, type Person, someoneFirst, viewing } from '../support/app/people.ts'
 import { storePicture } from '../support/app/pictures.ts'
-import { addFacts, addNamed, scene } from '../support/app/scene.ts'
+import { addFacts, addOpenedByName, known_id, scene } from '../support/app/scene.ts'
 import { password } from '../support/app/sign-in.ts'
 import { useBrowser, workerScope } from '../support/browser/browser.ts'
 import { createAccount } from '../support/browser/main-job.ts'
-import { pages } from '../support/browser/pages.ts'
 import { findKitchen } from '../support/browser/site.ts'
 import { getFilm } from '../support/media/films.ts'
 import { nginx_is_here, startNginx } from '../support/process/nginx.ts'
@@ -40,6 +40,7 @@ let outside: () => Promise<string[]>
 
 beforeAll(async () => {
   if (!nginx_is_here) return
+  await someoneFirst(site.sql)
   const service = await serve(site.app.fetch, '127.0.0.1', 0)
   const nginx = await startNginx(service.url.replace('localhost', '127.0.0.1'), site.folder, { base: '/backlot' })
   closers.push(nginx.stop, service.close)
@@ -151,7 +152,7 @@ describe.skipIf(!nginx_is_here)('below a path, behind nginx', () => {
     await page.goto('downloads')
     await page.waitForResponse(answer => answer.url().startsWith(atSite('api/download/status')))
 
-    await page.goto('playlists/11111111-1111-4111-8111-111111111111')
+    await page.goto(`playlists/${known_id}`)
     const row = page.locator('.row[data-video]').nth(1)
     const placed = page.waitForResponse(/\/backlot\/playlists\/[^/]+\/place$/)
     await row.getByLabel('Move').click()
@@ -167,11 +168,12 @@ describe.skipIf(!nginx_is_here)('below a path, behind nginx', () => {
   it('no page about anything leaves the path', { timeout: 240_000 }, async () => {
     const alice = await scene(site.sql, site.folder)
     await addFacts(alice, site.folder)
-    await addNamed(site.sql, alice)
+    await addOpenedByName(site.sql, alice)
     const { page, faults } = await openAs(alice)
     const visited = [...pages['news and search'], ...pages.channels, ...pages['videos and settings']]
-    // Their scripts are the same with any query; `base-path.pages.test.ts` reads the markup of each.
-    for (const path of new Set(visited.map(({ path }) => path.replace(/\?.*/, '')))) {
+    // The scripts of a page are the same with any query; `base-path.pages.test.ts` reads the markup with each.
+    const once = Map.groupBy(visited, ({ path }) => path.replace(/\?.*/, ''))
+    for (const [{ path } = { path: '' }] of once.values()) {
       await page.goto(`.${path}`)
       await page.locator('#main').waitFor()
       if (path === '/api/docs') await page.locator('.opblock').last().waitFor({ timeout: 60_000 })

@@ -71,21 +71,26 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
   return alice
 }
 
-/** The id of what a person made and the path of a page names. */
+/** The id of a playlist, a group, a target and an import, so that `pages.ts` can name their pages. */
 export const known_id = '11111111-1111-4111-8111-111111111111'
 
-/** Opens the page for a new password, after `addNamed`. */
-export const reset_token = '1'.repeat(64)
+/** The secret of a link to a new password, and of one to a film. */
+export const known_token = '1'.repeat(64)
 
-/** What pages are opened by name: a group, a place for messages, and a link for a new password. */
-export async function addNamed(sql: Sql, { user: { user_id, username } }: Person): Promise<void> {
+/** Adds what has a page of its own: a group, a target for messages, an import, a link to a new password, and one to a film. */
+export async function addOpenedByName(sql: Sql, { user: { user_id, username } }: Person): Promise<void> {
   const group = { user_id, group_id: known_id, name: 'A group whose name needs two lines on a phone' }
   await sql`insert into groups ${sql(group)}`
   await sql`insert into channel_groups ${sql({ user_id, group_id: known_id, channel_id: 'kitchen' })}`
   const address = 'https://hooks.example/of/an/address/that/needs/two/lines/on/a/phone'
   const target = { user_id, target_id: known_id, kind: 'webhook', address, events: ['download_failed'] }
   await sql`insert into notification_targets ${sql(target)}`
-  await passwordResetsIn(sql).make(username, linkHash(reset_token) ?? '', 3600)
+  await sql`insert into imports ${sql({ user_id, id: known_id, kind: 'opml', finished_at: new Date() })}`
+  const line = { user_id, import_id: known_id, address, outcome: 'failed', message: 'The site does not answer.' }
+  await sql`insert into import_lines ${sql([0, 1].map(position => ({ ...line, position })))}`
+  const hash = linkHash(known_token) ?? ''
+  await sql`insert into links ${sql({ user_id, hash, kind: 'share', video_id: 'done-1', expires_at: new Date(Date.now() + 86_400_000) })}`
+  await passwordResetsIn(sql).make(username, hash, 3600)
 }
 
 async function addPlaylist(sql: Sql, { user: { user_id }, library }: Person): Promise<void> {

@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { onEachPage, type pages } from './pages.ts'
+import type { About } from '../app/pages.ts'
+import { onEachPage } from './pages.ts'
 import { findKitchen, useSite } from './site.ts'
 
 type Name = (typeof claims)[number]
@@ -24,7 +25,7 @@ const claims = [
 type Faults = Record<Name, Record<string, unknown>>
 
 /** Registers the tests of the pages about this. */
-export function checkPages(about: keyof typeof pages): void {
+export function checkPages(about: About): void {
   const site = useSite({ findFeed: findKitchen })
   let visited: Promise<Faults> | undefined
   const visit = () => {
@@ -36,12 +37,12 @@ export function checkPages(about: keyof typeof pages): void {
   })
 }
 
-async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pages): Promise<Faults> {
+async function visitAll(site: ReturnType<typeof useSite>, about: About): Promise<Faults> {
   const faults = Object.fromEntries(claims.map(claim => [claim, {}])) as Faults
   const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  const script = `${axe}\n(${noteReports})()`
+  const script = `${axe}\n(${noteViolations})()`
   const checked = new Set<string>()
-  await onEachPage(site, about, { script }, async (page, name) => {
+  await onEachPage(site, about, { script }, async (page, name, opened) => {
     const note = (claim: Name, where: string, told: unknown[]) => {
       if (told.length > 0) faults[claim][where] = told
     }
@@ -61,37 +62,29 @@ async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pa
     if (name !== api_docs)
       note('axe-core finds no fault with anything that opens on a page', name, await faultsOfOpened(page, checked))
     await page.setViewportSize({ width: 1280, height: 720 })
-    note(
-      'no page violates its content security policy, asks another host, or has an error in a script',
-      name,
-      await page.evaluate(reported),
-    )
+    note('no page violates its content security policy, asks another host, or has an error in a script', name, [
+      ...opened(),
+      ...(await page.evaluate(violations)),
+    ])
   })
   return faults
 }
 
 // Policy.
 
-type Reporting = { reports: string[] }
+type Noting = { violations: string[] }
 
 /** Runs in the page before its own scripts. */
-function noteReports(): void {
-  const reports: string[] = []
-  Object.assign(window, { reports } satisfies Reporting)
+export function noteViolations(): void {
+  const violations: string[] = []
+  Object.assign(window, { violations } satisfies Noting)
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-    reports.push(`${violatedDirective} stopped ${blockedURI} ${sample}`),
+    violations.push(`${violatedDirective} stopped ${blockedURI} ${sample}`),
   )
-  addEventListener('error', ({ message }) => reports.push(message))
-  addEventListener('unhandledrejection', ({ reason }) => reports.push(String(reason)))
 }
 
 /** Runs in the page. */
-function reported(): string[] {
-  const elsewhere = performance
-    .getEntriesByType('resource')
-    .filter(({ name }) => !name.startsWith(`${location.origin}/`) && !name.startsWith('data:'))
-  return [...(window as unknown as Reporting).reports, ...elsewhere.map(({ name }) => `asks ${name}`)]
-}
+export const violations = () => (window as unknown as Noting).violations
 
 // Weight.
 
@@ -176,6 +169,8 @@ async function openAndCheck({ checked, themes }: Opening): Promise<{ faults: str
     const hash = await hashOf(part)
     if (hashes.has(hash)) return
     hashes.add(hash)
+    // An open menu may cover its own button, whose size is checked while the menu is closed.
+    const own_button = part.querySelector(':scope > summary')?.outerHTML ?? ''
     const { dataset } = document.documentElement
     const { theme: own } = dataset
     for (const [theme, options] of Object.entries(themes)) {
@@ -183,7 +178,9 @@ async function openAndCheck({ checked, themes }: Opening): Promise<{ faults: str
       for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
       const { violations } = await (window as unknown as Axed).axe.run(part, options)
       for (const { id, nodes } of violations)
-        for (const { html } of nodes) faults.push(`${theme}, ${name}, ${id}: ${html.slice(0, 200)}`)
+        for (const { html } of nodes)
+          if (id !== 'target-size' || !own_button.startsWith(html))
+            faults.push(`${theme}, ${name}, ${id}: ${html.slice(0, 200)}`)
     }
     dataset.theme = own
   }

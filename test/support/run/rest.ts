@@ -54,7 +54,6 @@ export const rest: Record<string, string[]> = {
     'test/e2e/browser.test.ts',
     'test/e2e/segments.test.ts',
     'test/e2e/watch-now.test.ts',
-    'test/routes/http/base-path.pages.test.ts',
     'test/security/content.test.ts',
   ],
   'It kills, fills up, cuts off or replaces a part of a running service; the main job kills a worker.': [
