@@ -14,7 +14,6 @@ import { follows, type Person, person } from '../support/app/people.ts'
 const media_dir = mkdtempSync(join(tmpdir(), 'backlot-media-'))
 afterAll(() => rmSync(media_dir, { recursive: true, force: true }))
 
-/** Tasks work on tables that are split by person, too. */
 const app = useApp({ split: true })
 const { sql } = app
 
@@ -48,8 +47,8 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   download: ({ user_id, video_id }) => ({ user_id, video_id }),
   'watch-now': ({ user_id, video_id }) => ({ user_id, video_id }),
   'share-requested': ({ user_id, video_id }) => ({ user_id, video_ids: [video_id] }),
-  // Serves all who wait for a video. The database knows no file with this address.
   'send-messages': ({ user_id }) => ({ user_id }),
+  // Serves all who wait for a video. The database knows no file with this address.
   'share-ended': () => ({ address_hash: crypto.randomUUID() }),
   'import-channels': ({ user_id, import_id }) => ({ user_id, import_id }),
   'update-media': ({ user_id }) => ({ user_id }),

@@ -24,7 +24,6 @@ import { downloads } from '../../support/app/ruled-channel.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
-/** Rules work on tables that are split by person, too. */
 const { sql } = useDatabase({ split: true })
 const folder = newFolder()
 const files = filesIn(folder)

@@ -9,7 +9,6 @@ import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
-/** The writers work on tables that are split by person, too. */
 const db = useDatabase({ split: true })
 const channel = { channel_id: 'radio', title: 'Slow Radio', rss_url: 'https://radio.example/feed' }
 

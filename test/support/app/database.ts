@@ -12,7 +12,7 @@ export type TestDatabase = { readonly sql: Everyone; readonly url: string }
 type Options = {
   /** Not migrated. */
   empty?: boolean
-  /** The tables of people's data are split by person. */
+  /** The tables of people's data are split by person. What works on such tables works on whole ones. */
   split?: boolean
   /** The database is a copy of this one. Its `sql` must be unused: Postgres copies no database with an open connection. */
   from?: TestDatabase

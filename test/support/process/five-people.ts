@@ -1,4 +1,4 @@
-/** As processes: five people who follow one feed, have requested its video, and see what their site, their disk and each of them has. */
+/** As processes: people who follow one feed, have requested its video, and see what their site, their disk and each of them has. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'

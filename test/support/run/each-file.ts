@@ -4,7 +4,7 @@ import { afterAll, expect, TestRunner, vi } from 'vitest'
 import { endProcessesOfEachTest } from '../process/processes.ts'
 import { processorTime } from './processor-time.ts'
 
-/** Gives `vi.waitFor` the time limit that the configuration gives `expect.poll`; it has no option there. Its own is one second. */
+/** The time limit of `vi.waitFor`, as `vitest.config.ts` has one for `expect.poll`. The default of `vi.waitFor` is one second. */
 const timeout = 20_000
 const { waitFor } = vi
 vi.waitFor = (callback, options = {}) =>

@@ -15,7 +15,7 @@ declare module 'vitest' {
 }
 
 /** These need a right that root may lack too: to mount a disk, and to make a folder append-only. */
-const may_be_left_out = /\/test\/(e2e\/disk-full|runtime\/folders)\.test\.ts$/
+const may_be_left_out = /\/test\/(e2e\/disk-full|runtime\/folders|store\/disk)\.test\.ts$/
 
 export class Ending implements Reporter {
   /** With `-t`, the tests of other names are left out on purpose. */

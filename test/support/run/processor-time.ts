@@ -4,10 +4,11 @@ import { platform } from 'node:os'
 
 /**
  * The milliseconds of processor time that a process, and all that it has started, have used so far. Where there is no /proc, those of this
- * process alone.
+ * process alone, and 0 for another.
  */
 export function processorTime(of = process.pid): number {
   if (platform() !== 'linux') {
+    if (of !== process.pid) return 0
     const { user, system } = process.cpuUsage()
     return (user + system) / 1000
   }
