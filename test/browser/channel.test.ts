@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { fullLibrary } from '../support/app/full-library.ts'
 import { entry, person } from '../support/app/people.ts'
-import { narrow, phone, useSite } from '../support/browser/site.ts'
+import { narrow, phone, readyForKeys, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -113,6 +113,7 @@ it('the rest of a channel is loaded from the end of its list, which says how far
   const her = await alice()
   const { page, faults } = await site.openAt('/channels/kitchen', her)
   await page.getByText('The 24 newest are here.').waitFor()
+  await readyForKeys(page)
   await page.getByRole('button', { name: 'Load the rest' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Waiting to load older videos.').waitFor()

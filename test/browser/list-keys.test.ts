@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { entry, type Person, person } from '../support/app/people.ts'
-import { useSite } from '../support/browser/site.ts'
+import { readyForKeys, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -16,8 +16,7 @@ async function opened(): Promise<{ alice: Person; page: Page }> {
     ),
   )
   const { page } = await site.openAt('/', alice, { viewport: { width: 1199, height: 900 } })
-  // Before htmx is ready, a button sends its form and leaves the page.
-  await page.locator('[data-htmx-powered]').first().waitFor({ state: 'attached' })
+  await readyForKeys(page)
   return { alice, page }
 }
 

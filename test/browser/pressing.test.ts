@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Person } from '../support/app/people.ts'
 import { addFacts, scene } from '../support/app/scene.ts'
-import { desktop, useSite } from '../support/browser/site.ts'
+import { desktop, readyForKeys, useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
@@ -101,6 +101,7 @@ it('Enter on Download and Enter once more does not cancel the download', async (
   const page = await alices({}, await withFacts())
   await page.goto('/')
   const card = page.locator('.video:has(#title-wanted)')
+  await readyForKeys(page)
   await card.getByRole('button', { name: 'Download' }).focus()
   await page.keyboard.press('Enter')
   await card.getByRole('button', { name: 'Cancel' }).waitFor()

@@ -6,12 +6,8 @@ import { stopTime } from '../support/browser/clock.ts'
 import { expectSoon, jumpsOf, media, play, ready, seekTo, time, useWatching } from '../support/browser/watching.ts'
 
 let known: Segment[] = []
-const site = useWatching({
-  askSegments: async () => {
-    if (known.length === 0) throw new Error('the service is down')
-    return known
-  },
-})
+const site = useWatching({ askSegments: async () => known })
+const without = useWatching({ askSegments: () => Promise.reject(new Error('the service is down')) })
 
 async function watching(segments: Segment[]) {
   known = segments
@@ -82,7 +78,8 @@ it('in full screen, a video of which nothing is skipped plays whole after one of
 })
 
 it('without the service the video plays whole', async () => {
-  const { page, faults } = await watching([])
+  const { page, faults } = await without.watching()
+  await ready(page)
   await play(page)
   await expectSoon(() => time(page)).toBeGreaterThan(1)
   expect(await page.locator('.segments').isVisible()).toBe(false)

@@ -115,7 +115,7 @@ it('a list of 300 videos whose worker is killed halfway is loaded completely, an
   expect(await worker.stop('SIGKILL')).toBe('SIGKILL')
   await letSilencePass(db.sql)
   const before = youtube.requests.length
-  const other = await service.worker()
+  worker = await service.worker()
   await until(backfill => count(backfill) > 0 && youtube.requests.length > before && backfill.state === 'running')
   release()
   const done = await until(backfill => count(backfill) > 0 && backfill.state !== 'running')
@@ -140,5 +140,4 @@ it('a list of 300 videos whose worker is killed halfway is loaded completely, an
     large.videos.filter(({ tab }) => tab === 'videos').map(({ id }) => id),
   )
   console.log('requests of two readings', youtube.counts())
-  await other.stop()
 })

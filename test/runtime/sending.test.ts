@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { bodyOf, type ReadRange } from '../../src/runtime/sending.ts'
 import { type Server, serve } from '../../src/runtime/serve.ts'
 
@@ -11,6 +11,9 @@ const size = 1e9
 let source: ReadRange
 let idle_ms: number
 let ended: PromiseWithResolvers<void>
+beforeEach(() => {
+  ended = Promise.withResolvers()
+})
 
 let server: Server
 beforeAll(async () => {
@@ -19,7 +22,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 function bodyFrom(first: number, last: number) {
-  ended = Promise.withResolvers()
   return bodyOf({ source, first, last, idle_ms, onEnd: ended.resolve })
 }
 
@@ -53,6 +55,7 @@ it('an answer breaks off when the other server sends fewer bytes than requested,
     () => Promise.reject(new Error('away')),
   ]
   for (source of faults) {
+    ended = Promise.withResolvers()
     const answer = fetch(server.url).then(answer => answer.text())
     await expect(answer).rejects.toThrow()
     await ended.promise

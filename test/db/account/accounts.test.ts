@@ -10,10 +10,10 @@ const { sql } = useDatabase({ connections: 4 })
 it('only one first account is created, however many are requested at the same moment', async () => {
   const { create } = accountsIn(sql)
   for (let round = 0; round < 5; round++) {
+    await sql`truncate users cascade`
     const names = Array.from({ length: 8 }, (_, i) => `first${i}`)
     const made = await Promise.all(names.map(name => create(name, 'a hash', { only_first: true })))
     expect(made.filter(one => one !== 'not_first')).toHaveLength(1)
-    await sql`truncate users cascade`
   }
 })
 

@@ -143,7 +143,7 @@ describe('what a search reads', () => {
 
   it.each([
     ['no video has', 'nowhere', 'https://nowhere.example/', 1],
-    ['is that of one video', 'v7', 'https://videos.example/v7', 50],
+    ['is that of one video', 'v7', 'https://videos.example/v7', 200],
   ])('a pasted address that %s reads few of all 50,000 videos', async (_, id, url, most) => {
     asked.length = 0
     await searchOf(sql as never, alice.user.user_id).videoNamed({ ids: [id], urls: [url] })

@@ -1,6 +1,6 @@
 /** What is said in a video that nobody downloaded, from the small YouTube to the search of a person, with the real yt-dlp. */
 import type { JobHelpers } from 'graphile-worker'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { captionsTask } from '../../../jobs/tasks/transcripts.ts'
 import { listPauses } from '../../../src/db/queue/host-pauses.ts'
 import { queueCaptions } from '../../../src/db/search/everyone/captions.ts'
@@ -17,24 +17,26 @@ import { toolsForTests } from '../../support/process/tools.ts'
 const { sql, ask } = useApp()
 let youtube: SmallYoutube
 let [alice, bob]: [Person, Person] = [{} as Person, {} as Person]
-const channel = smallChannel('baking', { videos: 2 })
-const [first, second] = channel.videos
+const [baking, brewing] = [smallChannel('baking', { videos: 1 }), smallChannel('brewing', { videos: 1 })]
 
 beforeAll(async () => {
-  youtube = await openSmallYoutube(channel)
+  youtube = await openSmallYoutube(baking, brewing)
+  for (const video of [...baking.videos, ...brewing.videos])
+    video.captions = [{ language: 'en', vtt: rolling, automatic: true }]
+})
+beforeEach(async () => {
   ;[alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
   await alice.library.settings.save({ captions_of_all: true })
-  for (const { library } of [alice, bob])
-    await library.channels.save(
-      {
-        channel_id: 'baking',
-        title: 'Baking',
-        rss_url: 'https://www.youtube.com/feeds/videos.xml?channel_id=UCbaking',
-      },
-      channel.videos.map(({ id, published_at }) => entry(id, { video_url: pageAt(id), published_at })),
-    )
 })
 afterAll(() => youtube.close())
+
+/** The id of the only video of a channel that this person now follows. */
+async function videoOf({ library }: Person, { channel_id, videos }: typeof baking): Promise<string> {
+  const rss_url = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel_id}`
+  const entries = videos.map(({ id, published_at }) => entry(id, { video_url: pageAt(id), published_at }))
+  await library.channels.save({ channel_id, title: channel_id, rss_url }, entries)
+  return videos[0]?.id ?? expect.fail('no video')
+}
 
 async function run() {
   await sql`update users set captions_at = 'epoch'`
@@ -52,25 +54,24 @@ const answer = async (path: string, as: Person) => {
 }
 
 it('search finds what is said in a video that is not on disk, for the person who wants it alone', async () => {
-  if (first) first.captions = [{ language: 'en', vtt: rolling, automatic: true }]
+  const video_id = await videoOf(alice, baking)
+  await videoOf(bob, baking)
 
   await run()
 
   const found = await answer('/api/search?q=sourdough', alice)
-  expect(found.body.entries).toMatchObject([
-    { video_id: first?.id, download_status: 'pending', moments: [{ start_seconds: 2 }] },
-  ])
+  expect(found.body.entries).toMatchObject([{ video_id, download_status: 'pending', moments: [{ start_seconds: 2 }] }])
   expect((await answer('/api/search?q=sourdough', bob)).body.entries).toEqual([])
-  expect(await answer(`/api/transcript/${first?.id}`, alice)).toMatchObject({
+  expect(await answer(`/api/transcript/${video_id}`, alice)).toMatchObject({
     status: 200,
     body: { language: 'en', automatic: true, lines: [{ start_seconds: 0, text: 'today we bake a loaf' }, {}, {}, {}] },
   })
-  expect((await answer(`/api/transcript/${first?.id}`, bob)).status).toBe(404)
+  expect((await answer(`/api/transcript/${video_id}`, bob)).status).toBe(404)
   expect(youtube.requests.filter(({ path }) => path === '/videoplayback')).toEqual([])
 })
 
 it('captions that YouTube refuses with 429 pause captions there, and a later one is fetched after the pause', async () => {
-  if (second) second.captions = [{ language: 'en', vtt: rolling, automatic: true }]
+  const video_id = await videoOf(alice, brewing)
   const works = youtube.fail('/api/timedtext', { status: 429 })
   await run()
   expect(await listPauses(sql, 9)).toMatchObject([{ host: 'youtube.com', what: 'captions' }])
@@ -82,5 +83,5 @@ it('captions that YouTube refuses with 429 pause captions there, and a later one
 
   await sql`delete from host_pauses`
   await run()
-  expect(await alice.library.transcripts.find(second?.id ?? '')).toMatchObject({ automatic: true })
+  expect(await alice.library.transcripts.find(video_id)).toMatchObject({ automatic: true })
 })

@@ -275,6 +275,7 @@ describe('requests from other sites', () => {
 
 describe('the theme', () => {
   it('the theme is remembered, and choosing it leads back to the page', async () => {
+    await someoneFirst(sql)
     const referer = 'http://localhost/login?next=%2Fdownloads'
     const answer = await ask('/theme', { form: { theme: 'dark' }, headers: { referer } })
     const page = await ask('/login', { headers: { cookie: pairOf(cookieOf(answer, 'theme')) } })

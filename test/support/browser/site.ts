@@ -28,6 +28,10 @@ export async function pointAt(what: Locator): Promise<void> {
   await expect.poll(() => what.evaluate(element => element.matches(':hover'))).toBe(true)
 }
 
+/** Before htmx is ready, a button sends its form and leaves the page, which loses the focus. */
+export const readyForKeys = (page: Page): Promise<void> =>
+  page.locator('[data-htmx-powered]').first().waitFor({ state: 'attached' })
+
 /** `flags`: of a browser of its own. */
 export function useSite(options: Options = {}, flags: string[] = []) {
   const app = useApp(options)

@@ -88,6 +88,7 @@ const h264 = words('-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15')
 const aac = words('-c:a aac -b:a 64k')
 const dash = [...words('-f dash -seg_duration 1'), '-adaptation_sets', 'id=0,streams=v id=1,streams=a']
 const hls = words('-f hls -hls_time 1 -hls_playlist_type vod -master_pl_name master.m3u8')
+/** One thread: those of libvpx wait for each other without rest, which takes the processor from other tests. */
 const quickly = words('-threads 1 -deadline realtime -cpu-used 8 -b:v 200k')
 
 /** Of `long_s` seconds, and of many bytes, so that a part of it can be played while the rest arrives. */
@@ -95,7 +96,6 @@ const long = [
   ...words(`-f lavfi -i testsrc=size=320x180:rate=15:duration=${long_s},noise=alls=40:allf=t`),
   ...words(`-f lavfi -i sine=frequency=440:duration=${long_s}`),
 ]
-/** Threads of libvpx wait for each other by turning in circles. */
 const fast = words('-threads 1 -deadline realtime -cpu-used 8 -b:v 1500k')
 
 /** Of `minute_s` seconds, and of few bytes. It can be sought to each second. */

@@ -23,8 +23,9 @@ beforeAll(async () => {
   media = await openMediaServer()
 })
 afterAll(() => media.close())
-beforeEach(async () => {
+beforeEach(() => {
   folder = newFolder()
+  media.requests.splice(0)
 })
 
 /** Starts a download. `want` is called when someone wants to watch it. */
@@ -38,7 +39,7 @@ function arriving(path: string, tools = toolsForTests()) {
     await mkdir(segments)
     return segments
   }
-  // On a busy machine, to make a film takes longer than yt-dlp waits for it.
+  // The film is made first: on a busy machine, that takes longer than yt-dlp waits for an answer.
   const ended = Promise.all([mkdir(work), findFilm(path)]).then(() =>
     createDownloader({ tools, policy: addressPolicy([new URL(media.url).host]) })({
       url: media.url + path,

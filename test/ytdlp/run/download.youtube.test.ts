@@ -1,7 +1,7 @@
 /** Downloads from the small YouTube: what yt-dlp finds out on the way, and how YouTube refuses. */
 import { readFile } from 'node:fs/promises'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
 import { rolling } from '../../support/media/captions.ts'
 import { download, succeeded } from '../../support/media/downloads.ts'
@@ -15,6 +15,7 @@ let youtube: SmallYoutube
 beforeAll(async () => {
   youtube = await openSmallYoutube(channel, live)
 })
+beforeEach(() => void youtube.requests.splice(0))
 afterAll(() => youtube.close())
 
 const ask = (url: string, more: { quality?: Quality; takes_unfinished?: boolean } = {}) =>
@@ -91,9 +92,11 @@ describe('captions', () => {
     return (await execa(toolsForTests().ffprobe, ['-v', 'error', ...what], { lines: true })).stdout
   }
 
-  it('the automatic captions of the spoken language come along, beside the video and not in it, and no translation', async () => {
+  beforeEach(() => {
     youtube.video(spoken?.id ?? '').captions = [german, automatic]
+  })
 
+  it('the automatic captions of the spoken language come along, beside the video and not in it, and no translation', async () => {
     const result = succeeded(await ask(urlOf(spoken)))
 
     expect(result.subtitles?.map(({ language }) => language)).toEqual(['de', 'en-x-auto'])
