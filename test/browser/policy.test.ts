@@ -1,26 +1,13 @@
 /** In a browser: the content security policy. `every-page.ts` looks for violations on each page. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Server, serve } from '../../src/runtime/serve.ts'
-import { useApp } from '../support/app/app.ts'
-import { follows, type Person, person } from '../support/app/people.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { expect, it } from 'vitest'
+import { personWith } from '../support/app/people.ts'
 import { noteViolations, violations } from '../support/browser/every-page.ts'
+import { useSite } from '../support/browser/site.ts'
 
-const app = useApp()
-const browser = useBrowser()
-let server: Server
-let alice: Person
-
-beforeAll(async () => {
-  alice = await person(app.sql, 'alice')
-  await follows(alice, 'c', [])
-  server = await serve(app.app.fetch, '127.0.0.1', 0)
-})
-afterAll(() => server?.close())
+const site = useSite()
 
 it('a violation of the content security policy is noticed', async () => {
-  const context = await browser.newContext({ baseURL: server.url })
-  const page = await context.newPage()
+  const { page } = await site.open()
   await page.addInitScript(`(${noteViolations})()`)
   await page.goto('/login')
   await page.evaluate(() => {
@@ -32,20 +19,14 @@ it('a violation of the content security policy is noticed', async () => {
     .poll(() => page.evaluate(violations))
     .toEqual([expect.stringMatching(/^script-src-elem stopped inline /)])
   expect(await page.title()).not.toBe('run')
-  await context.close()
 })
 
 it('the page about the API sends requests as the person who is signed in', async () => {
-  const context = await browser.newContext({ baseURL: server.url })
-  const [name = '', value = ''] = alice.cookie.split('=')
-  await context.addCookies([{ name, value, url: server.url }])
-  const page = await context.newPage()
-  await page.goto('/api/docs')
+  const { page } = await site.openAt('/api/docs', await personWith(site.sql, 'alice', 'c', []))
   await page.locator('#operations-channels-get_channels .opblock-summary-control').click()
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByRole('button', { name: 'Execute' }).click()
   await expect
     .poll(() => page.locator('.live-responses-table').allTextContents())
     .toContainEqual(expect.stringContaining('Channel c'))
-  await context.close()
 })

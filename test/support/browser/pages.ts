@@ -24,8 +24,8 @@ export async function onEachPage(
     const { page, faults } = await site.open(who, options)
     if (script) await page.addInitScript(script)
     page.on('request', request => {
-      const { hostname, protocol } = new URL(request.url())
-      if (hostname !== 'localhost' && protocol !== 'data:') faults.push(`asks ${request.url()}`)
+      const { origin, protocol } = new URL(request.url())
+      if (origin !== site.origin() && protocol !== 'data:') faults.push(`asks ${request.url()}`)
     })
     return { page, faults }
   }

@@ -77,5 +77,5 @@ export function useSite(options: Options = {}, flags: string[] = []) {
     await finishes(of, video_id, 5)
   }
 
-  return Object.assign(app, { open, openAt, finishesFilm })
+  return Object.assign(app, { open, openAt, finishesFilm, origin: () => server.url })
 }
