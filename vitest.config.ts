@@ -11,6 +11,9 @@ const kind = (name: Kind, groupOrder: number, more: object = {}) => ({
 })
 const with_programs = { globalSetup: 'test/support/run/machine.ts' }
 
+/** A busy machine is no fault: a test waits for its event, and only its own time limit ends it. */
+const wait_ms = 20_000
+
 // The threads that tests start are ready sooner.
 env.NODE_COMPILE_CACHE ??= resolve('.data/compiled')
 
@@ -33,8 +36,8 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     // Shared modules make a large heap, which is then collected less often.
     execArgv: ['--max-semi-space-size=64'],
-    // A busy machine is no fault: a test waits for its event, and only its own time limit ends it.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: wait_ms } },
+    provide: { wait_ms },
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openMediaServer } from '../support/media/media.ts'
-import { client, followAndRequest, publishFeed, register, settled } from '../support/process/journey.ts'
+import { client, followAndRequest, publishFeed, register, settled, signIn } from '../support/process/journey.ts'
 import { run, start } from '../support/process/processes.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
@@ -50,8 +50,7 @@ it('a service that is restored from its backup signs its people in and plays the
 
   const second = await start('all', { env: elsewhere })
   const again = client(second.url)
-  const body = new URLSearchParams({ username: 'keeper', password: 'correct horse battery' })
-  expect((await again('/login', { method: 'POST', body })).status).toBe(303)
+  expect((await signIn(again, 'keeper')).status).toBe(303)
   const streamed = await (await again(`/stream/${video_id}`)).arrayBuffer()
   expect(streamed.byteLength).toBe(file_size)
   expect(await second.stop('SIGINT')).toBe(0)

@@ -2,6 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
+import { password } from '../support/app/sign-in.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { followByForm, signUp } from '../support/browser/main-job.ts'
 import { publishFeed } from '../support/process/journey.ts'
@@ -75,7 +76,7 @@ describe('signing in', () => {
     await page.context().clearCookies()
     await page.goto('/downloads')
     await page.getByLabel('Username').fill('returning')
-    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByLabel('Password').fill(password)
     await page.getByLabel('Keep me signed in').check()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/downloads')

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { openStorage } from '../../src/store/storage.ts'
 import { type Bucket, type Step, startBucket } from '../support/app/bucket.ts'
 import { useDatabase } from '../support/app/database.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { openSignedIn, useBrowser } from '../support/browser/browser.ts'
 import { journey } from '../support/process/journey.ts'
 import { useOperator } from '../support/process/operator.ts'
 import { type Running, start } from '../support/process/processes.ts'
@@ -135,13 +135,8 @@ describe('with one worker', () => {
       const web =
         STREAM_OFFLOAD === 'off' ? service.web : await start('web', { env: { ...service.env, STREAM_OFFLOAD } })
       const page = await browser.newPage({ baseURL: web.url })
-      await page.goto('/login')
-      await page.fill('[name=username]', `viewer-${STREAM_OFFLOAD}`)
-      await page.fill('[name=password]', 'correct horse battery')
-      await page.locator('[name=password]').press('Enter')
-      await page.waitForURL(url => url.pathname !== '/login')
       const before = bucket.requests.length
-      await page.goto(`/watch/${wanted.video_id}`)
+      await openSignedIn(page, `viewer-${STREAM_OFFLOAD}`, `/watch/${wanted.video_id}`)
       const seen = await page.locator('video.player').evaluate(async element => {
         const film = element as HTMLVideoElement
         film.muted = true

@@ -3,6 +3,7 @@
  * five minutes fast, that of one worker five minutes slow.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { password } from '../support/app/sign-in.ts'
 import { allDone } from '../support/process/five-people.ts'
 import { client, followAndRequest, json, publishFeed, register } from '../support/process/journey.ts'
 import { startLoad } from '../support/process/load.ts'
@@ -30,8 +31,8 @@ const done = (ask: Ask, video_ids: string[]) => allDone(video_ids.map(video_id =
 
 const waits = { timeout: 60_000, interval: 200 }
 
-async function signIn(username: string, at: string, password = 'correct horse battery') {
-  const body = new URLSearchParams({ username, password })
+async function signIn(username: string, at: string, more: { password?: string } = {}) {
+  const body = new URLSearchParams({ username, password, ...more })
   const answer = await fetch(`${at}/login`, { method: 'POST', body, redirect: 'manual' })
   const [cookie = ''] = answer.headers.getSetCookie().map(line => line.split(';')[0] ?? '')
   return { status: answer.status, cookie }
@@ -147,7 +148,7 @@ describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
   it('tries to sign in are counted over both web processes', async () => {
     await person('guessed', webAt(0))
     const tries: number[] = []
-    for (let nth = 0; nth < 12; nth++) tries.push((await signIn('guessed', webAt(nth % 2), 'wrong')).status)
+    for (let nth = 0; nth < 12; nth++) tries.push((await signIn('guessed', webAt(nth % 2), { password: 'wrong' })).status)
     expect(tries).toEqual([...Array(10).fill(401), 429, 429])
   })
 

@@ -7,7 +7,7 @@ import { useDatabase } from '../support/app/database.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { followByForm, recordedPage, signUp } from '../support/browser/main-job.ts'
 import { openMediaServer } from '../support/media/media.ts'
-import { client, journey, publishFeed } from '../support/process/journey.ts'
+import { client, journey, publishFeed, signIn } from '../support/process/journey.ts'
 import { openToOthers } from '../support/process/permissions.ts'
 import { run, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
@@ -35,8 +35,7 @@ it('npm start does everything from account to file, stops cleanly, and has all i
 
   const second = await start('all', { env })
   const ask = client(second.url)
-  const credentials = new URLSearchParams({ username: 'newcomer', password: 'correct horse battery' })
-  await ask('/login', { method: 'POST', body: credentials })
+  await signIn(ask, 'newcomer')
   const { channels } = (await (await ask('/api/channels')).json()) as { channels: object[] }
   expect(channels).toHaveLength(1)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { scrape } from '../support/app/metrics.ts'
-import { client, followAndRequest, publishFeed, register } from '../support/process/journey.ts'
+import { client, followAndRequest, publishFeed, register, signIn } from '../support/process/journey.ts'
 import { run, runRole, start } from '../support/process/processes.ts'
 import { hasBytes, isDone, useService } from '../support/process/service.ts'
 
@@ -57,12 +57,11 @@ it('a download whose worker is stopped returns to the queue without losing an at
 it('a web process that is killed takes no session, download or figure with it', async () => {
   const { web, media, env } = service
   const doomed = await start('web', { env })
-  const credentials = new URLSearchParams({ username: 'survivor', password: 'correct horse battery' })
   const ask = client(doomed.url)
   await register(ask, 'survivor')
   const feed = publishFeed(media, { Stays: '/plain.mp4?for=survivor' }, '/survivor.xml')
   const [video_id = ''] = await followAndRequest(ask, feed)
-  const cookie = (await ask('/login', { method: 'POST', body: credentials })).headers.getSetCookie().join('; ')
+  const cookie = (await signIn(ask, 'survivor')).headers.getSetCookie().join('; ')
 
   expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
   await expect(scrape(doomed.url)).rejects.toThrow('fetch failed')

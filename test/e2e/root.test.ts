@@ -4,7 +4,7 @@ import { platform, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { client, register } from '../support/process/journey.ts'
+import { client, register, signIn } from '../support/process/journey.ts'
 import { start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
@@ -69,8 +69,7 @@ describe.skipIf(!is_root)('a checkout that only root can reach', { timeout: 300_
     const people = await execa(node, ['jobs/cli/people.ts', 'list', '--json'], { cwd: app, env })
     expect(await first.stop('SIGINT')).toBe(0)
     const second = await start('all', { env, cwd: app })
-    const body = new URLSearchParams({ username: 'keeper', password: 'correct horse battery' })
-    const again = await client(second.url)('/login', { method: 'POST', body, redirect: 'manual' })
+    const again = await signIn(client(second.url), 'keeper')
     expect(await second.stop('SIGINT')).toBe(0)
 
     expect(home).toMatch(/^\/var\/lib\/backlot\//)

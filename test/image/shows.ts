@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { execa } from 'execa'
 import { openMediaServer } from '../support/media/media.ts'
-import { client, followAndRequest, publishFeed, register, type Status } from '../support/process/journey.ts'
+import { client, followAndRequest, publishFeed, register, type Status, signIn } from '../support/process/journey.ts'
 import type { Image } from './build.ts'
 import { type Container, startContainer } from './container.ts'
 
@@ -55,8 +55,7 @@ export async function showRoot(image: Image, folder: string): Promise<string> {
   const capabilities = ['chown', 'dac_override', 'kill', 'setgid', 'setuid']
   const user = { uid: 0, gid: 0, capabilities }
   const service = await start(image, folder, { user, env: { PUID: '1026', PGID: '100' } })
-  const body = new URLSearchParams({ username: person, password: 'correct horse battery' })
-  assert.equal((await client(service.url)('/login', { method: 'POST', body })).status, 303)
+  assert.equal((await signIn(client(service.url), person)).status, 303)
   const owners = await execa('find', [folder, '-mindepth', '1', '!', '(', '-uid', '1026', '-gid', '100', ')'])
   assert.equal(owners.stdout, '')
   const mine = await service.run(['sh', '-c', 'grep -h ^CapEff: $(grep -l "^Uid:.1026" /proc/[0-9]*/status)'])

@@ -102,7 +102,7 @@ const noVideos: VideoLooker = async () => ({
 })
 
 /** No platform has a channel of any name. */
-export const noNames: NameSearches = { searchYoutube: async () => ({ channels: [] }), searchPeertube: async () => [] }
+const noNames: NameSearches = { searchYoutube: async () => ({ channels: [] }), searchPeertube: async () => [] }
 
 const onlyBy =
   (findFeed: FeedFinder): Discover =>

@@ -22,7 +22,7 @@ const described = Object.entries(document.paths as Record<string, Record<string,
 /** The document does not describe itself or its page. */
 const about_itself = /^\/api\/(openapi\.json|docs)$/
 
-export type Exchange = {
+type Exchange = {
   method: string
   path: string
   body?: unknown

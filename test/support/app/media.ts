@@ -14,7 +14,7 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from './app.ts'
 import { entry, type Person, person } from './people.ts'
 
-export type MediaFolders = {
+type MediaFolders = {
   readonly files: Files
   readonly media_dir: string
   readonly downloads: string

@@ -2,6 +2,7 @@
 import { env } from 'node:process'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, inject } from 'vitest'
+import { password } from '../app/sign-in.ts'
 
 /** The browser of this process, which all its test files share. It ends with the process. */
 let shared: Promise<Browser> | undefined
@@ -82,7 +83,7 @@ function launch(flags: string[] = []): Promise<Browser> {
 export async function openSignedIn(page: Page, username: string, path: string): Promise<void> {
   await page.goto(path)
   await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`**${path}`)
 }

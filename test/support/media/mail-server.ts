@@ -6,7 +6,7 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-export type ReceivedMail = {
+type ReceivedMail = {
   from: string
   to: string[]
   /** Whether the connection was encrypted. */

@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export type HubSubscription = { topic: string; callback: string; secret: string | undefined; until: number }
-export type HubRequestSeen = { fields: Record<string, string>; verified?: number }
+type HubSubscription = { topic: string; callback: string; secret: string | undefined; until: number }
+type HubRequestSeen = { fields: Record<string, string>; verified?: number }
 export type Signing = { algorithm?: string; with_secret?: string; unsigned?: true }
 
 type Options = {
@@ -108,7 +108,7 @@ export async function hubOnLoopback(options: Options = {}) {
   }
 }
 
-export type TestHub = Awaited<ReturnType<typeof hubOnLoopback>>
+type TestHub = Awaited<ReturnType<typeof hubOnLoopback>>
 
 /** Google's hub signs with SHA-1. */
 export function signatureOf(body: string | Uint8Array, secret: string | undefined, signing: Signing = {}) {

@@ -3,6 +3,7 @@
  * download, read byte ranges, save, sign out.
  */
 import { expect, vi } from 'vitest'
+import { password, registration } from '../app/sign-in.ts'
 import type { MediaServer } from '../media/media.ts'
 
 /** A feed of the videos that the media server serves, as a podcast would publish them. */
@@ -61,11 +62,12 @@ export const json = (body: object): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 })
 
+export const signIn = (ask: Client, username: string): Promise<Response> =>
+  ask('/login', form({ username, password, remember: 'on' }))
+
 export async function register(ask: Client, username: string): Promise<void> {
-  const password = 'correct horse battery'
-  await ask('/register', form({ username, password, password_confirmation: password }))
-  const answer = await ask('/login', form({ username, password, remember: 'on' }))
-  expect(answer.status).toBe(303)
+  await ask('/register', form(registration(username)))
+  expect((await signIn(ask, username)).status).toBe(303)
 }
 
 /** Follows the feed and requests all its videos. Returns their identifiers. */

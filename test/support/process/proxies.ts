@@ -17,7 +17,7 @@ export const proxies_are_here =
   process.getuid?.() === 0 &&
   (await Promise.all([isHere('tinyproxy', '-v'), isHere('microsocks', '-h'), isHere('danted', '-v')])).every(Boolean)
 
-export type ProxyProgram = 'tinyproxy' | 'microsocks' | 'danted'
+type ProxyProgram = 'tinyproxy' | 'microsocks' | 'danted'
 export type TestProxy = {
   /** For DOWNLOAD_PROXY, with the right password. */
   url: string

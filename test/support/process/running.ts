@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { execa } from 'execa'
 
-export type RunningProcess = {
+type RunningProcess = {
   pid: number
   parent: number
   /** The command line, words separated by spaces. A forked yt-dlp has that of its parent, so its folder is added. */

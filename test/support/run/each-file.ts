@@ -1,11 +1,17 @@
 /** Runs before each test file, also where files share modules: what must hold for every file, and what must not be left for the next. */
 import { env, umask } from 'node:process'
-import { afterAll, expect, TestRunner, vi } from 'vitest'
+import { afterAll, expect, inject, TestRunner, vi } from 'vitest'
 import { endProcessesOfEachTest } from '../process/processes.ts'
 import { processorTime } from './processor-time.ts'
 
-/** The time limit of `vi.waitFor`, as `vitest.config.ts` has one for `expect.poll`. The default of `vi.waitFor` is one second. */
-const timeout = 20_000
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The time limit of `expect.poll` and `vi.waitFor`, whose own limits are one second. */
+    wait_ms: number
+  }
+}
+
+const timeout = inject('wait_ms')
 const { waitFor } = vi
 vi.waitFor = (callback, options = {}) =>
   waitFor(callback, { timeout, ...(typeof options === 'number' ? { timeout: options } : options) })

@@ -54,7 +54,7 @@ export type SmallChannel = {
 
 export type SmallPlaylist = { list_id: string; title: string; channel: SmallChannel; video_ids: string[] }
 
-export type CatalogueOptions = {
+type CatalogueOptions = {
   /** How many videos each tab has. */
   videos?: number
   shorts?: number
