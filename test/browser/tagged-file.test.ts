@@ -1,8 +1,7 @@
 /** In a browser: a file with texts, chapters and a cover inside plays and seeks like any other. */
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPictureFetcher } from '../../src/feed/fetch/fetch-picture.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { createDownloader } from '../../src/ytdlp/run/download.ts'
@@ -11,6 +10,7 @@ import { useSite } from '../support/browser/site.ts'
 import { duration_s } from '../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { toolsForTests } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const site = useSite()
 let media: MediaServer
@@ -25,8 +25,7 @@ it.each([
 ] as const)('the %s of a file with texts and a cover plays and seeks', async (kind, quality, extension) => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', [kind])
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-tagged-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   const own = await alice.library.videos.find(kind)
   const policy = addressPolicy([new URL(media.url).host])
   const download = createDownloader({ tools: toolsForTests(), policy, fetchPicture: createPictureFetcher({ policy }) })

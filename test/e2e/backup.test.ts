@@ -1,22 +1,19 @@
 /** The real commands: a backup of a running service, and a new machine that is made from it. */
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openMediaServer } from '../support/media/media.ts'
 import { client, followAndRequest, publishFeed, register, settled, signIn } from '../support/process/journey.ts'
 import { run, start } from '../support/process/processes.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 it('a service that is restored from its backup signs its people in and plays their files', {
   timeout: 300_000,
 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-backup-'))
+  const folder = newFolder()
   const media = await openMediaServer()
-  onTestFinished(async () => {
-    await media.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => media.close())
   const env: Record<string, string> = { ...(await environmentIn(folder)), DATABASE_URL: '' }
   const elsewhere = { ...env, DATA_DIR: join(folder, 'new', 'data'), DOWNLOADS_DIR: join(folder, 'new', 'downloads') }
   const command = (name: string, args: string[], on = env) =>

@@ -1,12 +1,12 @@
 /** compose.yaml, read by docker-compose and nginx. The image that it runs is shown by `npm run image`. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { nginx_is_here } from '../support/process/nginx.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 type Service = {
   image: string
@@ -32,20 +32,16 @@ const text = await readFile('compose.yaml', 'utf8')
 
 /** With the variables filled in. */
 async function read(settings: Record<string, string> = {}): Promise<Record<string, Service>> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-compose-'))
-  try {
-    const file = join(folder, 'compose.yaml')
-    await writeFile(file, text.replace(/^( +)content:/m, '$1file: ./proxy.conf\n$1x-content:'))
-    const args = ['-f', file, '--project-directory', folder]
-    const { PATH = '' } = env
-    const options = { env: { PATH, ...settings }, extendEnv: false } as const
-    const { stdout } = await execa('docker-compose', [...args, 'config'], options)
-    const toJson = 'import sys, yaml, json; json.dump(yaml.safe_load(sys.stdin), sys.stdout)'
-    const json = await execa('/usr/bin/python3', ['-c', toJson], { input: stdout })
-    return JSON.parse(json.stdout).services
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const folder = newFolder()
+  const file = join(folder, 'compose.yaml')
+  await writeFile(file, text.replace(/^( +)content:/m, '$1file: ./proxy.conf\n$1x-content:'))
+  const args = ['-f', file, '--project-directory', folder]
+  const { PATH = '' } = env
+  const options = { env: { PATH, ...settings }, extendEnv: false } as const
+  const { stdout } = await execa('docker-compose', [...args, 'config'], options)
+  const toJson = 'import sys, yaml, json; json.dump(yaml.safe_load(sys.stdin), sys.stdout)'
+  const json = await execa('/usr/bin/python3', ['-c', toJson], { input: stdout })
+  return JSON.parse(json.stdout).services
 }
 
 const ours = (services: Record<string, Service>) =>
@@ -83,8 +79,7 @@ describe.skipIf(!compose_is_here)('compose.yaml', () => {
   it('sets only variables that the service has, and passes those of the environment on', async () => {
     const image = (await readFile('Dockerfile', 'utf8')).match(/^ENV (.*)$/m)?.[1] ?? ''
     const in_image = Object.fromEntries(image.split(' ').map(pair => pair.split('=')))
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-compose-'))
-    const secret = join(folder, 'database-url')
+    const secret = join(newFolder(), 'database-url')
     await writeFile(secret, 'postgres://backlot@postgres/backlot\n')
     const names = Object.keys((await read()).backlot?.environment ?? {})
     const readme = await readFile('README.md', 'utf8')
@@ -94,7 +89,6 @@ describe.skipIf(!compose_is_here)('compose.yaml', () => {
       for (const name of Object.keys(environment)) expect(readme).toContain(name.replace(/_FILE$/, ''))
     }
     expect(names).toContain('PUBLIC_URL')
-    await rm(folder, { recursive: true })
   })
 
   it('publishes one port for either way, so that they cannot run side by side', async () => {
@@ -107,7 +101,7 @@ describe.skipIf(!compose_is_here)('compose.yaml', () => {
 })
 
 it.skipIf(!nginx_is_here)('nginx accepts its configuration in compose.yaml', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-compose-'))
+  const folder = newFolder()
   const server = (/ content: \|\n((?: {6}.*\n)+)/.exec(text)?.[1] ?? '').replaceAll('$$', '$')
   expect(server).toContain('proxy_pass')
   const file = join(folder, 'nginx.conf')
@@ -115,5 +109,4 @@ it.skipIf(!nginx_is_here)('nginx accepts its configuration in compose.yaml', asy
   const PATH = `${env.PATH}:/usr/sbin`
   const { stderr } = await execa('nginx', ['-t', '-c', file, '-e', join(folder, 'errors')], { env: { PATH } })
   expect(stderr).toContain('test is successful')
-  await rm(folder, { recursive: true })
 })

@@ -1,14 +1,14 @@
 /** The real command of `npm run import-files`, killed again and again while it moves files. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { person } from '../support/app/people.ts'
 import { infoOf, useOwnedFiles } from '../support/media/owned-files.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase()
 const owned = useOwnedFiles()
@@ -18,8 +18,7 @@ it('an import that is killed three times, and continued, loses no file and impor
   timeout: 300_000,
 }, async () => {
   const alice = await person(db.sql, 'alice')
-  const service = await mkdtemp(join(tmpdir(), 'backlot-service-'))
-  onTestFinished(() => rm(service, { recursive: true, force: true }))
+  const service = newFolder()
   const env = { ...(await environmentIn(service)), DATABASE_URL: db.url, MIN_FREE_MB: '0' }
   for (let n = 10; n < 10 + count; n++) {
     await owned.film(`Talk ${n} [aaaaaaaaa${n}].mp4`)

@@ -1,6 +1,4 @@
 /** The main job with real parts, so that green means that Backlot works on this machine. `npm test` runs these tests. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
@@ -13,14 +11,14 @@ import { run, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
 import { hasBytes, isDone, letSilencePass, living, useService } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase()
 const service = useService(db)
 const browser = useBrowser()
 
 it('npm start does everything from account to file, stops cleanly, and has all its data at the next start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-start-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = newFolder()
   const media = await openMediaServer()
   onTestFinished(() => media.close())
   const env = { DATABASE_URL: '', ...(await environmentIn(folder)) }

@@ -1,12 +1,11 @@
 /** Runs each role as its own process on one database, and stops a worker during a download. */
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { scrape } from '../support/app/metrics.ts'
 import { client, followAndRequest, publishFeed, register, signIn } from '../support/process/journey.ts'
 import { run, runRole, start } from '../support/process/processes.ts'
 import { hasBytes, isDone, useService } from '../support/process/service.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const db = useDatabase({ empty: true })
 const outdated = useDatabase({ empty: true })
@@ -31,7 +30,7 @@ it('after npm run migrate, the web role serves', async () => {
 })
 
 it('a worker is well for the health check of the image from its first heartbeat until it stops', async () => {
-  const TMPDIR = await mkdtemp(join(service.folder, 'tmp-'))
+  const TMPDIR = newFolder()
   const worker = await service.worker({ TMPDIR })
   const check = async () => (await run(['node_modules/.bin/node', 'src/healthy.ts', 'worker'], { TMPDIR })).code
   await expect.poll(check).toBe(0)

@@ -1,42 +1,40 @@
 /** Starts a checkout in a folder that only root may enter, such as /root, and one as an ordinary user. */
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { platform, tmpdir, userInfo } from 'node:os'
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { platform, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { client, register, signIn } from '../support/process/journey.ts'
 import { start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const is_root = platform() === 'linux' && userInfo().uid === 0
 let top: string
 /** The packages between two tests. */
-let packages: string
+const packages = is_root ? newFolder() : ''
 
 beforeAll(async () => {
   if (!is_root) return
-  packages = await mkdtemp(join(tmpdir(), 'backlot-packages-'))
   await chmod(packages, 0o755)
   // The caches of the test runner change all the time. Compiled code is made again.
   const names = (await readdir('node_modules')).filter(name => !/^\.(vite|backlot)/.test(name))
   await execa('cp', ['-al', ...names.map(name => resolve('node_modules', name)), packages])
 })
-afterAll(() => is_root && rm(packages, { recursive: true, force: true }))
 afterEach(async () => {
   const note = await readFile(join(top, 'app', '.data', 'postgres.json'), 'utf8').catch(() => '{}')
   const { home } = JSON.parse(note) as { home?: string | null }
   if (home) await rm(home, { recursive: true, force: true })
   await rename(join(top, 'app', 'node_modules'), packages)
   await rm(join(packages, '.backlot'), { recursive: true, force: true })
-  await rm(top, { recursive: true, force: true })
 })
 
 /**
  * A checkout with its packages in a new folder, made of hard links because a copy takes long. The packages are moved, which takes no time.
  */
 async function checkout(): Promise<string> {
-  top = await mkdtemp(join(tmpdir(), 'backlot-checkout-'))
+  top = newFolder()
   const app = join(top, 'app')
   await mkdir(app)
   await rename(packages, join(app, 'node_modules'))

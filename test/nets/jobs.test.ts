@@ -1,8 +1,5 @@
 /** Gives every task forged payloads: of another person, of a deleted one, and nonsense. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { WorkerParts } from '../../jobs/worker/parts.ts'
 import { allTasks } from '../../jobs/worker/pools.ts'
 import { tasks } from '../../src/domain/service/metrics.ts'
@@ -10,9 +7,9 @@ import { DomainError } from '../../src/errors.ts'
 import { useApp } from '../support/app/app.ts'
 import { idleParts } from '../support/app/parts.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
-const media_dir = mkdtempSync(join(tmpdir(), 'backlot-media-'))
-afterAll(() => rmSync(media_dir, { recursive: true, force: true }))
+const media_dir = newFolder()
 
 const app = useApp({ split: true })
 const { sql } = app

@@ -1,11 +1,11 @@
 /** Gives the examples of the operating details to the programs that read them: the unit to systemd, the servers to nginx. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { blocksOf, nginx_is_here, remarksOfNginx } from '../support/process/nginx.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const systemd_is_here = await execa('systemd-analyze', ['--version']).then(
   () => true,
@@ -16,16 +16,11 @@ describe.skipIf(!systemd_is_here)('the systemd unit', () => {
   it('systemd accepts the unit, and rates its exposure below 2 of 10', async () => {
     const [unit = ''] = await blocksOf('ini')
     expect(unit).toContain('ExecStart=')
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-unit-'))
-    try {
-      const file = join(folder, 'backlot.service')
-      await writeFile(file, unit.replaceAll('/opt/backlot', process.cwd()).replace('User=backlot', 'User=daemon'))
-      const verified = await execa('systemd-analyze', ['verify', file], { all: true, reject: false })
-      expect([verified.exitCode, verified.all]).toEqual([0, ''])
-      await execa('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    const file = join(newFolder(), 'backlot.service')
+    await writeFile(file, unit.replaceAll('/opt/backlot', process.cwd()).replace('User=backlot', 'User=daemon'))
+    const verified = await execa('systemd-analyze', ['verify', file], { all: true, reject: false })
+    expect([verified.exitCode, verified.all]).toEqual([0, ''])
+    await execa('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file])
   })
 })
 

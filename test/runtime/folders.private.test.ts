@@ -1,16 +1,15 @@
 /** Which folders may contain code that is run later. */
-import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { privateFolder } from '../../src/runtime/folders.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 let top: string
-beforeEach(async () => {
-  top = await mkdtemp(join(tmpdir(), 'backlot-private-'))
+beforeEach(() => {
+  top = newFolder()
 })
-afterEach(() => rm(top, { recursive: true, force: true }))
 
 it('the folder is created so that only its owner can enter it', async () => {
   const folder = join(top, 'cache')

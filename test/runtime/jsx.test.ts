@@ -1,22 +1,21 @@
 /** Compiled files with JSX: when kept code is used, and when it is made again. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { jsxReader } from '../../src/runtime/jsx.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 let root: string
 let file: string
 let compiled: string[]
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'backlot-jsx-'))
+  root = newFolder()
   await mkdir(join(root, 'kept'))
   await mkdir(join(root, 'views'))
   file = join(root, 'views/page.tsx')
   await writeFile(file, '<p/>')
   compiled = []
 })
-afterEach(() => rm(root, { recursive: true, force: true }))
 
 /** A process of its own: it only shares the folder with the others. */
 const reader = (version = '1', folder: string | undefined = join(root, 'kept')) =>

@@ -1,9 +1,10 @@
 /** Which user a start becomes, and what it gives to that user. `test/e2e/root.test.ts` starts the service so. */
-import { chown, lchown, link, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { platform, tmpdir, userInfo } from 'node:os'
+import { chown, lchown, link, lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { platform, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { foldersOf, giveFolder, planOf } from '../../src/runtime/user.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 describe('the user of a start', () => {
   it('root becomes PUID:PGID', () => {
@@ -51,10 +52,9 @@ it('the folders of the service are those that are set, and the usual ones', () =
 
 describe.skipIf(platform() !== 'linux' || userInfo().uid !== 0)('a folder that is given', () => {
   let top: string
-  beforeEach(async () => {
-    top = await mkdtemp(join(tmpdir(), 'backlot-given-'))
+  beforeEach(() => {
+    top = newFolder()
   })
-  afterEach(() => rm(top, { recursive: true, force: true }))
 
   const user = { uid: 4242, gid: 4343 }
   const ownerOf = async (path: string) => {

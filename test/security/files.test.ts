@@ -1,12 +1,12 @@
 /** Checks that no file outside the downloads folder is read or deleted, and that each person gets only their own files. */
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { placeOf } from '../../src/store/paths.ts'
 import { useApp, withPeople } from '../support/app/app.ts'
 import { follows, has, type Person, person } from '../support/app/people.ts'
 import { exists } from '../support/run/made-once.ts'
+import { newFolder } from '../support/run/new-folder.ts'
 
 const app = useApp()
 const { ask, sql, textAt } = app
@@ -50,8 +50,7 @@ describe('path traversal', () => {
 describe('a stored path outside the downloads folder', () => {
   /** A folder that is not ours, with something in it. */
   async function outside(): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-outside-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = newFolder()
     await writeFile(join(folder, 'v1.mp4'), 'not ours')
     await writeFile(join(folder, 'v1.en.vtt'), 'not ours')
     return folder

@@ -3,11 +3,10 @@
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -21,6 +20,7 @@ import { carriedOf, makeDatabase } from '../../../src/db/postgres/embedded-setup
 import { migrateUp } from '../../../src/db/postgres/migrations.ts'
 import { ourTables, readJobs, readRows } from '../../../src/db/postgres/our-tables.ts'
 import { fullLibrary } from '../../support/app/full-library.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 /** The package of this platform, as npm has put it here for the tests. */
 const packageOf17 = dirname(
@@ -30,7 +30,7 @@ const bin = join(packageOf17, 'native', 'bin')
 const programs = { initdb: join(bin, 'initdb'), pg_ctl: join(bin, 'pg_ctl'), postgres: join(bin, 'postgres') }
 const platform = platformPackage().replace(/^.*\//, '')
 
-let top: string
+const top = newFolder()
 /** A data folder of the earlier Postgres, to be copied. */
 let original: string
 let before: string
@@ -41,7 +41,6 @@ let options: CarryOptions
 const said: string[] = []
 
 beforeAll(async () => {
-  top = await mkdtemp(join(tmpdir(), 'backlot-carry-'))
   await chmod(top, 0o755)
   original = await folderIn('original')
   before = await fill(original)
@@ -69,7 +68,6 @@ afterAll(async () => {
     const note = await readNote(join(top, name, 'postgres')).catch(() => undefined)
     if (note?.home) await rm(note.home, { recursive: true, force: true })
   }
-  await rm(top, { recursive: true, force: true })
 })
 
 async function folderIn(name: string): Promise<string> {

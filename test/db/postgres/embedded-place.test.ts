@@ -1,18 +1,17 @@
 /** The lock beside the embedded Postgres, which lets one process at a time set it up or start it. */
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { inTurn } from '../../../src/db/postgres/embedded-place.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let top: string
 let folder: string
-beforeEach(async () => {
-  top = await mkdtemp(join(tmpdir(), 'backlot-lock-'))
+beforeEach(() => {
+  top = newFolder()
   folder = join(top, 'postgres')
 })
-afterEach(() => rm(top, { recursive: true }))
 
 it('calls of one process run one after another, and leave no lock', async () => {
   let running = 0

@@ -28,6 +28,7 @@ import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
 import { migrateDown } from '../../../src/db/postgres/migrations.ts'
 import { runRole } from '../../support/process/processes.ts'
 import { processesWith } from '../../support/process/running.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const is_root = platform() === 'linux' && userInfo().uid === 0
 const cleanups: (() => Promise<unknown>)[] = []
@@ -321,10 +322,9 @@ describe('a database of an earlier version', () => {
   const stopIn = (folder: string) => pgCtl(folder, 'stop', '-m', 'fast')
 
   /** As it was made then: a superuser for everything, and its password beside the data. Each test has a copy. */
-  let made_then: string
+  const made_then = join(newFolder(), 'postgres')
   beforeAll(async () => {
-    const top = await mkdtemp(join(tmpdir(), 'backlot-earlier-'))
-    made_then = join(top, 'postgres')
+    const top = dirname(made_then)
     const own = (await import(platformPackage())) as { initdb: string }
     const as = await launcher()
     const password = randomBytes(24).toString('hex')
@@ -348,7 +348,6 @@ describe('a database of an earlier version', () => {
     await sql.end()
     await stopIn(made_then)
   })
-  afterAll(() => rm(dirname(made_then), { recursive: true, force: true }))
 
   async function earlier({ closed = false, running = false }): Promise<string> {
     const folder = await dataFolder({ closed })

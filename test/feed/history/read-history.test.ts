@@ -1,6 +1,5 @@
 /** Watch histories of other apps, as they are in the wild, and what hostile ones do. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
@@ -8,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../../src/feed/lists/parse-file.ts'
 import type { ArchiveViewing } from '../../../src/schema/imports/archive.ts'
 import { tarOf, zipOf } from '../../support/media/archives.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const [a, b, c] = ['aaaaaaaaaaa', 'bbbbbbbbbbb', 'ccccccccccc'] as const
 const page = (id: string) => `https://www.youtube.com/watch?v=${id}`
@@ -155,14 +155,11 @@ describe('other apps', () => {
   })
 
   const databaseWith = (statements: string[]): Uint8Array<ArrayBuffer> => {
-    const folder = mkdtempSync(join(tmpdir(), 'newpipe-'))
-    const path = join(folder, 'newpipe.db')
+    const path = join(newFolder(), 'newpipe.db')
     const database = new DatabaseSync(path)
     for (const statement of statements) database.exec(statement)
     database.close()
-    const bytes = new Uint8Array(readFileSync(path))
-    rmSync(folder, { recursive: true })
-    return bytes
+    return new Uint8Array(readFileSync(path))
   }
   const newpipe = [
     'pragma journal_mode = wal',

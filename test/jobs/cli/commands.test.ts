@@ -1,25 +1,16 @@
 /** The commands of `npm run jobs`. test/e2e/roles.test.ts runs them as a process. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { commands, type JobArguments } from '../../../jobs/cli/commands.ts'
 import { queueDueFeeds } from '../../../src/db/channels/everyone/feed-plans.ts'
 import { planPictures } from '../../../src/db/queue/pictures.ts'
 import { pausePictures } from '../../../src/db/videos/everyone/pictures.ts'
-import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
-let folder: string
-let files: Files
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-commands-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const files = filesIn(newFolder())
 beforeEach(() => Promise.all([sql`truncate graphile_worker._private_jobs`, sql`truncate users cascade`]))
 
 const ask = async (name: string, given: Partial<JobArguments> = {}) => {

@@ -1,11 +1,10 @@
 /** Fetching, converting and storing pictures: real Postgres, a real site on this machine, the real ffmpeg. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { JobHelpers } from 'graphile-worker'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { picturesTask } from '../../../jobs/tasks/pictures.ts'
 import type { TaskParts } from '../../../jobs/tasks/task-parts.ts'
 import { planPictures } from '../../../src/db/queue/pictures.ts'
@@ -23,18 +22,16 @@ import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
-let folder: string
-let files: Files
+const folder = newFolder()
+const files = filesIn(folder)
 let jpeg: Uint8Array
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-pictures-'))
-  files = filesIn(folder)
   const args = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x360', '-frames:v', '1', '-f', 'mjpeg', '-']
   jpeg = (await execa(toolsForTests().ffmpeg, args, { encoding: 'buffer' })).stdout
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => {
   await sql`truncate pictures, host_pauses`
   await sql`delete from graphile_worker._private_jobs`

@@ -1,7 +1,4 @@
 /** A pool that breaks because the database goes away just as a job ends. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { keepPool } from '../../../jobs/worker/pool.ts'
 import { openQueue } from '../../../jobs/worker/queue.ts'
@@ -9,20 +6,19 @@ import { everyoneIn } from '../../../src/db/everyone.ts'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { silent } from '../../support/app/app.ts'
 import { type Cluster, openCluster } from '../../support/process/postgres.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
-let folder: string
+const folder = newFolder()
 let cluster: Cluster
 let sql: Sql
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-pool-'))
   cluster = await openCluster(folder)
   sql = connect(cluster.url, { max: 2 })
 })
 afterAll(async () => {
   await sql.end({ timeout: 2 })
   await cluster.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 it('a broken pool is replaced, with new tries until the database is back', async () => {

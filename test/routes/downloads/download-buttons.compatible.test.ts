@@ -1,6 +1,5 @@
 /** A file that not every device plays, and the press that replaces it, with the real yt-dlp and ffmpeg against a site on loopback. */
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdtemp, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
@@ -14,19 +13,16 @@ import { entry, type Person, person } from '../../support/app/people.ts'
 import { download, succeeded } from '../../support/media/downloads.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const app = useApp()
 const without_bin = useApp({ BIN_HOURS: 0 })
+const place = newFolder()
 let site: MediaServer
-let place = ''
 beforeAll(async () => {
   site = await openMediaServer()
-  place = await mkdtemp(join(tmpdir(), 'backlot-compatible-'))
 })
-afterAll(async () => {
-  await site.close()
-  await rm(place, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 
 const representation = (id: string, type: string, codecs: string, file: string, size = '') =>
   `<AdaptationSet mimeType="${type}" contentType="${type.split('/')[0]}"><Representation id="${id}" bandwidth="100000"

@@ -1,22 +1,19 @@
 /** Uploads over real connections: what is left of those that break off or cannot be stored. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, utimesSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withUpload } from '../../../src/routes/http/upload.ts'
 import { serve } from '../../../src/runtime/serve.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'uploads-'))
+  folder = newFolder()
   vi.stubEnv('TMPDIR', folder)
 })
-afterEach(() => {
-  vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => vi.unstubAllEnvs())
 
 const in_form = 'multipart/form-data; boundary=b'
 const start = (type: string) =>

@@ -1,9 +1,7 @@
 /** In this process: MEDIA_DIR with the trees of people, on real folders, updated by the real job. */
-import { lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
-import { afterAll, beforeAll } from 'vitest'
 import { mediaTask } from '../../../jobs/tasks/media.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
@@ -11,6 +9,7 @@ import type { Log } from '../../../src/runtime/log.ts'
 import type { BinLimits } from '../../../src/schema/bin/bin.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
+import { newFolder } from '../run/new-folder.ts'
 import { silent } from './app.ts'
 import { entry, type Person, person } from './people.ts'
 
@@ -34,44 +33,30 @@ export const bin: BinLimits = { hours: 24, quota_bytes: 0 }
 /** The converter of these tests returns the bytes with a mark. */
 export const jpegMark = 'as JPEG: '
 
-/** `elsewhere`: the folder in which MEDIA_DIR is made. */
-export function useMedia(db: { sql: Sql }, elsewhere = tmpdir()): MediaFolders {
-  const made: { folder?: string; media?: string; files?: Files } = {}
+/** For the tests of one file. */
+export function useMedia(db: { sql: Sql }): MediaFolders {
+  const [downloads, media_dir] = [newFolder(), newFolder()]
+  const files = filesIn(downloads)
   const warnings: string[] = []
   const log = Object.assign(Object.create(silent), {
     warn: ({ err }: { err?: unknown }, message: string) => void warnings.push(err ? `${message}: ${err}` : message),
   }) as Log
-  beforeAll(async () => {
-    made.folder = await mkdtemp(join(tmpdir(), 'backlot-downloads-'))
-    made.media = await mkdtemp(join(elsewhere, 'backlot-media-'))
-    made.files = filesIn(made.folder)
-  })
-  afterAll(async () => {
-    for (const folder of [made.folder, made.media]) if (folder) await rm(folder, { recursive: true, force: true })
-  })
-  const files = () => made.files ?? filesIn('')
-  const path: MediaFolders['path'] = ({ user }, ...names) => join(made.media ?? '', user.username, ...names)
+  const path: MediaFolders['path'] = ({ user }, ...names) => join(media_dir, user.username, ...names)
 
   return {
     warnings,
-    get files() {
-      return files()
-    },
-    get media_dir() {
-      return made.media ?? ''
-    },
-    get downloads() {
-      return made.folder ?? ''
-    },
+    files,
+    media_dir,
+    downloads,
     async update({ user }, check) {
       if (check) await db.sql`update media_trees set checked_at = null where user_id = ${user.user_id}`
       const toJpeg = async (bytes: Uint8Array) => Buffer.concat([Buffer.from(jpegMark), bytes])
       const task = mediaTask({
         sql: everyoneIn(db.sql),
-        files: files(),
+        files,
         log,
         bin,
-        media: { dir: made.media ?? '', toJpeg },
+        media: { dir: media_dir, toJpeg },
       })
       await task({ user_id: user.user_id }, { abortSignal: new AbortController().signal } as JobHelpers)
     },

@@ -1,8 +1,6 @@
 /** In this process: people who have the same video, and a worker's tasks for it that run when a test says so. */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
 import { downloadTask } from '../../../jobs/tasks/downloads.ts'
 import { shareEndedTask, shareRequestedTask } from '../../../jobs/tasks/sharing.ts'
 import type { TaskParts } from '../../../jobs/tasks/task-parts.ts'
@@ -10,6 +8,7 @@ import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { FeedEntry } from '../../../src/schema/sources/feed.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloaded, Downloader } from '../../../src/ytdlp/run/download.ts'
+import { newFolder } from '../run/new-folder.ts'
 import { idleParts } from './parts.ts'
 import { entry, type Person, person } from './people.ts'
 
@@ -60,13 +59,9 @@ export function site() {
 }
 
 export function useSharing(sql: Sql) {
-  let folder = ''
+  const folder = newFolder()
   let parts: TaskParts = idleParts(sql)
   let youtube = site()
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'backlot-sharing-'))
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const run = async (
     task: TaskName,

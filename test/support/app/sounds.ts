@@ -1,6 +1,5 @@
 /** In this process: a person with a real film in a storage, whose sound the real ffmpeg cuts out, and what the sound is. */
-import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { execa } from 'execa'
@@ -13,6 +12,7 @@ import { openSound } from '../../../src/domain/downloads/sounds.ts'
 import { closeSource, isOnDisk } from '../../../src/runtime/sending.ts'
 import { getFilm } from '../media/films.ts'
 import { toolsForTests } from '../process/tools.ts'
+import { newFolder } from '../run/new-folder.ts'
 import { follows, type Person, person } from './people.ts'
 import { openTestStorage, type StorageKind, type TestStorage } from './storages.ts'
 
@@ -20,16 +20,12 @@ const never = new AbortController().signal
 
 /** Call where tests of one kind of storage are described. Each person has one video, `v`. */
 export function useFilms(sql: Everyone, kind: StorageKind) {
+  const folder = newFolder()
   let storage: TestStorage
-  let folder = ''
   beforeAll(async () => {
     storage = await openTestStorage(kind)
-    folder = await mkdtemp(join(tmpdir(), 'backlot-sounds-'))
   })
-  afterAll(async () => {
-    await storage.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => storage.close())
 
   /** Downloads the film, as a worker does. `more`: what another worker would give. */
   async function downloads({ library }: Person, film: string, more: Partial<RunParts> = {}): Promise<void> {

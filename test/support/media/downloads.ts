@@ -1,6 +1,5 @@
 /** Downloads with the real yt-dlp and ffmpeg; for one test file, from a video site on loopback, whose files ffprobe reads. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll } from 'vitest'
@@ -47,17 +46,13 @@ export function succeeded(result: Awaited<ReturnType<Downloader>>): Downloaded {
 }
 
 export function useDownloads() {
+  /** Every download has a folder of its own in it, which outlives its test. */
+  const place = newFolder()
   let media: MediaServer
-  /** Every download has a folder of its own in it. */
-  let place: string
   beforeAll(async () => {
     media = await openMediaServer()
-    place = await mkdtemp(join(tmpdir(), 'backlot-downloads-'))
   })
-  afterAll(async () => {
-    await media.close()
-    await rm(place, { recursive: true, force: true })
-  })
+  afterAll(() => media.close())
 
   const ask = async (path: string, more: Partial<Asked> = {}) => {
     const folder = await mkdtemp(join(place, 'run-'))

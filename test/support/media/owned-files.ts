@@ -1,19 +1,18 @@
 /** On disk: a folder of files that a person has already, each a real video with a content of its own. */
-import { appendFile, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { beforeEach, onTestFinished } from 'vitest'
+import { beforeEach } from 'vitest'
 import { toolsForTests } from '../process/tools.ts'
+import { newFolder } from '../run/new-folder.ts'
 import { getFilm } from './films.ts'
 
 /** For the tests of one file. */
 export function useOwnedFiles() {
   let folder: string
   let count = 0
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'backlot-owned-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  beforeEach(() => {
+    folder = newFolder()
   })
 
   const write = async (name: string, text: string | object): Promise<string> => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
 import { vi } from 'vitest'
+import { newFolder } from '../run/new-folder.ts'
 import { askAt, blocksOf } from './nginx.ts'
 
 export const caddy_is_here = await execa('caddy', ['version']).then(
@@ -21,16 +22,12 @@ const programIn = (folder: string) => ({
   env: { ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
 })
 
-/** Throws what Caddy finds wrong. */
+/** In a test: throws what Caddy finds wrong. */
 export async function validateCaddyfile(text: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-caddy-'))
-  try {
-    await writeFile(join(folder, 'Caddyfile'), text)
-    const args = ['--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
-    await execa('caddy', ['validate', ...args], programIn(folder))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const folder = newFolder()
+  await writeFile(join(folder, 'Caddyfile'), text)
+  const args = ['--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
+  await execa('caddy', ['validate', ...args], programIn(folder))
 }
 
 /** `recipe`: a site. It is served without TLS, on a socket in a folder of its own. `options`: the recipe for global options. */

@@ -7,6 +7,7 @@ import { env, getuid } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { vi } from 'vitest'
+import { newFolder } from '../run/new-folder.ts'
 
 /** Debian has it where ordinary users have no programs. */
 const PATH = `${env.PATH}:/usr/sbin`
@@ -76,24 +77,20 @@ export async function blocksOf(language: string): Promise<string[]> {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block)
 }
 
-/** What nginx says about a configuration whose `http` has these parts; empty: it accepts them without a remark. */
+/** In a test: what nginx says about a configuration whose `http` has these parts; empty: it accepts them without a remark. */
 export async function remarksOfNginx(parts: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-nginx-'))
-  try {
-    const [key, certificate] = [join(folder, 'key'), join(folder, 'certificate')]
-    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=tv.example.org']
-    await execa('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', certificate])
-    const placed = parts.replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
-    await writeFile(
-      join(folder, 'nginx.conf'),
-      configOf(folder, placed.replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)),
-    )
-    const args = ['-t', '-q', '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')]
-    const { all } = await execa('nginx', args, { env: { PATH }, all: true, reject: false })
-    return all.replace(/.*the "listen ... http2" directive is deprecated.*\n?/, '')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const folder = newFolder()
+  const [key, certificate] = [join(folder, 'key'), join(folder, 'certificate')]
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=tv.example.org']
+  await execa('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', certificate])
+  const placed = parts.replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    configOf(folder, placed.replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)),
+  )
+  const args = ['-t', '-q', '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')]
+  const { all } = await execa('nginx', args, { env: { PATH }, all: true, reject: false })
+  return all.replace(/.*the "listen ... http2" directive is deprecated.*\n?/, '')
 }
 
 /** The recipe for a path, in a server whose other paths are another app's. */

@@ -1,9 +1,9 @@
 /** As processes: Debian's Prometheus and its promtool, with the blocks of the operating details. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { vi } from 'vitest'
+import { newFolder } from '../run/new-folder.ts'
 
 export const prometheus_is_here = await execa('promtool', ['--version'])
   .then(
@@ -31,9 +31,9 @@ export async function promtool(args: string[], input?: string): Promise<{ code: 
   return { code: exitCode, said: all }
 }
 
-/** Scrapes the service at `url`, by the recipe. */
+/** In a test: scrapes the service at `url`, by the recipe. */
 export async function startPrometheus(url: string, token: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-prometheus-'))
+  const folder = newFolder()
   const { scrape } = await recipes()
   const config = scrape
     .replace('/etc/prometheus/backlot-token', join(folder, 'token'))
@@ -65,7 +65,6 @@ export async function startPrometheus(url: string, token: string) {
     async stop() {
       server.kill('SIGTERM')
       await server.catch(() => {})
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

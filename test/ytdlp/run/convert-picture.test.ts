@@ -1,20 +1,17 @@
 /** Making the stored sizes of pictures, with the real ffmpeg, from good and from hostile files. */
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { platform, tmpdir } from 'node:os'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type PictureFormat, pictureFormat } from '../../../src/schema/values/picture.ts'
 import { convertPicture, type PictureToConvert } from '../../../src/ytdlp/run/convert-picture.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-pictures-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 /** One tag of Exif with 14,000 numbers of two bytes, which begin behind 2,500 tags. */
 function tagOf(name: number): Buffer {

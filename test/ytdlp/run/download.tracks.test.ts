@@ -1,24 +1,23 @@
 /** What is in a file beside its picture and its first sound, with the real yt-dlp and ffmpeg against a video site on loopback. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { useDownloads } from '../../support/media/downloads.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const site = useDownloads()
 const words = (line: string) => line.split(' ')
 
 /** Publishes what ffmpeg makes of the plain film, and returns its path on the site. `texts`: files that ffmpeg may read. */
 async function made(name: string, args: string[], texts: Record<string, string> = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-tracks-'))
+  const folder = newFolder()
   for (const [file, text] of Object.entries(texts)) await writeFile(join(folder, file), text)
   const all = ['-nostdin', '-loglevel', 'error', '-i', await getFilm('/plain.mp4'), ...args, name]
   await execa(toolsForTests().ffmpeg, all, { cwd: folder })
   site.media.publish(`/${name}`, await readFile(join(folder, name)), 'application/octet-stream')
-  await rm(folder, { recursive: true })
   return `/${name}`
 }
 

@@ -1,5 +1,5 @@
 /** Files that do not arrive whole, from the real yt-dlp and ffmpeg against sites on loopback. */
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ import { newFolder } from '../../support/run/new-folder.ts'
 
 let place: string
 let folder: string
-beforeEach(async () => {
+beforeEach(() => {
   place = newFolder()
-  folder = await mkdtemp(join(place, 'run-'))
+  folder = newFolder()
 })
 
 const bytesOf = async (path: string) => readFile(await getFilm(path))

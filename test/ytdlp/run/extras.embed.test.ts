@@ -1,6 +1,5 @@
 /** Files that describe themselves, from the real yt-dlp and ffmpeg against sites on loopback, read by ffprobe. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -20,20 +19,17 @@ import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('cooking', { videos: 3, newest_at: new Date('2026-11-20T09:00:00Z') })
 const [video] = channel.videos
 let youtube: SmallYoutube
 let media: MediaServer
-let place: string
+const place = newFolder()
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), 'backlot-tags-'))
   ;[youtube, media] = await Promise.all([openSmallYoutube(channel), openMediaServer()])
 })
-afterAll(async () => {
-  await Promise.all([youtube.close(), media.close()])
-  await rm(place, { recursive: true, force: true })
-})
+afterAll(() => Promise.all([youtube.close(), media.close()]))
 
 const words = (changes: Partial<FileWords> = {}): FileWords => ({
   title: 'Soup = good; #1',

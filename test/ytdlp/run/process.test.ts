@@ -1,22 +1,18 @@
 /** The lines of tools and their limits, with a shell as the tool: started as a process, and by the fork of a Python. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runTool } from '../../../src/ytdlp/run/process.ts'
 import { startTool, type ToolRun } from '../../../src/ytdlp/run/start.ts'
 import { limits, type ToolKind } from '../../../src/ytdlp/run/tools.ts'
 import { forkYtdlp } from '../../../src/ytdlp/run/warm.ts'
 import { pythonOn } from '../../../src/ytdlp/tools/machine.ts'
 import { isAlive } from '../../support/process/running.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'process-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
+const folder = newFolder()
 const path = process.env.PATH ?? ''
 
 /** A shell, as a Python script that becomes one. */

@@ -1,6 +1,5 @@
 /** Streams that yt-dlp would give to ffmpeg, with cookies: what other users of the machine can read meanwhile. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,20 +11,17 @@ import { getFilm } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { asBinary } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const secret = 'c0okie-of-a-person'
 const cookies = `127.0.0.1\tFALSE\t/\tFALSE\t4102444800\tsession\t${secret}\n`
 let site: MediaServer
-let place = ''
+const place = newFolder()
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), 'backlot-keep-'))
   site = await openMediaServer()
   await publishEncrypted()
 })
-afterAll(async () => {
-  await site.close()
-  await rm(place, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 
 /** `/aes.m3u8` and its parts with AES-128; `/sample.m3u8` with a method that yt-dlp knows from ffmpeg alone; `/open.m3u8` without a key. */
 async function publishEncrypted() {

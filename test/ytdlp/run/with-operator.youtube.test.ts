@@ -1,6 +1,5 @@
 /** A bot check that a plugin passes: YTDLP_CONFIG and YTDLP_PLUGINS, yt-dlp's own PO-token providers, and the small YouTube. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { readOperator } from '../../../src/ytdlp/tools/operator.ts'
@@ -9,16 +8,16 @@ import { openPotProvider, writePotPlugin } from '../../support/media/small-youtu
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { asBinary } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('checked', { videos: 2 })
 let youtube: SmallYoutube
 let provider: Awaited<ReturnType<typeof openPotProvider>>
-let place = ''
+const place = newFolder()
 beforeAll(async () => {
   youtube = await openSmallYoutube(channel)
   provider = await openPotProvider()
   for (const video of channel.videos) video.kind = 'bot'
-  place = await mkdtemp(join(tmpdir(), 'backlot-plugins-'))
   await mkdir(join(place, 'plugins'), { mode: 0o755 })
   await writePotPlugin(join(place, 'plugins'))
   const options = [
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await provider.close()
   await youtube.close()
-  await rm(place, { recursive: true, force: true })
 })
 
 beforeEach(() => {

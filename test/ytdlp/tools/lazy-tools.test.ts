@@ -1,13 +1,11 @@
 /** The tools are looked for once, and again when that broke. */
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
 import { lazyTools } from '../../../src/ytdlp/tools/lazy-tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 it('looks again after a look that broke, and only once where it did not', async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'backlot-tools-'))
+  const DATA_DIR = newFolder()
   let looks = 0
   const findTools = lazyTools(readConfig({ PATH: '', DATA_DIR }), { fetch: false }, async () => {
     looks += 1
