@@ -1,15 +1,21 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { env } from 'node:process'
+import { argv, env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { Ending } from './test/support/run/ending.ts'
 import { filesOf, type Kind } from './test/support/run/kinds.ts'
+import { Sequencer } from './test/support/run/sequencer.ts'
 
 const kind = (name: Kind, groupOrder: number, more: object = {}) => ({
   extends: true as const,
   test: { name, include: filesOf(name), isolate: false, sequence: { groupOrder }, ...more },
 })
+/** Files at once: more than there are cores, because each waits now and then. Eight at most: one may need 20 of the 200 connections. */
+const workers = (more: number) => Math.min(availableParallelism() + more, 8)
 const with_programs = { globalSetup: 'test/support/run/machine.ts' }
+
+// Vitest would not shuffle files with a sequencer of ours.
+const is_shuffled = argv.some(argument => argument.startsWith('--sequence.shuffle'))
 
 /** A busy machine is no fault: a test waits for its event, and only its own time limit ends it. */
 const wait_ms = 20_000
@@ -26,14 +32,13 @@ export default defineConfig({
       kind('apart', 1, { isolate: true }),
       kind('end-to-end', 1, with_programs),
       kind('in-process', 1),
-      kind('rest', 2, with_programs),
+      kind('rest', 2, { ...with_programs, maxWorkers: workers(2) }),
     ],
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',
     reporters: ['default', new Ending()],
-    // One file more than there are cores, because each waits for Postgres now and then. Eight at most: a file may need twenty connections,
-    // and Postgres has 200.
-    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    maxWorkers: workers(1),
+    ...(is_shuffled ? {} : { sequence: { sequencer: Sequencer } }),
     // Shared modules make a large heap, which is then collected less often.
     execArgv: ['--max-semi-space-size=64'],
     expect: { poll: { timeout: wait_ms } },

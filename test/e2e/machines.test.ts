@@ -148,7 +148,8 @@ describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
   it('tries to sign in are counted over both web processes', async () => {
     await person('guessed', webAt(0))
     const tries: number[] = []
-    for (let nth = 0; nth < 12; nth++) tries.push((await signIn('guessed', webAt(nth % 2), { password: 'wrong' })).status)
+    for (let nth = 0; nth < 12; nth++)
+      tries.push((await signIn('guessed', webAt(nth % 2), { password: 'wrong' })).status)
     expect(tries).toEqual([...Array(10).fill(401), 429, 429])
   })
 

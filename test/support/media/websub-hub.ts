@@ -108,8 +108,6 @@ export async function hubOnLoopback(options: Options = {}) {
   }
 }
 
-type TestHub = Awaited<ReturnType<typeof hubOnLoopback>>
-
 /** Google's hub signs with SHA-1. */
 export function signatureOf(body: string | Uint8Array, secret: string | undefined, signing: Signing = {}) {
   const { algorithm = 'sha1', with_secret = secret, unsigned } = signing

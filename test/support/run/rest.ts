@@ -2,6 +2,10 @@
  * The end-to-end files that `npm test` leaves to `npm run test:all`, by the reason. A new end-to-end file runs in both until it is listed
  * here.
  */
+
+const stops_a_part =
+  'It kills, fills up, cuts off or replaces a part of a running service; the main job kills a worker.'
+
 export const rest: Record<string, string[]> = {
   'It shows one page, control or film in a real browser; the main job shows that a page opens and a film plays.': [
     'test/browser/account.test.ts',
@@ -56,7 +60,7 @@ export const rest: Record<string, string[]> = {
     'test/e2e/watch-now.test.ts',
     'test/security/content.test.ts',
   ],
-  'It kills, fills up, cuts off or replaces a part of a running service; the main job kills a worker.': [
+  [stops_a_part]: [
     'test/db/postgres/embedded.test.ts',
     'test/e2e/backfill.test.ts',
     'test/e2e/backup.test.ts',
@@ -145,3 +149,6 @@ export const rest: Record<string, string[]> = {
     'test/ytdlp/tools/tools.ffmpeg.test.ts',
   ],
 }
+
+/** Those that mostly wait: until someone notices that the part is gone, and for the pause before the next try. */
+export const waiting = rest[stops_a_part] ?? []
