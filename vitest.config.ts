@@ -12,7 +12,7 @@ const kind = (name: Kind, groupOrder: number, more: object = {}) => ({
 })
 /** Files at once: more than there are cores, because each waits now and then. Eight at most: one may need 20 of the 200 connections. */
 const workers = (more: number) => Math.min(availableParallelism() + more, 8)
-const with_programs = { globalSetup: 'test/support/run/machine.ts' }
+const programs = 'test/support/run/machine.ts'
 
 // Vitest would not shuffle files with a sequencer of ours.
 const is_shuffled = argv.some(argument => argument.startsWith('--sequence.shuffle'))
@@ -30,9 +30,9 @@ export default defineConfig({
     projects: [
       kind('text', 0),
       kind('apart', 1, { isolate: true }),
-      kind('end-to-end', 1, with_programs),
+      kind('end-to-end', 1, { globalSetup: programs }),
       kind('in-process', 1),
-      kind('rest', 2, { ...with_programs, maxWorkers: workers(2) }),
+      kind('rest', 2, { globalSetup: [programs, 'test/support/run/bridge.ts'], maxWorkers: workers(2) }),
     ],
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
-import { vi } from 'vitest'
+import { inject, vi } from 'vitest'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { type Bucket, startBucket } from '../app/bucket.ts'
 import { type MediaServer, openMediaServer } from '../media/media.ts'
@@ -56,7 +56,7 @@ export async function openMachines(
 async function open(clocks: Record<string, number>, more: Record<string, string>, closers: (() => unknown)[]) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-machines-'))
   closers.push(() => rm(folder, { recursive: true, force: true }))
-  const network = await openNetwork()
+  const network = openNetwork(inject('bridge'))
   closers.push(network.close)
   const media = await openMediaServer(network.address, network.name)
   closers.push(media.close)

@@ -24,7 +24,7 @@ export type Network = {
   name: string
   range: string
   machine(name: string): Promise<Machine>
-  /** Removes everything, and ends what runs on the machines. */
+  /** Removes the machines, and ends what runs on them. */
   close(): Promise<void>
 }
 
@@ -45,16 +45,27 @@ export const no_network: string | undefined =
 
 /** All names begin with this and the id of the process that made them. */
 const ours = 'bl'
-const own = `${ours}${pid}`
 const settings = '/etc/netns'
 
-export async function openNetwork(): Promise<Network> {
+/** `name`: of the bridge, with which those of its machines begin. `part`: the first three numbers of all addresses. */
+export type Bridge = { name: string; part: string }
+
+/** Opens what the network needs on this machine itself. */
+export async function openBridge(): Promise<Bridge> {
   await removeOfTheDead()
   // A range for tests of networks (RFC 2544), of which each run takes a part.
-  const part = `198.18.${pid % 256}`
-  await ip('link', 'add', own, 'type', 'bridge')
-  await ip('address', 'add', `${part}.1/24`, 'dev', own)
-  await ip('link', 'set', own, 'up')
+  const [name, part] = [`${ours}${pid}`, `198.18.${pid % 256}`]
+  await ip('link', 'add', name, 'type', 'bridge')
+  await giveNoAddress(name)
+  await ip('address', 'add', `${part}.1/24`, 'dev', name)
+  await ip('link', 'set', name, 'up')
+  return { name, part }
+}
+
+/** Otherwise the kernel would give the device an address of IPv6. A machine without IPv6 refuses the setting, and needs it not. */
+const giveNoAddress = (device: string) => ip('link', 'set', device, 'addrgenmode', 'none').catch(() => {})
+
+export function openNetwork({ name: own, part }: Bridge): Network {
   let last = 1
   return {
     name: 'tests.example',
@@ -68,6 +79,7 @@ export async function openNetwork(): Promise<Network> {
       await writeFile(join(settings, space, 'hosts'), `127.0.0.1 localhost\n${part}.1 tests.example\n`)
       await ip('netns', 'add', space)
       await ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space)
+      await giveNoAddress(outer)
       await ip('link', 'set', outer, 'master', own, 'up')
       await ip('-n', space, 'address', 'add', `${part}.${number}/24`, 'dev', 'eth0')
       for (const device of ['lo', 'eth0']) await ip('-n', space, 'link', 'set', device, 'up')
@@ -79,7 +91,7 @@ export async function openNetwork(): Promise<Network> {
         reconnect: () => ip('link', 'set', outer, 'up'),
       }
     },
-    close: () => remove(own),
+    close: () => removeMachines(own),
   }
 }
 
@@ -87,10 +99,16 @@ export async function openNetwork(): Promise<Network> {
 async function removeOfTheDead(): Promise<void> {
   const bridges = await readdir('/sys/class/net')
   const runs = bridges.flatMap(name => new RegExp(`^${ours}(\\d+)$`).exec(name)?.[1] ?? [])
-  for (const run of runs) if (!existsSync(`/proc/${run}`)) await remove(`${ours}${run}`)
+  for (const run of runs) if (!existsSync(`/proc/${run}`)) await closeBridge({ name: `${ours}${run}` })
 }
 
-async function remove(run: string): Promise<void> {
+/** Removes the bridge and its machines. */
+export async function closeBridge({ name }: Pick<Bridge, 'name'>): Promise<void> {
+  await removeMachines(name)
+  await ip('link', 'delete', name)
+}
+
+async function removeMachines(run: string): Promise<void> {
   const spaces = (await ip('netns', 'list')).split('\n').map(line => line.split(' ')[0] ?? '')
   for (const space of spaces.filter(name => name.startsWith(`${run}-`))) {
     const inside = (await ip('netns', 'pids', space)).split('\n').filter(Boolean)
@@ -99,7 +117,6 @@ async function remove(run: string): Promise<void> {
     await ip('netns', 'delete', space)
     await rm(join(settings, space), { recursive: true, force: true })
   }
-  await ip('link', 'delete', run)
 }
 
 function endQuietly(process_id: number): void {
