@@ -10,14 +10,17 @@ const kind = (name: Kind, groupOrder: number, more: object = {}) => ({
   extends: true as const,
   test: { name, include: filesOf(name), isolate: false, sequence: { groupOrder }, ...more },
 })
-/** Files at once: more than there are cores, because each waits now and then. Eight at most: one may need 20 of the 200 connections. */
+/**
+ * How many files run at once: more than there are cores, because each file waits now and then; at most eight, because a file may need 20
+ * of the 200 connections.
+ */
 const workers = (more: number) => Math.min(availableParallelism() + more, 8)
 const programs = 'test/support/run/machine.ts'
 
-// Vitest would not shuffle files with a sequencer of ours.
-const is_shuffled = argv.some(argument => argument.startsWith('--sequence.shuffle'))
+// Vitest ignores `--sequence.shuffle` for files when the configuration names a sequencer.
+const is_shuffled = argv.some(argument => /^--sequence\.shuffle(\.files)?(=true)?$/.test(argument))
 
-/** A busy machine is no fault: a test waits for its event, and only its own time limit ends it. */
+/** How long a test waits for an event. Long, because a busy machine is no fault. */
 const wait_ms = 20_000
 
 // The threads that tests start are ready sooner.

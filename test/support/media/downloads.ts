@@ -46,7 +46,7 @@ export function succeeded(result: Awaited<ReturnType<Downloader>>): Downloaded {
 }
 
 export function useDownloads() {
-  /** Every download has a folder of its own in it, which outlives its test. */
+  /** Holds one folder for each download. The folders stay until the file ends. */
   const place = newFolder()
   let media: MediaServer
   beforeAll(async () => {

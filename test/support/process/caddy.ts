@@ -22,7 +22,7 @@ const programIn = (folder: string) => ({
   env: { ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
 })
 
-/** In a test: throws what Caddy finds wrong. */
+/** Call it in a test. Throws what Caddy finds wrong. */
 export async function validateCaddyfile(text: string): Promise<void> {
   const folder = newFolder()
   await writeFile(join(folder, 'Caddyfile'), text)

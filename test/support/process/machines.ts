@@ -56,7 +56,9 @@ export async function openMachines(
 async function open(clocks: Record<string, number>, more: Record<string, string>, closers: (() => unknown)[]) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-machines-'))
   closers.push(() => rm(folder, { recursive: true, force: true }))
-  const network = openNetwork(inject('bridge'))
+  const bridge = inject('bridge')
+  if (!bridge) throw new Error('The set-up of the run said why it opened no bridge.')
+  const network = openNetwork(bridge)
   closers.push(network.close)
   const media = await openMediaServer(network.address, network.name)
   closers.push(media.close)

@@ -47,7 +47,7 @@ export const no_network: string | undefined =
 const ours = 'bl'
 const settings = '/etc/netns'
 
-/** `name`: of the bridge, with which those of its machines begin. `part`: the first three numbers of all addresses. */
+/** `name`: the name of the bridge; the names of its machines begin with it. `part`: the first three numbers of every address. */
 export type Bridge = { name: string; part: string }
 
 /** Opens what the network needs on this machine itself. */
@@ -56,14 +56,21 @@ export async function openBridge(): Promise<Bridge> {
   // A range for tests of networks (RFC 2544), of which each run takes a part.
   const [name, part] = [`${ours}${pid}`, `198.18.${pid % 256}`]
   await ip('link', 'add', name, 'type', 'bridge')
-  await giveNoAddress(name)
-  await ip('address', 'add', `${part}.1/24`, 'dev', name)
-  await ip('link', 'set', name, 'up')
+  try {
+    await keepWithoutIpv6(name)
+    await ip('address', 'add', `${part}.1/24`, 'dev', name)
+    await ip('link', 'set', name, 'up')
+  } catch (fault) {
+    await closeBridge({ name })
+    throw fault
+  }
   return { name, part }
 }
 
-/** Otherwise the kernel would give the device an address of IPv6. A machine without IPv6 refuses the setting, and needs it not. */
-const giveNoAddress = (device: string) => ip('link', 'set', device, 'addrgenmode', 'none').catch(() => {})
+/** Stops the kernel from giving a device an address of IPv6. */
+async function keepWithoutIpv6(device: string): Promise<void> {
+  if (existsSync('/proc/sys/net/ipv6')) await ip('link', 'set', device, 'addrgenmode', 'none')
+}
 
 export function openNetwork({ name: own, part }: Bridge): Network {
   let last = 1
@@ -79,7 +86,7 @@ export function openNetwork({ name: own, part }: Bridge): Network {
       await writeFile(join(settings, space, 'hosts'), `127.0.0.1 localhost\n${part}.1 tests.example\n`)
       await ip('netns', 'add', space)
       await ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space)
-      await giveNoAddress(outer)
+      await keepWithoutIpv6(outer)
       await ip('link', 'set', outer, 'master', own, 'up')
       await ip('-n', space, 'address', 'add', `${part}.${number}/24`, 'dev', 'eth0')
       for (const device of ['lo', 'eth0']) await ip('-n', space, 'link', 'set', device, 'up')
@@ -99,7 +106,9 @@ export function openNetwork({ name: own, part }: Bridge): Network {
 async function removeOfTheDead(): Promise<void> {
   const bridges = await readdir('/sys/class/net')
   const runs = bridges.flatMap(name => new RegExp(`^${ours}(\\d+)$`).exec(name)?.[1] ?? [])
-  for (const run of runs) if (!existsSync(`/proc/${run}`)) await closeBridge({ name: `${ours}${run}` })
+  const dead = runs.filter(run => run === String(pid) || !existsSync(`/proc/${run}`))
+  // Another run may remove the same.
+  for (const run of dead) await closeBridge({ name: `${ours}${run}` }).catch(() => {})
 }
 
 /** Removes the bridge and its machines. */

@@ -77,7 +77,7 @@ export async function blocksOf(language: string): Promise<string[]> {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block)
 }
 
-/** In a test: what nginx says about a configuration whose `http` has these parts; empty: it accepts them without a remark. */
+/** Call it in a test. Returns what nginx says about a configuration whose `http` has these parts; empty: it accepts them. */
 export async function remarksOfNginx(parts: string): Promise<string> {
   const folder = newFolder()
   const [key, certificate] = [join(folder, 'key'), join(folder, 'certificate')]

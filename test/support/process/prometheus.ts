@@ -31,7 +31,7 @@ export async function promtool(args: string[], input?: string): Promise<{ code: 
   return { code: exitCode, said: all }
 }
 
-/** In a test: scrapes the service at `url`, by the recipe. */
+/** Call it in a test. Scrapes the service at `url`, by the recipe. */
 export async function startPrometheus(url: string, token: string) {
   const folder = newFolder()
   const { scrape } = await recipes()

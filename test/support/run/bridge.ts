@@ -1,20 +1,30 @@
 /**
- * Starts before the first end-to-end file: opens the bridge of the network of machines. When this machine gets or loses an address, every
- * Chromium on it fails the requests that it is about to send (`ERR_NETWORK_CHANGED`), so that a page may lack a script.
+ * Opens the bridge of the network of machines before the first test of a run, and removes it after the last. Chromium fails requests
+ * (`ERR_NETWORK_CHANGED`) when this machine gets or loses an address, so no address may change while browsers run.
  */
+import { execFileSync } from 'node:child_process'
+import process from 'node:process'
 import type { TestProject } from 'vitest/node'
 import { type Bridge, closeBridge, no_network, openBridge } from '../process/network.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Only the rest has it, and only if this machine can have a network of machines. */
-    bridge: Bridge
+    /** Absent where no test of the run has machines, and where this machine can have none. */
+    bridge?: Bridge
   }
 }
 
 export default async function setup(project: TestProject) {
-  if (no_network) return
-  const bridge = await openBridge()
+  const has_machines = project.vitest.state.getPaths().some(path => path.endsWith('/e2e/machines.test.ts'))
+  if (no_network || !has_machines) return
+  const bridge = await openBridge().catch(fault => console.warn('The bridge for machines cannot be opened:', fault))
+  if (!bridge) return
   project.provide('bridge', bridge)
-  return () => closeBridge(bridge)
+  // An interrupted run awaits nothing.
+  const leave = () => void execFileSync('ip', ['link', 'delete', bridge.name])
+  process.once('exit', leave)
+  return async () => {
+    await closeBridge(bridge)
+    process.off('exit', leave)
+  }
 }

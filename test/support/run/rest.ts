@@ -150,5 +150,5 @@ export const rest: Record<string, string[]> = {
   ],
 }
 
-/** Those that mostly wait: until someone notices that the part is gone, and for the pause before the next try. */
+/** Files that mostly wait: for someone to notice that a part is gone, and for the next try. `sequencer.ts` spreads them. */
 export const waiting = rest[stops_a_part] ?? []
