@@ -102,11 +102,17 @@ export function openNetwork({ name: own, part }: Bridge): Network {
   }
 }
 
+/** The bridges of all runs, and the outer ends of the lines to their machines. */
+const ourDevices = async () =>
+  (await readdir('/sys/class/net')).flatMap(name => {
+    const run = new RegExp(`^${ours}(\\d+)(v\\d+)?$`).exec(name)?.[1]
+    return run === undefined ? [] : [{ name, run }]
+  })
+
 /** A test run that was killed removed nothing. */
 async function removeOfTheDead(): Promise<void> {
-  const bridges = await readdir('/sys/class/net')
-  const runs = bridges.flatMap(name => new RegExp(`^${ours}(\\d+)$`).exec(name)?.[1] ?? [])
-  const dead = runs.filter(run => run === String(pid) || !existsSync(`/proc/${run}`))
+  const runs = new Set((await ourDevices()).map(({ run }) => run))
+  const dead = [...runs].filter(run => run === String(pid) || !existsSync(`/proc/${run}`))
   // Another run may remove the same.
   for (const run of dead) await closeBridge({ name: `${ours}${run}` }).catch(() => {})
 }
@@ -114,7 +120,9 @@ async function removeOfTheDead(): Promise<void> {
 /** Removes the bridge and its machines. */
 export async function closeBridge({ name }: Pick<Bridge, 'name'>): Promise<void> {
   await removeMachines(name)
-  await ip('link', 'delete', name)
+  // A connection that a dead machine had open keeps its line for minutes.
+  for (const device of await ourDevices())
+    if (name === ours + device.run) await ip('link', 'delete', device.name).catch(() => {})
 }
 
 async function removeMachines(run: string): Promise<void> {
