@@ -11,13 +11,10 @@ import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 import { newFolder } from '../support/run/new-folder.ts'
 
-async function newPlace() {
-  const folder = newFolder()
-  return { folder, env: { DATABASE_URL: '', ...(await environmentIn(folder)) } }
-}
+const folder = newFolder()
+const env = { DATABASE_URL: '', ...(await environmentIn(folder)) }
 
 it('the service stops when only npm gets the signal', async () => {
-  const { folder, env } = await newPlace()
   const npm = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   await vi.waitUntil(async () => {
     const [chunk] = (await once(npm.stdout, 'data')) as [Buffer]
@@ -30,7 +27,6 @@ it('the service stops when only npm gets the signal', async () => {
 const command = ['node_modules/.bin/node', 'src/main.ts']
 
 it('a service that cannot start says why in one sentence', async () => {
-  const { folder, env } = await newPlace()
   const wrong = await run(command, { ...env, PORT: 'http' })
   expect(wrong).toEqual({ code: 1, said: 'Wrong configuration: PORT should be a port number.\n' })
   const [nowhere, taken] = await Promise.all([

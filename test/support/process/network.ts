@@ -2,6 +2,7 @@
  * A network of small machines: each is a network namespace with an address of its own on one bridge, and no route out. The tests are on
  * the bridge too.
  */
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -30,6 +31,7 @@ export type Network = {
 
 const programs = ['ip', 'pgbouncer', 'nginx', 'faketime']
 const folders = [...(env.PATH ?? '').split(delimiter), '/usr/sbin']
+const with_ip = { PATH: folders.join(delimiter) }
 const lacking = programs.filter(name => !folders.some(folder => existsSync(join(folder, name))))
 
 /** Why this machine can have no network of machines; `undefined`: it can. */
@@ -125,6 +127,9 @@ export async function closeBridge({ name }: Pick<Bridge, 'name'>): Promise<void>
     if (name === ours + device.run) await ip('link', 'delete', device.name).catch(() => {})
 }
 
+/** Removes the bridge alone, at once: an interrupted run can await nothing. The next run removes the machines. */
+export const dropBridge = ({ name }: Bridge): void => void spawnSync('ip', ['link', 'delete', name], { env: with_ip })
+
 async function removeMachines(run: string): Promise<void> {
   const spaces = (await ip('netns', 'list')).split('\n').map(line => line.split(' ')[0] ?? '')
   for (const space of spaces.filter(name => name.startsWith(`${run}-`))) {
@@ -145,6 +150,6 @@ function endQuietly(process_id: number): void {
 }
 
 async function ip(...args: string[]): Promise<string> {
-  const { stdout } = await execa('ip', args, { env: { PATH: folders.join(delimiter) } })
+  const { stdout } = await execa('ip', args, { env: with_ip })
   return stdout
 }

@@ -2,10 +2,9 @@
  * Opens the bridge of the network of machines before the first test of a run, and removes it after the last. Chromium fails requests
  * (`ERR_NETWORK_CHANGED`) when this machine gets or loses an address, so no address may change while browsers run.
  */
-import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import type { TestProject } from 'vitest/node'
-import { type Bridge, closeBridge, no_network, openBridge } from '../process/network.ts'
+import { type Bridge, closeBridge, dropBridge, no_network, openBridge } from '../process/network.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,8 +19,7 @@ export default async function setup(project: TestProject) {
   const bridge = await openBridge().catch(fault => console.warn('The bridge for machines cannot be opened:', fault))
   if (!bridge) return
   project.provide('bridge', bridge)
-  // An interrupted run awaits nothing.
-  const leave = () => void execFileSync('ip', ['link', 'delete', bridge.name])
+  const leave = () => dropBridge(bridge)
   process.once('exit', leave)
   return async () => {
     await closeBridge(bridge)
