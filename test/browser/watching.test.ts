@@ -52,6 +52,21 @@ describe('resuming', () => {
     await vi.waitFor(async () => expect(await position(alice)).toBeGreaterThanOrEqual(32))
   })
 
+  it('the position is saved of a video that began to play before the scripts were there', async () => {
+    const { alice, page } = await watching()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/player/player.js*', async route => {
+      await held.promise
+      await route.continue()
+    })
+    const opened = page.goto('/watch/second?now')
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1)
+    held.resolve()
+    await opened
+    await page.goto('/channels')
+    await vi.waitFor(async () => expect(await position(alice)).toBeGreaterThanOrEqual(1))
+  })
+
   it('opening the page does not change the position', async () => {
     const { alice, page } = await watching({}, { path: '/watch/second?t=40' })
     await ready(page)
