@@ -51,6 +51,6 @@ function clearNotesLater() {
 on('playing', clearNotesLater)
 clearNotesLater()
 
-// A browser may play by itself before any module listens.
+// A video with autoplay may begin before any module listens.
 const first_player = player()
 if (first_player && !first_player.paused) first_player.dispatchEvent(new Event('play'))

@@ -34,9 +34,10 @@ it('waits for more until the file has its final name, and then reads it to its e
 })
 
 it('waits until one of the files is there, and reads a complete one at once', async () => {
-  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+  const [first, second, aside] = [join(folder, 'first'), join(folder, 'second'), join(folder, 'aside')]
+  await writeFile(aside, 'complete')
   const all = reading([first, second]).rest()
-  await writeFile(second, 'complete')
+  await rename(aside, second)
   expect(await all).toBe('complete')
 })
 
