@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../../src/config/config.ts'
 import type { Everyone } from '../../src/db/everyone.ts'
 import { tallyToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
+import { every } from '../../src/runtime/every.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { type ToolConfig, toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import type { ToolOptions } from '../../src/ytdlp/tools/machine.ts'
@@ -51,7 +52,7 @@ export function startToolCare(care: ToolCare): RunningToolCare {
     } while (is_wanted)
     checking = false
   }
-  const timer = setInterval(check, check_every_ms)
+  const timer = every(check_every_ms, check)
   void check()
   return {
     stop: () => clearInterval(timer),

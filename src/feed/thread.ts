@@ -1,5 +1,6 @@
 /** Runs one piece of work in a worker thread of its own, within limits of memory and time. What the thread says is up to the caller. */
 import { Worker } from 'node:worker_threads'
+import { every } from '../runtime/every.ts'
 
 export type ThreadLimits = {
   memory_mb: number
@@ -40,7 +41,7 @@ export function inThread<Result, Message>(work: Work<Result, Message>): Promise<
   return new Promise<Result>((resolve, reject) => {
     const giveUp = (cause?: unknown) => reject(failure(cause))
     if (counts_processor_time && processor_ms !== Number.POSITIVE_INFINITY)
-      watch = setInterval(() => void processorMs(worker).then(used_ms => used_ms > processor_ms && giveUp()), 100)
+      watch = every(100, () => processorMs(worker).then(used_ms => used_ms > processor_ms && giveUp()))
     timer = setTimeout(giveUp, timeout_ms)
     worker.on('message', onMessage({ resolve, reject, reply: message => worker.postMessage(message) }))
     worker.once('error', giveUp)

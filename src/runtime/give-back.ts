@@ -5,6 +5,7 @@
  */
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
+import { every } from './every.ts'
 
 const check_ms = 2000
 /** The part of the time in which code runs. Heartbeats of a worker and a few requests stay below it. */
@@ -18,7 +19,7 @@ export function giveBackWhenIdle(every_ms = check_ms): void {
   if (!collect) return
   let last = performance.eventLoopUtilization()
   let needed_bytes = 0
-  setInterval(() => {
+  every(every_ms, () => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
@@ -26,5 +27,5 @@ export function giveBackWhenIdle(every_ms = check_ms): void {
     // Other kinds of collection keep the freed pages for the next busy minute.
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     needed_bytes = process.memoryUsage.rss()
-  }, every_ms).unref()
+  }).unref()
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { type ServerType, serve as serveOnNode } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { every } from './every.ts'
 import { sliceIn } from './sending.ts'
 import { sendOnNode } from './sending-on-node.ts'
 
@@ -121,7 +122,7 @@ function closerOf(server: ServerType): (patiently: boolean) => Promise<void> {
     await quietTurn(() => connections)
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     const timers = [
-      setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50),
+      every(50, () => 'closeIdleConnections' in server && server.closeIdleConnections()),
       setTimeout(() => {
         for (const socket of unused) socket.destroy()
       }, graceOf(false)),

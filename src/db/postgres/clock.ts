@@ -1,5 +1,6 @@
 /** Keeps the clock of this process equal to that of the database. */
 import { setCurrentTime } from '../../runtime/clock.ts'
+import { every } from '../../runtime/every.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Sql } from './client.ts'
 
@@ -15,7 +16,7 @@ export async function keepTime(sql: Sql, log: Pick<Log, 'warn'>): Promise<() => 
   }
   await compare()
   // Another process notices that the database is away.
-  const timer = setInterval(() => compare().catch(() => {}), every_ms).unref()
+  const timer = every(every_ms, () => compare().catch(() => {})).unref()
   return async () => clearInterval(timer)
 }
 

@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
+import { every } from '../../runtime/every.ts'
 import { joined, within } from '../../runtime/within.ts'
 
 type Place = { host: string[]; port: number[]; path?: string | undefined }
@@ -45,7 +46,7 @@ function endWhenSilent(
   let moved = 0
   let moved_at = performance.now()
   let doubted_after_ms = silent_ms
-  const timer = setInterval(async () => {
+  const timer = every(look_ms, async () => {
     if (socket.destroyed) return clearInterval(timer)
     const now = performance.now()
     if (socket.bytesRead !== read) heard_at.set(url, now)
@@ -59,7 +60,7 @@ function endWhenSilent(
     if (is_answering || socket.bytesRead + socket.bytesWritten !== moved) return
     // Without an error: the client loses statements that are sent between an error and the close that follows.
     socket.destroy()
-  }, look_ms)
+  })
   timer.unref()
 }
 

@@ -7,6 +7,7 @@
  * has lost its claim.
  */
 import type { Library } from '../../db/library.ts'
+import { every } from '../../runtime/every.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Run } from '../../store/work.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
@@ -129,8 +130,8 @@ export function watchRun(options: WatchOptions, { video_id, claim }: Run): RunWa
     if (is_paced && performance.now() - began_at > longest_paced_ms) endFor('rate')
   }
 
-  const beating = setInterval(tick, beat_ms)
-  const judging = [checkRoom, checkSlot, checkTimes].map(check => setInterval(check, check_ms))
+  const beating = every(beat_ms, tick)
+  const judging = [checkRoom, checkSlot, checkTimes].map(check => every(check_ms, check))
   const unwatch = watchClaim?.(claim, () => void beatOrMiss())
   const onStop = () => endFor('stopping')
   if (stopping.aborted) onStop()

@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import type { CompletedWithFile, FileInHand } from '../../db/downloads/completed-with-file.ts'
 import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'
+import { every } from '../../runtime/every.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
@@ -182,11 +183,11 @@ const every_ms = 10 * 60_000
 
 /** Keeps a work folder that no download has claimed: housekeeping removes such folders when they have not changed for an hour. */
 function keepFresh(folder: string): { end(): void } {
-  const timer = setInterval(() => {
+  const timer = every(every_ms, () => {
     const now = currentTime()
     // A failure does no harm: the next time is early enough.
     utimes(folder, now, now).catch(() => {})
-  }, every_ms)
+  })
   return { end: () => clearInterval(timer) }
 }
 
