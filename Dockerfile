@@ -8,6 +8,7 @@ ARG BASE=debian:trixie-slim
 FROM $PACKAGES AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY src/db/postgres/patch-packages.js src/db/postgres/
 # The Node in the packages is the only one of the image. What is removed: a second link to Node with its headers, Postgres' files for
 # compilers, source maps, declarations for editors, and builds of openpgp and swagger-ui that are not used.
 RUN npm ci --omit=dev \

@@ -2,11 +2,12 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { type Config, readConfig } from './config/config.ts'
-import { connect, idle_timeout_s } from './db/postgres/client.ts'
+import { connect, idle_timeout_s, isLost, isOfDriver } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
 import { requireSessions } from './db/postgres/pooler.ts'
 import { type AddressPolicy, addressPolicy } from './net/addresses.ts'
+import { every } from './runtime/every.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
@@ -34,9 +35,10 @@ type Start = {
 
 /**
  * `start` returns the line that says that the role is ready. A role with `ends` stops after that. A role with `drains` gives open answers
- * more time when it is terminated, because another process takes the next requests.
+ * more time when it is terminated, because another process takes the next requests. One with `once` does not begin again when it loses the
+ * database, because it would do a second step.
  */
-const roles: Record<string, { ends?: true; drains?: true; start(start: Start): Promise<string> }> = {
+const roles: Record<string, { ends?: true; drains?: true; once?: true; start(start: Start): Promise<string> }> = {
   all: {
     async start(start) {
       // The code loads while Postgres starts.
@@ -68,6 +70,7 @@ const roles: Record<string, { ends?: true; drains?: true; start(start: Start): P
   },
   'migrate:down': {
     ends: true,
+    once: true,
     async start(start) {
       const file = await migrateDown(await database(start))
       return file ? `Rolled back ${file}.` : 'There is no migration to roll back.'
@@ -142,6 +145,9 @@ function warnOfUmask({ config, log }: Pick<Start, 'config' | 'log'>, folder = ''
 /** Milliseconds that each part may take to stop. Downloads that a worker does not hand back in time are recovered by the next one. */
 const stop_within_ms = 6000
 const drained_within_ms = 30_000
+const begin_again_ms = 500
+/** Milliseconds after which a start that loses its connections to the database is given up. */
+const longest_start_ms = 60_000
 
 export async function startRole(outside = as_configured): Promise<void> {
   await start(outside).catch((fault: unknown) => {
@@ -158,28 +164,59 @@ async function start(outside: Outside): Promise<void> {
   process.umask(config.UMASK)
   if (!role.ends) await (await import('./ytdlp/tools/operator.ts')).readOperator(config)
   const opened: Start['opened'] = []
+  const log = createLog(config.LOG_LEVEL)
 
+  let closing = Promise.resolve()
+  const close = (drains = false): Promise<void> => {
+    const within_ms = drains ? drained_within_ms : stop_within_ms
+    closing = closing.then(async () => {
+      for (let part = opened.pop(); part; part = opened.pop())
+        await Promise.race([part(drains).catch(() => {}), setTimeout(within_ms)])
+    })
+    return closing
+  }
   let stopping = false
   const stop = async (code: number, exit: (code: number) => void = process.exit, drains = false) => {
     if (stopping) return
     stopping = true
-    const within_ms = drains ? drained_within_ms : stop_within_ms
-    for (const close of opened.reverse()) await Promise.race([close(drains).catch(() => {}), setTimeout(within_ms)])
+    await close(drains)
     exit(code)
   }
   const fail = (fault: Error) => {
     console.error(sentenceOf(fault))
     void stop(1)
   }
-  process.on('SIGINT', () => stop(0))
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => stop(0))
   process.on('SIGTERM', () => stop(0, process.exit, role.drains))
+  // Node reports a rejected promise that has no handler here, too.
+  process.on('uncaughtException', fault => {
+    if (isOfDriver(fault))
+      return log.error({ err: fault }, 'a connection to the database failed outside of a statement')
+    console.error(fault)
+    void stop(1)
+  })
   if (process.env.npm_lifecycle_event) whenOrphaned(() => stop(0))
 
+  const began = performance.now()
+  const begin = async (): Promise<string> => {
+    try {
+      return await role.start({ config, outside, log, opened, fail })
+    } catch (fault) {
+      if (role.once || !isLost(fault) || performance.now() - began > longest_start_ms) throw fault
+      log.warn('The connection to the database was lost. The start begins again.')
+      await close()
+      await setTimeout(begin_again_ms)
+      // The process ends.
+      if (stopping) throw fault
+      return await begin()
+    }
+  }
   try {
-    console.log(await role.start({ config, outside, log: createLog(config.LOG_LEVEL), opened, fail }))
+    console.log(await begin())
     if (role.ends) await stop(0)
     giveBackWhenIdle()
   } catch (fault) {
+    if (stopping) return
     console.error(sentenceOf(fault))
     await stop(1, fault instanceof NoAnswer ? killed : process.exit)
   }
@@ -191,7 +228,7 @@ const killed = () => process.kill(process.pid, 'SIGKILL')
 /** npm passes signals on to its shell, but most shells do not pass them on to us. So we stop when our parent process is gone. */
 function whenOrphaned(then: () => void): void {
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && then(), 500).unref()
+  every(500, () => process.ppid !== parent && then()).unref()
 }
 
 function sentenceOf(fault: unknown): string {

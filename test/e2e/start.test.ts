@@ -48,3 +48,12 @@ it('a service that cannot start says why in one sentence', async () => {
   const unknown = await run([...command, 'dance'], env)
   expect(unknown.said).toMatch(/^There is no role dance\. Choose one of all, web, worker, migrate, migrate:down\.\n$/)
 })
+
+it('a fault of the driver of the database that nothing catches is logged, and any other stops the service in order', async () => {
+  const entry = 'test/support/process/role-with-faults.ts'
+  const { code, said } = await run(['node_modules/.bin/node', entry, 'all'], env)
+  expect(said).toMatch(/a connection to the database failed outside of a statement[\s\S]*Error: a fault of our own/)
+  expect(code).toBe(1)
+  // The embedded Postgres has stopped, too.
+  expect(await processesWith(folder)).toEqual([])
+})

@@ -1,5 +1,6 @@
 /** Connections to Postgres, and the types of its values in our code. */
 import postgres from 'postgres'
+import { addArrays } from './arrays.ts'
 import { watchedSockets } from './silence.ts'
 
 export type Sql = postgres.Sql<{ int8: number }>
@@ -55,14 +56,15 @@ export const service_name = 'backlot'
  * takes twice as long as reading a page. Nearly every statement reads a few rows of one person by an index, no matter who.
  * `plans: 'each'`: for statements whose best plan depends on their values. `name`: of a command that is no part of the service.
  */
-export const connect = (
+export function connect(
   url: string,
   { max = 10, idle_timeout_s, plans = 'once', name = service_name }: PoolOptions = {},
-): Sql =>
-  postgres(url, {
+): Sql {
+  const sql = postgres(url, {
     max,
     idle_timeout: idle_timeout_s,
     types: { int8 },
+    fetch_types: false,
     // Finds a restarted database within a second.
     backoff: tries => Math.min(2 ** tries / 100, 1),
     onnotice: () => {},
@@ -77,6 +79,9 @@ export const connect = (
       ...(!isPooled(url) && { ...for_lost_clients, ...(plans === 'once' && planned_once) }),
     },
   })
+  addArrays(sql.options)
+  return sql
+}
 
 /** Whether `addressThatFits` found a pooler, which keeps no prepared statements and refuses settings that it does not know. */
 export const isPooled = (url: string): boolean => /[?&]prepare=false\b/.test(url)
@@ -121,9 +126,23 @@ export async function createDatabase(url: string): Promise<void> {
   }
 }
 
-/** Whether an error means that the database is away or restarting, so that the same query may succeed later. */
+/** Whether the database is away or restarting, its disk is full or broken, or it is read-only: the same query may succeed later. */
 export const isAway = (error: unknown): boolean =>
-  /^(08...|57P0.|53300|CONNECT\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(codeOf(error))
+  isLost(error) ||
+  isFull(error) ||
+  isReadOnly(error) ||
+  /^(08...|53300|58030|CONNECT\w*|ECONN\w+|ETIMEDOUT)$/.test(codeOf(error))
+
+/** Whether a connection to the database was lost, and another one may work at once. The driver of the queue has a sentence and no code. */
+export const isLost = (error: unknown): boolean =>
+  /^(08(?!P01|004)...|57P0.|CONNECTION_CLOSED|ECONNRESET|EPIPE)$/.test(codeOf(error)) ||
+  (error instanceof Error && /^(Connection terminated|Client has encountered a connection error)/.test(error.message))
+
+/** Whether the disk of the database is full. */
+export const isFull = (error: unknown): boolean => codeOf(error) === '53100'
+
+/** Whether the database takes no changes, as a standby does. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** Whether Postgres ended a transaction because it and another waited for each other. The same transaction may succeed now. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01'
@@ -140,6 +159,17 @@ export const hasBroken = (error: unknown, name: string): boolean =>
  * older or newer than this process expects. Any other error would come back.
  */
 export const mayPass = (error: unknown): boolean => isAway(error) || /^(?:0A|40|42|53|55|57|58)...$/.test(codeOf(error))
+
+/**
+ * Whether this is a fault of the driver's own work, for which no code of ours is the caller: every file of its stack is the driver's or
+ * Node's. An error of a statement of ours has our place in its stack.
+ */
+export function isOfDriver(fault: unknown): boolean {
+  const frames = (fault instanceof Error ? (fault.stack ?? '') : '').split('\n').filter(line => /^ +at /.test(line))
+  const of_driver = /\/node_modules\/(?:postgres|pg|pg-pool|pg-protocol)\//
+  const of_runtime = /\(?(?:node|ext):|<anonymous>/
+  return frames.some(at => of_driver.test(at)) && frames.every(at => of_driver.test(at) || of_runtime.test(at))
+}
 
 /** The code that Postgres or the connection gave the error; empty: it has none. */
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
