@@ -3,11 +3,11 @@
  * copies row by row into a new data folder, and renames the folders when all is there. The earlier data stays as it was. A process that
  * dies at any moment leaves either the earlier database or the new one; the next start begins again, or completes the renaming.
  */
-import { readFile, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { connect, createDatabase } from './client.ts'
 import { type CarryOptions, earlierPrograms } from './earlier-programs.ts'
-import { type Cluster, exists, isAlive, requireStopped, stillUsed } from './embedded-place.ts'
+import { type Cluster, exists, requireStopped, stillUsed, usersOf } from './embedded-place.ts'
 import { ownMajor } from './embedded-platform.ts'
 import { freePort, isRunning, startServer, stopServer, urlOf } from './embedded-server.ts'
 import { carriedOf, majorIn, makeDatabase } from './embedded-setup.ts'
@@ -52,8 +52,7 @@ const later = (data: string, found: number, own: number) =>
 
 /** Throws while a service of an earlier version runs. A server without a service is stopped. */
 async function requireUnused(folder: string, cluster: Cluster): Promise<void> {
-  const owner = Number(await readFile(`${folder}.owner`, 'utf8').catch(() => '0'))
-  if (owner > 0 && owner !== process.pid && isAlive(owner) && (await isRunning(cluster))) throw stillUsed(cluster.data)
+  if ((await usersOf(folder)).length > 0 && (await isRunning(cluster))) throw stillUsed(cluster.data)
   await requireStopped(cluster.data)
 }
 

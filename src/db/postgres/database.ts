@@ -32,8 +32,13 @@ export async function openDatabase(where: Where, handlers: ServerHandlers): Prom
   const earlier = { fetch: where.INSTALL_TOOLS !== 'off', say: console.warn }
   const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), small, { earlier, ...handlers })
   const url = server.url(name)
-  await createDatabase(url)
-  return { url, close: server.stop }
+  try {
+    await createDatabase(url)
+    return { url, close: server.stop }
+  } catch (fault) {
+    await server.stop()
+    throw fault
+  }
 }
 
 /** Starts nothing: for commands about a service that is running. */

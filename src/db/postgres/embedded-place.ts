@@ -24,6 +24,7 @@ import { dirname, join, resolve } from 'node:path'
 import process, { pid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
+import { every } from '../../runtime/every.ts'
 import { writeWhole } from '../../runtime/folders.ts'
 import { type Launcher, launcher, type Owner, platformPackage, runAs } from './embedded-platform.ts'
 
@@ -120,7 +121,7 @@ export const stillUsed = (data: string) =>
   new Error(`An earlier process still uses the database in ${data}. Stop it, then start again.`)
 
 /** The process id may belong to another program by now. */
-const isServerOf = async (pid: number, data: string): Promise<boolean> =>
+export const isServerOf = async (pid: number, data: string): Promise<boolean> =>
   (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').includes(data)
 
 /** Only a rename moves all or nothing. Another disk may also belong to a container, and be deleted with it. */
@@ -216,7 +217,7 @@ const held = new Set<string>()
 export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const file = `${folder}.lock`
   while (!(await take(file))) await setTimeout(50)
-  const touching = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), stale_ms / 6)
+  const touching = every(stale_ms / 6, () => utimes(file, new Date(), new Date()).catch(() => {}))
   try {
     return await work()
   } finally {
@@ -237,7 +238,7 @@ async function take(file: string): Promise<boolean> {
   }
   const [holder, made] = await Promise.all([readFile(file, 'utf8').catch(() => ''), stat(file).catch(() => undefined)])
   const is_held = holder === '' || held.has(file) || (Number(holder) !== pid && isAlive(Number(holder)))
-  if (made && (!is_held || Date.now() - made.mtimeMs > stale_ms)) await rm(file, { force: true })
+  if (made && (!is_held || Math.abs(Date.now() - made.mtimeMs) > stale_ms)) await rm(file, { force: true })
   return false
 }
 
@@ -248,4 +249,30 @@ export function isAlive(number: number): boolean {
   } catch (fault) {
     return (fault as NodeJS.ErrnoException).code === 'EPERM'
   }
+}
+
+/**
+ * Notes that this process starts or stops using the server of `folder`. Returns whether other processes use it: the last one stops it. The
+ * file is called `owner`, because earlier releases read it.
+ * `others`: those that may use it; absent: those that noted it before. Call it in turn.
+ */
+export async function noteUse(
+  folder: string,
+  { begins, others }: { begins: boolean; others?: number[] | undefined },
+): Promise<boolean> {
+  const using = others ?? (await usersOf(folder))
+  // The folder may be gone by the time that the service stops.
+  await writeWhole(`${folder}.owner`, [...using, ...(begins ? [pid] : [])].join('\n')).catch(fault => {
+    if (begins) throw fault
+  })
+  return using.length > 0
+}
+
+/** The ids of other running processes that use the server of `folder`. */
+export async function usersOf(folder: string): Promise<number[]> {
+  const noted = await readFile(`${folder}.owner`, 'utf8').catch(() => '')
+  return noted
+    .split('\n')
+    .map(Number)
+    .filter(user => user > 0 && user !== pid && isAlive(user))
 }

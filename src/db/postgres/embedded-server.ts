@@ -2,8 +2,9 @@
 import { constants, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { type Cluster, isAlive } from './embedded-place.ts'
+import { type Cluster, isAlive, isServerOf } from './embedded-place.ts'
 import { runAs } from './embedded-platform.ts'
 import { service_role } from './embedded-setup.ts'
 
@@ -36,6 +37,7 @@ export async function isServing({ data }: Cluster): Promise<boolean> {
   if (typeof found !== 'string') return found.code !== 'ENOENT'
   const pid = Number.parseInt(found, 10)
   if (!(pid > 0 && isAlive(pid))) return false
+  served_by.set(data, pid)
   const is_dead = /^\d+ \(.*\) Z/s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
   if (is_dead) await rm(file, { force: true })
   return !is_dead
@@ -58,15 +60,29 @@ export function readyPort(pid_file: string): number | undefined {
   return lines[7]?.trim() === 'ready' ? Number(lines[3]) : undefined
 }
 
+/** The port of a server that was killed; `undefined`: it was stopped in order, or never started. */
+export async function portBefore({ data }: Cluster): Promise<number | undefined> {
+  const noted = await readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link }).catch(() => '')
+  return Number(noted.split('\n')[3]) || undefined
+}
+
 /** Asks every 100 ms until there is an answer, for so many seconds. */
 async function until<T>(ask: () => Promise<T>, seconds: number): Promise<T> {
-  for (const end = Date.now() + seconds * 1000; ; await setTimeout(100)) {
+  for (const end = performance.now() + seconds * 1000; ; await setTimeout(100)) {
     const answer = await ask()
-    if (answer || Date.now() > end) return answer
+    if (answer || performance.now() > end) return answer
   }
 }
 
-export const stopServer = (cluster: Cluster) => pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '30'])
+/** The process of each server, as it was last seen. */
+const served_by = new Map<string, number>()
+
+/** pg_ctl finds no server whose folder was removed. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  const pid = served_by.get(cluster.data)
+  const { exitCode } = await pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '30'])
+  if (exitCode !== 0 && pid !== undefined && (await isServerOf(pid, cluster.data))) process.kill(pid, 'SIGINT')
+}
 
 /** The server inherits the stdio of pg_ctl. A pipe would stay open as long as the server runs, so there is none. */
 const pgCtl = ({ as, pg_ctl, data }: Cluster, args: string[]) =>

