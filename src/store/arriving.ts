@@ -56,7 +56,7 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder): Ar
 
     async isWanted(key) {
       const found = await stat(await placeOf(key, wanted_file)).catch(() => undefined)
-      return found !== undefined && Date.now() - found.mtimeMs < wanted_ms
+      return found !== undefined && Math.abs(Date.now() - found.mtimeMs) < wanted_ms
     },
 
     async newFolder(key, claim) {

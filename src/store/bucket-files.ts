@@ -5,7 +5,7 @@
  */
 import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { shared } from '../runtime/within.ts'
+import { joined } from '../runtime/within.ts'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import { arrivingIn } from './arriving.ts'
 import { requireBucket } from './bucket/check.ts'
@@ -27,9 +27,7 @@ import { workIn } from './work.ts'
 /** Seconds in which a browser may request further parts of a video from the address that it was given. */
 export const signed_life_s = 12 * 3600
 
-/** Milliseconds. */
 const check_within_ms = 5000
-const checked_for_ms = 10_000
 
 export function filesInBucket(client: BucketClient, work_dir: string): Files {
   const root = madeFolder(work_dir)
@@ -46,7 +44,7 @@ export function filesInBucket(client: BucketClient, work_dir: string): Files {
   }
   return {
     ...work,
-    requireReachable: shared(reach, checked_for_ms),
+    requireReachable: joined(reach),
     arriving: arrivingIn(root),
     stage: (file, download_path, subtitles = [], options = {}) =>
       stageFile(bucket, file, { download_path, subtitles, ...options }),

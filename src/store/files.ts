@@ -89,6 +89,7 @@ const cannot_write =
 
 const sentences: Record<string, string> = {
   STORAGE_AWAY: cannot_read,
+  STORAGE_CLOCK: cannot_read,
   STORAGE_REFUSED: cannot_read,
   STORAGE_READ_ONLY: cannot_write,
   EROFS: cannot_write,

@@ -5,7 +5,9 @@
 import type { BackfillEnd, BackfillHandBack, StartedBackfill } from '../../db/channels/backfills.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
+import { persist } from '../../db/postgres/persist.ts'
 import { currentTime } from '../../runtime/clock.ts'
+import { every } from '../../runtime/every.ts'
 import type { ListedEntry } from '../../schema/sources/listing.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd } from '../../ytdlp/run/list-videos.ts'
@@ -58,8 +60,7 @@ export async function performBackfill(parts: BackfillParts, channel_id: string):
     if (cause instanceof Ended) return cause.end === 'lost' ? 'lost' : await finish(parts, run, cause.end)
     if (watch.isLost()) return 'lost'
     if (parts.stopping.aborted) return await handBack(parts, run, { run_at: null, error: null, refund: true })
-    // Without the database nothing can be recorded: the job is tried again.
-    if (isAway(cause)) throw cause
+    if (isAway(cause)) return await persist(() => handBack(parts, run, { run_at: null, error: null, refund: true }))
     parts.onFault?.(cause)
     return await finish(parts, run, our_fault)
   } finally {
@@ -134,7 +135,7 @@ const every_2_s = 2000
 function watchRun({ library, stopping, beat_ms = every_2_s }: BackfillParts, { channel_id, claim }: Run) {
   const lost = new AbortController()
   let is_beating = false
-  const timer = setInterval(() => {
+  const timer = every(beat_ms, () => {
     if (is_beating) return
     is_beating = true
     library.backfills
@@ -147,7 +148,7 @@ function watchRun({ library, stopping, beat_ms = every_2_s }: BackfillParts, { c
       .finally(() => {
         is_beating = false
       })
-  }, beat_ms)
+  })
   return {
     signal: AbortSignal.any([stopping, lost.signal]),
     isLost: () => lost.signal.aborted,

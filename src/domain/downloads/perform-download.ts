@@ -3,6 +3,7 @@ import type { EarliestStart, FinishedFile, HandBack, RunStart } from '../../db/d
 import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
+import { persist } from '../../db/postgres/persist.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { unlessAborted } from '../../runtime/turns.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
@@ -110,7 +111,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
       })
     const attempts = { library, secret_key: parts.secret_key, now: parts.now ?? currentTime, fetch, keepPrivate }
     const { fetched: result, used } = await fetchWithCookies(attempts, started.video.video_url)
-    if ('failure' in result) return await recordFailure(parts, run, result.failure, watch.fetched())
+    if ('failure' in result) return await recordFailure(parts, run, unconfirmed(result.failure), watch.fetched())
     const too_much = await overQuota({ library, room }, video_id, result.file_size)
     if (too_much) return await recordFailure(parts, run, too_much)
     watch.keepSlot()
@@ -120,7 +121,8 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     await library.cookies.noteUse(used, true).catch(() => {})
     return 'completed_privately'
   } catch (cause) {
-    return await recordEarlyEnd(parts, run, watch.why() ?? faultOf(cause), watch.fetched())
+    const why = watch.why() ?? (isAway(cause) ? 'cut_off' : faultOf(cause))
+    return await recordEarlyEnd(parts, run, why, watch.fetched())
   } finally {
     watch.end()
     await arriving.end()
@@ -192,6 +194,10 @@ async function recordFile(
   return file.copied ? 'copied' : 'completed'
 }
 
+/** A tool that cannot write gives many reasons. A storage failure holds back all downloads, so it counts only if we see it, too. */
+const unconfirmed = (found: Failure): Failure =>
+  found.reason === 'storage' ? { ...failures.unknown, detail: found.detail } : found
+
 async function recordFailure(
   parts: RunParts,
   run: StartedRun,
@@ -199,9 +205,7 @@ async function recordFailure(
   { last_bytes }: Partial<FetchedBytes> = {},
 ): Promise<DownloadOutcome> {
   const { library, files, room = no_limits, makeRoom, now = currentTime, onFailure } = parts
-  // A tool that cannot write gives many reasons. A storage failure holds back all downloads, so it counts only if we see it too.
-  const unconfirmed = found.reason === 'storage' ? { ...failures.unknown, detail: found.detail } : found
-  const failure = (await storageFailure(files)) ?? unconfirmed
+  const failure = (await storageFailure(files)) ?? found
   if (failure.reason === 'no_room') {
     // The database may be on the same full disk.
     const is_emptied = await emptiedBins({ files, room, makeRoom }, last_bytes ?? 0).catch(() => false)
@@ -235,19 +239,5 @@ function yieldOf({ yields, kept_bytes }: StartedRun, reason: YieldReason, { firs
     pause_s: reason === 'slow' ? slowPause(yields) : 0,
     kept_bytes: last_bytes ?? kept_bytes,
     is_restarted: kept_before > negligible_bytes && first_bytes !== null && first_bytes < kept_before / 2,
-  }
-}
-
-const max_tries = 600
-
-/** The end of a run must be recorded, so this keeps trying for ten minutes while the database is away. */
-async function persist<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await write()
-    } catch (cause) {
-      if (!isAway(cause) || tries >= max_tries) throw cause
-      await new Promise(resolve => setTimeout(resolve, 1000))
-    }
   }
 }

@@ -26,9 +26,9 @@ export type MakeRoom = (hasRoom: () => Promise<boolean>) => Promise<{ has_room: 
 
 export const no_limits: RoomLimits = { min_free_bytes: 0, quota_bytes: 0 }
 
-/** Why nothing can be stored now, whatever the video; `undefined`: something can. */
-export const storageFailure = (files: Pick<Files, 'requireWritable'>): Promise<Failure | undefined> =>
-  files.requireWritable().then(() => undefined, diskFailure)
+/** Why nothing can be stored now, whatever the video; `undefined`: something can. Asks a bucket, too. */
+export const storageFailure = (files: Pick<Files, 'requireReachable'>): Promise<Failure | undefined> =>
+  files.requireReachable().then(() => undefined, diskFailure)
 
 /** Why nothing can be stored now, as a sentence for the administrator; `undefined`: something can. */
 export const storageTrouble = (files: Pick<Files, 'requireWritable'>): Promise<string | undefined> =>
@@ -53,7 +53,8 @@ export async function lackOfRoom(
   // Bytes that are still to come count as well: it is better to stop now than after an hour.
   const got = progress?.downloaded_bytes ?? 0
   const total = Math.max(got, progress?.total_bytes ?? 0)
-  const away = await storageFailure(files)
+  // A bucket is asked when a file is sent to it.
+  const away = await files.requireWritable().then(() => undefined, diskFailure)
   if (away) return away
   return (await lackOfDisk({ files, room, makeRoom }, total - got)) ?? overQuota({ library, room }, video_id, total)
 }

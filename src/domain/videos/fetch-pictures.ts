@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Everyone } from '../../db/everyone.ts'
+import { isAway } from '../../db/postgres/client.ts'
 import {
   type DuePicture,
   forgetPictureRefusals,
@@ -131,6 +132,7 @@ async function fetchOne(parts: PictureParts, host: string, picture: DuePicture, 
     if (state.failures >= max_failures_in_a_row) await lookOnce(parts, host, state)
   } catch (fault) {
     if (signal.aborted) return again(0, false)
+    if (isAway(fault)) throw fault
     // A full disk, for example. The other pictures are tried as well.
     onFault(fault, picture)
     await again(retryAfter(picture.failures), true)

@@ -23,6 +23,8 @@ function sentenceOf({ fault, s3_code }: BucketError, { settings: { url, bucket }
     return `There is no bucket ${bucket} at ${origin}${answer}. Create it, or check DOWNLOADS_DIR.`
   if (fault === 'refused')
     return `${origin} does not let us list the bucket ${bucket}${answer}. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the permissions of the key.`
+  if (fault === 'skewed')
+    return `The clocks of this machine and of the object storage at ${origin} differ by minutes${answer}. Set the one that is wrong.`
   if (fault === 'away')
     return `The object storage at ${origin} does not answer${answer}. Check AWS_ENDPOINT_URL_S3 and the network.`
   return `The object storage at ${origin} did not list the bucket ${bucket}${answer}. Check DOWNLOADS_DIR and AWS_REGION.`

@@ -1,10 +1,14 @@
 /** The errors of object storage, with codes that the failures of downloads know (`diskFailure`). */
 
-/** `away`: another attempt may succeed. `missing`: the object or upload; `no_bucket`: the bucket, or what answers is not object storage. */
-export type BucketFault = 'away' | 'refused' | 'full' | 'missing' | 'no_bucket' | 'changed' | 'unusable'
+/**
+ * `away`: another attempt may succeed. `skewed`: the clocks of both machines differ too much. `missing`: the object or upload; `no_bucket`:
+ * the bucket, or what answers is not object storage.
+ */
+export type BucketFault = 'away' | 'skewed' | 'refused' | 'full' | 'missing' | 'no_bucket' | 'changed' | 'unusable'
 
 const codes: Record<BucketFault, string> = {
   away: 'STORAGE_AWAY',
+  skewed: 'STORAGE_CLOCK',
   refused: 'STORAGE_REFUSED',
   full: 'ENOSPC',
   missing: 'ENOENT',
@@ -43,7 +47,8 @@ const by_code: Record<string, BucketFault> = {
   NoSuchUpload: 'missing',
   SlowDown: 'away',
   RequestTimeout: 'away',
-  RequestTimeTooSkewed: 'refused',
+  InternalError: 'away',
+  RequestTimeTooSkewed: 'skewed',
   OperationAborted: 'away',
   EntityTooLarge: 'unusable',
   KeyTooLongError: 'unusable',

@@ -136,7 +136,7 @@ type CopySource = { key: string; etag: string }
 
 /** Fills a part with bytes of an object in this bucket, and returns its ETag. An empty `range`: all of them. */
 async function copyPart(client: BucketClient, part: Part, from: CopySource, range: string): Promise<string> {
-  const xml = await textOf(client, {
+  return successOf(client, 'ETag', {
     ...partRequest(part),
     headers: {
       'x-amz-copy-source': `/${client.settings.bucket}/${from.key.split('/').map(encodeURIComponent).join('/')}`,
@@ -144,7 +144,6 @@ async function copyPart(client: BucketClient, part: Part, from: CopySource, rang
       ...(range && { 'x-amz-copy-source-range': range }),
     },
   })
-  return successIn(xml, 'ETag')
 }
 
 const partRequest = ({ upload: { key, upload_id }, number, signal }: Part) =>
@@ -157,7 +156,7 @@ async function complete(client: BucketClient, { key, upload_id, etags }: Uploade
   // The storage joins the parts now, and the row of the video is locked meanwhile.
   const limits = { attempts: 2, silence_ms: long.silence_ms }
   const request = { ...limits, method: 'POST', key, query: { uploadId: upload_id }, body: () => body } as const
-  successIn(await textOf(client, request), 'ETag')
+  await successOf(client, 'ETag', request)
 }
 
 /** A worker that stops waits for this. Housekeeping aborts an upload that could not be aborted here. */
@@ -188,13 +187,18 @@ const headersOf = ({ send }: BucketClient, request: BucketRequest): Promise<Head
 const textOf = ({ send }: BucketClient, request: BucketRequest): Promise<string> =>
   send(request, answer => answer.text())
 
-/** Long requests are answered with 200 at once, and can end with an error in the body. */
-function successIn(xml: string, name: string): string {
-  const [text] = textsOf(xml, name)
-  if (text !== undefined) return text
-  const [code = ''] = textsOf(xml, 'Code')
-  throw new BucketError('away', code, `The object storage could not complete a request: ${code}.`)
-}
+/**
+ * The text of this element of the answer. Long requests are answered with 200 at once, and can end with an error in the body, which
+ * counts as an answer that another attempt may change.
+ */
+const successOf = ({ send }: BucketClient, name: string, request: BucketRequest): Promise<string> =>
+  send(request, async answer => {
+    const xml = await answer.text()
+    const [text] = textsOf(xml, name)
+    if (text !== undefined) return text
+    const [code = ''] = textsOf(xml, 'Code')
+    throw new BucketError('away', code, `The object storage could not complete a request: ${code}.`)
+  })
 
 const ignoreMissing = (fault: unknown): undefined => {
   if (!(fault instanceof BucketError) || fault.fault !== 'missing') throw fault

@@ -158,7 +158,7 @@ const between_ms = 3_600_000
 export function cleanUploads(requests: BucketRequests, prefix: string): (now: Date) => Promise<void> {
   let cleaned_ms = Number.NEGATIVE_INFINITY
   return async now => {
-    if (now.getTime() - cleaned_ms < between_ms) return
+    if (Math.abs(now.getTime() - cleaned_ms) < between_ms) return
     cleaned_ms = now.getTime()
     for (const upload of await requests.listUploads(prefix))
       if (isOfRun(upload.key, prefix) && now.getTime() - upload.started_at.getTime() > longest_ms)

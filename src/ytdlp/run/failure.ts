@@ -160,6 +160,13 @@ export const failures = {
     sentence: 'The storage of the downloads does not answer. We try again until it does.',
     detail: '',
   },
+  storage_clock: {
+    kind: 'outage',
+    reason: 'storage',
+    sentence:
+      'The storage of the downloads refuses the file, because its clock and ours differ. We try again until both are right.',
+    detail: '',
+  },
   storage_read_only: {
     kind: 'outage',
     reason: 'storage',
@@ -244,6 +251,7 @@ const disk_codes: Record<string, Failure> = {
   ENXIO: failures.storage_away,
   // Our own codes, in `store/disk.ts` and `store/bucket/faults.ts`.
   STORAGE_AWAY: failures.storage_away,
+  STORAGE_CLOCK: failures.storage_clock,
   STORAGE_READ_ONLY: failures.storage_read_only,
   STORAGE_REFUSED: failures.storage_refused,
   // Postgres' own code for a full disk.

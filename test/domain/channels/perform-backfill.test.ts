@@ -96,6 +96,22 @@ describe('a backfill', () => {
     expect(await jobs(alice)).toHaveLength(1)
   })
 
+  it('a run that loses the database for a moment is queued again, and uses up no attempt', async () => {
+    await beginBackfill(alice.library, channel_id)
+    let faults = 1
+    const { backfills } = alice.library
+    const save: typeof backfills.save = (...words) =>
+      faults-- > 0
+        ? Promise.reject(Object.assign(new Error('not yet accepting connections'), { code: '57P03' }))
+        : backfills.save(...words)
+    const library = { ...alice.library, backfills: { ...backfills, save } }
+
+    expect(await perform(alice, listing(list(5)), { library })).toBe('later')
+    const [row] = await sql`select state, attempts from backfills where user_id = ${alice.user.user_id}`
+    expect(row).toMatchObject({ state: 'queued', attempts: 0 })
+    expect(await perform(alice, listing(list(5)))).toBe('done')
+  })
+
   it('a run after a crash reads the list again, saves nothing twice, and the number found never falls', async () => {
     await beginBackfill(alice.library, channel_id)
     const gone = new Promise<never>(() => {})

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { staleDownloads } from '../../../src/db/service/everyone/operations.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
@@ -8,6 +8,7 @@ import { dead_after_s, recoverDownload } from '../../../src/domain/downloads/rec
 import type { Files } from '../../../src/store/files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { failures } from '../../../src/ytdlp/run/failure.ts'
+import type { Step } from '../../support/app/bucket.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
@@ -447,5 +448,83 @@ describe('with a bucket only', () => {
     expect(await hers()).toMatchObject({ download_status: 'pending', attempts: 0 })
     expect(await waitingJobs(alice)).toEqual([{ later: false }])
     expect(await work(alice, writes('a video'))).toBe('completed')
+  })
+
+  const answers =
+    (status: number, code: string): Step =>
+    async c => {
+      c.status = status
+      c.type = 'application/xml'
+      c.body = `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`
+    }
+
+  it.each([
+    ['does not answer', answers(503, 'ServiceUnavailable'), 'The storage of the downloads does not answer.'],
+    ['has another time', answers(403, 'RequestTimeTooSkewed'), 'because its clock and ours differ'],
+  ])('while the bucket %s, a download waits and loses no attempt', async (_, step, sentence) => {
+    const { bucket } = storage
+    if (!bucket) throw new Error('there is no bucket')
+    bucket.before = step
+    onTestFinished(() => {
+      bucket.before = undefined
+    })
+    for (let attempt = 1; attempt <= 4; attempt++) expect(await work(alice, writes('a video'))).toBe('failed')
+    bucket.before = undefined
+
+    expect(await hers()).toMatchObject({
+      ...{ attempts: 0, queued: true, next_attempt_at: expect.any(Date) },
+      download_error: expect.stringContaining(sentence),
+    })
+    expect(await work(alice, writes('a video'))).toBe('completed')
+  })
+
+  it('an error inside an answer of 200 is no failure when the next answer has none', async () => {
+    const { bucket } = storage
+    if (!bucket) throw new Error('there is no bucket')
+    let completions = 0
+    onTestFinished(() => {
+      bucket.before = undefined
+    })
+    bucket.before = (c, next) =>
+      c.method === 'POST' && c.query.uploadId && completions++ === 0 ? answers(200, 'InternalError')(c, next) : next()
+    expect(await work(alice, writes('a video'))).toBe('completed')
+    expect(completions).toBe(2)
+  })
+})
+
+describe('when the database is away for a moment', () => {
+  useStorage('a folder')
+
+  /** The library, whose call of this number after the start of a run fails as while Postgres starts. `calls`: how many there were. */
+  function failingAt(number: number, library: Person['library']) {
+    const made = { calls: 0 }
+    const failing = <T extends object>(part: T): T =>
+      new Proxy(part, {
+        get(target, name) {
+          const value = Reflect.get(target, name) as unknown
+          if (typeof value === 'object' && value !== null) return failing(value)
+          if (typeof value !== 'function' || name === 'start') return value
+          return (...args: unknown[]) => {
+            made.calls += 1
+            if (made.calls !== number) return (value as (...args: unknown[]) => unknown).apply(target, args)
+            return Promise.reject(Object.assign(new Error('not yet accepting connections'), { code: '57P03' }))
+          }
+        },
+      })
+    return { library: failing(library), made }
+  }
+
+  it('whichever of its questions fails, a download uses up no attempt', async () => {
+    const ends: string[] = []
+    for (let number = 1; ; number++) {
+      const alice = await aliceWaitsFor('v1')
+      const { library, made } = failingAt(number, alice.library)
+      await performDownload({ library, files, download: writes('a video'), stopping: never }, 'v1')
+      if (made.calls < number) break
+      const { download_status, queued, attempts } = (await alice.library.videos.find('v1')) ?? {}
+      ends.push(`${download_status}, ${queued ? 'in the queue' : 'out of it'}, ${attempts} attempts`)
+    }
+    expect(ends.length).toBeGreaterThan(3)
+    expect(new Set(ends)).toEqual(new Set(['pending, in the queue, 0 attempts', 'completed, out of it, 1 attempts']))
   })
 })
