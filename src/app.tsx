@@ -75,7 +75,7 @@ import { podcastPages } from './routes/podcasts/podcast-page.tsx'
 import { push } from './routes/push/hub-callbacks.ts'
 import { defaultRulePages, rulesPages } from './routes/rules/rules-page.tsx'
 import { searchPages } from './routes/search/search-page.tsx'
-import { databaseReady, healthPages, probes } from './routes/service/health.tsx'
+import { databaseState, healthPages, probes } from './routes/service/health.tsx'
 import { metrics } from './routes/service/metrics.ts'
 import { settingsPages } from './routes/settings/settings-page.tsx'
 import { addedVideoPages } from './routes/videos/added-videos-page.tsx'
@@ -174,7 +174,7 @@ async function partsOf(deps: Deps) {
     limitByAddress: limitRequestsByAddress(limits),
     countSignedOut: signedOutCounter(limits),
     service,
-    isReady: databaseReady(service),
+    databaseState: databaseState(service),
     picture_wishes: pictureWishesIn(sql),
     notifier: notifierOf(deps, config, accounts),
     static_files: await loadAssets(),
@@ -183,7 +183,7 @@ async function partsOf(deps: Deps) {
 
 /** Answers what needs no person: probes, static files and the calls of hubs. */
 function answerEveryone(app: Hono<Env>, parts: Parts) {
-  const { sql, log, config, base, bin, isReady, requests, static_files, video_origin, provider } = parts
+  const { sql, log, config, base, bin, requests, static_files, video_origin, provider } = parts
   if (config.METRICS_TOKEN) app.use(requests.measure)
   // Compression can fail, and then the error answer keeps the headers that are set already.
   app.use(after(noStoreByDefault, ...(base ? [addBase(base)] : []), compressAnswer))
@@ -191,7 +191,7 @@ function answerEveryone(app: Hono<Env>, parts: Parts) {
   app.use(before(inBytes(base), defaults(static_files, bin.hours, provider?.label), client, takeProxyHeader(config)))
   const import_maps = importMapsOf(static_files).map(map => importMapBelow(map, base))
   app.use(headers(import_maps, video_origin))
-  app.route('/', probes(isReady))
+  app.route('/', probes(parts.databaseState))
   if (config.METRICS_TOKEN) app.route('/', metrics(config.METRICS_TOKEN, parts))
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))

@@ -25,6 +25,7 @@ const statuses = {
   feed_failed: 502,
   unavailable: 503,
   feed_timeout: 504,
+  full: 507,
 } as const
 
 export type ErrorCode = keyof typeof statuses
@@ -50,6 +51,7 @@ export const titles: Record<ErrorStatus, string> = {
   502: 'The other site failed',
   503: 'Temporarily unavailable',
   504: 'The other site did not answer',
+  507: 'Not enough space',
 }
 
 export type ErrorOptions = {

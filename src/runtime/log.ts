@@ -13,9 +13,13 @@ export const createLog = (level: string): Logger =>
     serializers: { err: withoutAddress },
   })
 
-/** The error of a failed connection contains the database address, so only its code is logged. */
+/**
+ * The error of a failed connection contains the database address, so only its code is logged. Of a database that is full, restarting or
+ * read-only, many statements fail; their stacks would explain nothing.
+ */
 function withoutAddress(fault: unknown) {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
+  if (/^(53100|57P0.|25006)$/.test(code)) return { code, message: (fault as Error).message }
   if (/^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND)/.test(code)) return { code }
   return pino.stdSerializers.err(fault as Error)
 }

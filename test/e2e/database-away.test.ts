@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { kill } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { connect, createDatabase } from '../../src/db/postgres/client.ts'
 import { metrics_token } from '../support/app/metrics.ts'
+import { json } from '../support/process/journey.ts'
 import { operatorOf, useOperator } from '../support/process/operator.ts'
 import { type Cluster, openCluster } from '../support/process/postgres.ts'
-import { type Running, start } from '../support/process/processes.ts'
+import { type Running, runRole, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
 import { hasBytes, isDone, living, stopwatch, useService } from '../support/process/service.ts'
 import { environmentIn } from '../support/process/tools.ts'
@@ -99,6 +101,88 @@ it('a database that hangs is given up, and the service goes on when it answers a
   )
 })
 
+/** Ends all connections to the databases of the cluster, at once and again and again, until `work` is done or so many rounds are over. */
+async function whileConnectionsEnd(work: Promise<unknown>, rounds = Number.POSITIVE_INFINITY): Promise<void> {
+  const sql = connect(cluster.url.replace(/[^/]*$/, 'postgres'), { max: 1, name: 'ends connections' })
+  let is_done = false
+  const settled = work.finally(() => {
+    is_done = true
+  })
+  for (let n = 0; n < rounds && !is_done; n++) {
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where  usename = current_user and application_name <> 'ends connections'`
+    await Promise.race([settled.catch(() => {}), setTimeout(100 + 37 * (n % 8))])
+  }
+  await sql.end()
+  if (rounds === Number.POSITIVE_INFINITY) await settled
+}
+
+it('connections that are ended again and again end no process, and no download', { timeout: 180_000 }, async () => {
+  const { ask, until } = await service.wants('terminated', '/plain.mp4?drip=20000&for=terminated')
+  await until(hasBytes)
+  let is_over = false
+  const statuses = new Set<number>()
+  const read = async (path: string) => {
+    for (; !is_over; await setTimeout(200)) {
+      const answer = await ask(path)
+      statuses.add(answer.status)
+      await answer.arrayBuffer()
+    }
+  }
+  const reading = ['/', '/channels', '/api/channels', '/downloads', '/', '/channels'].map(read)
+  await whileConnectionsEnd(Promise.all(reading), 20)
+  is_over = true
+  await Promise.all(reading)
+
+  expect([...statuses].toSorted()).toEqual([200, 503])
+  await vi.waitFor(async () => expect((await ask('/downloads')).status).toBe(200), { interval: 200 })
+  expect(await until(isDone)).toMatchObject({ download_error: null, attempts: 1 })
+  for (const { pid } of [service.web, worker]) expect(() => process.kill(pid, 0)).not.toThrow()
+  expect(await told()).toMatchObject({ ready: 200, status: 200, metrics: { backlot_database_up: 1 } })
+})
+
+it('a start whose connections are ended again and again becomes ready', { timeout: 180_000 }, async () => {
+  const url = cluster.url.replace(/[^/]*$/, 'terminated')
+  await createDatabase(url)
+  const env = { ...service.env, DATABASE_URL: url }
+  const migrating = runRole('migrate', env)
+  await whileConnectionsEnd(migrating)
+  expect(await migrating).toMatchObject({ code: 0 })
+  for (const role of ['web', 'worker']) {
+    const starting = start(role, { env })
+    await whileConnectionsEnd(starting)
+    expect(await (await starting).stop()).toBe(0)
+  }
+})
+
+it('a read-only database is read, and is not ready', { timeout: 60_000 }, async () => {
+  const ask = await service.person('reader')
+  const server = connect(cluster.url.replace(/[^/]*$/, 'postgres'), { max: 1 })
+  const name = new URL(cluster.url).pathname.slice(1)
+  /** Of all further connections, and there are no others. */
+  const change = async (read_only: 'on' | 'off') => {
+    await server.unsafe(`alter database ${name} set default_transaction_read_only = ${read_only}`)
+    await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+  }
+  const stateOf = async () => ((await (await ask('/readyz')).json()) as { status: string }).status
+  await change('on')
+  await vi.waitFor(async () => expect(await stateOf()).toBe('the database is read-only'))
+  const save = () => ask('/api/playlists', json({ name: 'Later' }))
+  const [page, saved] = [await ask('/channels'), await save()]
+  expect([page.status, saved.status]).toEqual([200, 503])
+  expect(((await saved.json()) as { detail: string }).detail).toMatch(/^The database is read-only/)
+  const { ready, warnings, metrics } = await told()
+  expect(ready).toBe(503)
+  expect(warnings.join()).toContain('The database is read-only')
+  expect(metrics).toMatchObject({ backlot_database_up: 1, backlot_database_writable: 0 })
+
+  await change('off')
+  await server.end()
+  await vi.waitFor(async () => expect((await told()).ready).toBe(200))
+  expect((await save()).status).toBe(201)
+})
+
 it('an embedded Postgres that is killed is started again, and the service goes on', { timeout: 180_000 }, async () => {
   const home = join(folder, 'home')
   await mkdir(home)
@@ -118,5 +202,18 @@ it('an embedded Postgres that is killed is started again, and the service goes o
   })
   await isWell()
   back()
+
+  // Another service on the same folder uses the same server, and keeps it when the first one stops.
+  const second = await start('all', { env: { ...env, PORT: '0' } })
   expect(await all.stop()).toBe(0)
+  expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
+  const [left] = await processesWith('postgres', '-D', home)
+  kill(left?.pid ?? 0, 'SIGKILL')
+  await vi.waitFor(() => expect(second.said()).toContain('The embedded Postgres died. It is started again.'), {
+    timeout: 30_000,
+  })
+  await vi.waitFor(async () => expect((await fetch(`${second.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
+  // As when the window of its terminal is closed.
+  expect(await second.stop('SIGHUP')).toBe(0)
+  expect(await processesWith('postgres', '-D', home)).toEqual([])
 })

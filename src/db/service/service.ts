@@ -26,8 +26,11 @@ export type Service = ReturnType<typeof serviceIn>
 export const serviceIn = (sql: Sql) => ({
   ...numbersOf(everyoneIn(sql)),
 
-  /** Resolves when the database answers. */
-  ping: (): Promise<unknown> => sql`select`,
+  /** Whether the database takes no changes, as a standby does. Rejects when the database is away. */
+  async isReadOnly(): Promise<boolean> {
+    const [row] = await sql<{ is: boolean }[]>`select current_setting('transaction_read_only')::boolean as is`
+    return row?.is ?? false
+  },
 
   /** The workers that sent a heartbeat within `seconds`. */
   async workers(seconds: number): Promise<WorkerReport[]> {

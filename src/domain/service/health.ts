@@ -1,6 +1,7 @@
 /** The state of the service over all people, with a warning for everything that an administrator should fix. */
 import type { ServiceDesk } from '../../db/admin/service.ts'
 import type { Notice } from '../../db/notifications/everyone/notices.ts'
+import { databaseTrouble } from '../../db/postgres/room.ts'
 import type { Service } from '../../db/service/service.ts'
 import { downloadTimes, hoursBeginAt } from '../../runtime/download-times.ts'
 import { hoursWords, rateAt } from '../../schema/downloads/hours.ts'
@@ -80,19 +81,25 @@ type Trouble = Awaited<ReturnType<typeof lookForTrouble>>
 
 /** What may be wrong. */
 export async function lookForTrouble(service: Service, files: Files) {
-  const [reports, feeds, guarded_links, free_bytes, storage] = await Promise.all([
+  const [reports, feeds, guarded_links, free_bytes, storage, database, is_read_only] = await Promise.all([
     service.workers(dead_after_s),
     service.feeds(),
     service.guardedLinks(),
     files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
     reachTrouble(files),
+    databaseTrouble(),
+    service.isReadOnly(),
   ])
-  return { reports, feeds, guarded_links, free_bytes, storage }
+  return { reports, feeds, guarded_links, free_bytes, storage, database: is_read_only ? read_only : database }
 }
+
+const read_only = 'The database is read-only, so nothing can be saved. Set DATABASE_URL to the primary server.'
 
 /** What was wrong, by the name of its notice: the sentence for administrators once it is over. */
 const names = {
   workers: 'no worker was running.',
+  database: 'the database could not be written, or its disk was almost full.',
+  clock: 'the clock was ahead, and times from the future were found.',
   storage: 'files could not be stored.',
   proxy: 'the proxy of DOWNLOAD_PROXY did not work.',
   tools: 'a tool was missing or outdated.',
@@ -106,12 +113,14 @@ export const wasWrong = (notice: string): string => names[notice as NoticeName] 
 
 /** What is wrong. One notice may have several sentences. */
 export function noticesOf(
-  { reports, feeds, guarded_links, free_bytes, storage }: Trouble,
+  { reports, feeds, guarded_links, free_bytes, storage, database }: Trouble,
   now: Date,
 ): (Notice & { notice: NoticeName })[] {
   const found: Record<NoticeName, (string | null | undefined)[]> = {
     workers:
       reports.length === 0 ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.'] : [],
+    database: [database],
+    clock: reports.map(({ clock }) => clock),
     storage: [storage, ...reports.map(report => report.storage)],
     proxy: reports.map(({ proxy }) => proxy?.trouble),
     tools: reports.flatMap(report => toolWarnings(report, now)),

@@ -2,6 +2,7 @@
  * The state of the service as metrics for Prometheus: the same facts as `/health`, as numbers. A label comes from a fixed list, so no
  * metric names a person, channel, video or host.
  */
+import type { DatabaseRoom } from '../../db/postgres/room.ts'
 import type { EndedRuns, Service } from '../../db/service/service.ts'
 import type { ProcessFigures } from '../../runtime/measures.ts'
 import { Reason } from '../../schema/downloads/run.ts'
@@ -44,13 +45,20 @@ export type OwnFigures = {
   process: ProcessFigures
 }
 
-/** `figures`: `undefined` while the database is away. */
-export function metricsOf(
-  { figures, storage, own }: { figures: Figures | undefined; storage: StorageFigures; own: OwnFigures },
-  now: Date,
-): Metric[] {
+type StateFigures = {
+  /** `undefined` while the database is away. */
+  figures: Figures | undefined
+  storage: StorageFigures
+  /** `room`: `undefined` when the database is not on this machine. */
+  database: { is_writable: boolean; room: DatabaseRoom | undefined }
+  own: OwnFigures
+}
+
+export function metricsOf({ figures, storage, database, own }: StateFigures, now: Date): Metric[] {
   return [
     gauge('database_up', 'Whether the database answers this process.', figures ? 1 : 0),
+    gauge('database_writable', 'Whether the database takes changes.', database.is_writable ? 1 : 0),
+    ...diskMetrics('database_disk', 'of the embedded database', database.room),
     ...storageMetrics(storage, own.is_bucket),
     ...(figures ? serviceMetrics(figures, now) : []),
     ...ownMetrics(own),
@@ -69,13 +77,18 @@ function storageMetrics(storage: StorageFigures, is_bucket: boolean): Metric[] {
   return [
     gauge('storage_up', 'Whether this process can store files.', storage ? 1 : 0),
     ...(storage && !is_bucket && Number.isFinite(storage.size_bytes)
-      ? [
-          gauge('disk_free_bytes', 'Free bytes on the disk of DOWNLOADS_DIR.', storage.free_bytes),
-          gauge('disk_size_bytes', 'Size of the disk of DOWNLOADS_DIR.', storage.size_bytes),
-        ]
+      ? diskMetrics('disk', 'of DOWNLOADS_DIR', storage)
       : []),
   ]
 }
+
+const diskMetrics = (name: string, whose: string, room: DatabaseRoom | undefined): Metric[] =>
+  room
+    ? [
+        gauge(`${name}_free_bytes`, `Free bytes on the disk ${whose}.`, room.free_bytes),
+        gauge(`${name}_size_bytes`, `Size of the disk ${whose}.`, room.size_bytes),
+      ]
+    : []
 
 function serviceMetrics(figures: Figures, now: Date): Metric[] {
   const { files, bin_bytes, pictures, people, pushed_feeds, jobs, paused, messages } = figures

@@ -1,7 +1,8 @@
 /** Answers every error as a page, a fragment or problem details, and requests that no route takes. */
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { isAway } from '../../db/postgres/client.ts'
+import { isAway, isFull, isReadOnly } from '../../db/postgres/client.ts'
+import { noteFull } from '../../db/postgres/room.ts'
 import { codeOf, DomainError, type ErrorCode, nothingHere } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Problem } from '../../schema/http/problem.ts'
@@ -22,9 +23,12 @@ export const onError = (log: Log) => (error: unknown, c: Context<Env>) => refuse
 export function noted(log: Log, error: unknown, c: Context<Env>): DomainError {
   const refusal = refusalOf(error)
   const request = { method: c.req.method, route: withoutSecrets(c.req.path) }
-  // Another site failed; our stack would explain nothing.
-  if (faults_of_sites.includes(refusal.code))
-    log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
+  // Something else failed, or is away; our stack would explain nothing.
+  const { cause } = refusal
+  // The words of a lost connection name its address.
+  const because = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause ?? '')
+  if (faults_of_sites.includes(refusal.code)) log.info({ ...request, because }, refusal.message)
+  else if (faults_of_parts.includes(refusal.code)) log.warn({ ...request, because }, refusal.message)
   else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
   return refusal
 }
@@ -33,6 +37,7 @@ export function noted(log: Log, error: unknown, c: Context<Env>): DomainError {
 const withoutSecrets = (path: string) => path.replace(/^\/(push|mails|s|f)\/.*/s, '/$1/…')
 
 const faults_of_sites: ErrorCode[] = ['feed_failed', 'feed_timeout']
+const faults_of_parts: ErrorCode[] = ['unavailable', 'full']
 
 export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Response> {
   setRetryAfter(c, refusal)
@@ -92,6 +97,9 @@ const problemOf = (refusal: DomainError): Problem => ({
   ...(Object.keys(refusal.fields).length > 0 && { errors: refusal.fields }),
 })
 
+const full = 'The disk of the database is full, so this was not saved. Tell an administrator, and try again later.'
+const read_only = 'The database is read-only, so this was not saved. Tell an administrator, and try again later.'
+
 function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (error instanceof HTTPException && error.status < 500) {
@@ -99,6 +107,11 @@ function refusalOf(error: unknown): DomainError {
       cause: error,
     })
   }
+  if (isFull(error)) {
+    noteFull()
+    return new DomainError('full', full, { cause: error, retry_after_s: 5 })
+  }
+  if (isReadOnly(error)) return new DomainError('unavailable', read_only, { cause: error, retry_after_s: 60 })
   if (isAway(error)) {
     const sentence = 'The database does not answer. Try again in a moment.'
     return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })

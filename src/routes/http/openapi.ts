@@ -168,7 +168,7 @@ const contentOf = (body: z.ZodType | undefined, files: string[]) => ({
 
 function errorsOf(method: string, path: string, { query, body, errors = [] }: Operation) {
   const always: ErrorStatus[] = [401, 403, 421, 429, 503]
-  const writing: ErrorStatus[] = method === 'get' ? [] : [413, 415]
+  const writing: ErrorStatus[] = method === 'get' ? [] : [413, 415, 507]
   const naming: ErrorStatus[] = path.includes('{') ? [400, 404] : []
   const parsing: ErrorStatus[] = query || body ? [400, 422] : []
   const hidden: ErrorStatus[] = tagOf(path) === 'admin' ? [404] : []

@@ -1,6 +1,7 @@
 /** The state of the service, as a page with its repairs and as JSON, for administrators; and two probes that need no sign-in. */
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
+import { isDatabaseFull } from '../../db/postgres/room.ts'
 import type { Service } from '../../db/service/service.ts'
 import { checkTools, endPauses, retryForAll } from '../../domain/admin/repairs.ts'
 import { healthOf } from '../../domain/service/health.ts'
@@ -66,21 +67,28 @@ export const healthApi = (service: Service, files: Files) =>
 /** Milliseconds in which the database answers, unless it is away. */
 const answers_within_ms = 1000
 
-/** Whether the database answers. Callers share one question, so none pile up while it does not. */
-export function databaseReady({ ping }: Pick<Service, 'ping'>): () => Promise<boolean> {
-  const answered = joined(async () => ping())
-  return () =>
-    within(answers_within_ms, answered()).then(
-      () => true,
-      () => false,
-    )
+export type DatabaseState =
+  | 'ready'
+  | 'waiting for the database'
+  | 'the database is read-only'
+  | 'the disk of the database is full'
+
+/** Whether the database answers and takes changes. Callers share one question, so none pile up while it does not answer. */
+export function databaseState({ isReadOnly }: Pick<Service, 'isReadOnly'>): () => Promise<DatabaseState> {
+  const asked = joined(isReadOnly)
+  return async () => {
+    const is_read_only = await within(answers_within_ms, asked()).catch(() => undefined)
+    if (is_read_only === undefined) return 'waiting for the database'
+    if (is_read_only) return 'the database is read-only'
+    return isDatabaseFull() ? 'the disk of the database is full' : 'ready'
+  }
 }
 
 /** For health checks of containers and proxies. They are not in the OpenAPI document. */
-export const probes = (isReady: () => Promise<boolean>) =>
+export const probes = (stateOf: () => Promise<DatabaseState>) =>
   new Hono<Env>()
     .get('/healthz', c => c.json({ status: 'alive' }))
     .get('/readyz', async c => {
-      const is_ready = await isReady()
-      return c.json({ status: is_ready ? 'ready' : 'waiting for the database' }, is_ready ? 200 : 503)
+      const status = await stateOf()
+      return c.json({ status }, status === 'ready' ? 200 : 503)
     })

@@ -7,6 +7,7 @@ import { type Context, Hono } from 'hono'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config/config.ts'
 import { bucketNamed } from '../../config/forms.ts'
+import { databaseRoom } from '../../db/postgres/room.ts'
 import type { Service } from '../../db/service/service.ts'
 import { figuresOf, metricsOf, type OwnFigures } from '../../domain/service/metrics.ts'
 import { DomainError } from '../../errors.ts'
@@ -20,6 +21,7 @@ import type { OpenAnswers } from '../http/open-answers.ts'
 import type { RequestFigures } from '../http/request-figures.ts'
 import type { CountSignedOut } from '../http/request-limits.ts'
 import { secretIn } from '../http/sign-in.ts'
+import type { DatabaseState } from './health.tsx'
 import { metricsText, type TextFormat, types } from './metrics-text.ts'
 
 type Parts = {
@@ -28,7 +30,7 @@ type Parts = {
   files: Files
   requests: RequestFigures
   open_answers: OpenAnswers
-  isReady: () => Promise<boolean>
+  databaseState: () => Promise<DatabaseState>
   countSignedOut: CountSignedOut
   /** Milliseconds of a clock that is never set back. */
   now?: (() => number) | undefined
@@ -42,7 +44,7 @@ const kept_ms = 5000
 const longest_ms = 5000
 
 export function metrics(token: string, parts: Parts) {
-  const { config, service, files, requests, open_answers, isReady, countSignedOut, now } = parts
+  const { config, service, files, requests, open_answers, databaseState, countSignedOut, now } = parts
   const is_bucket = bucketNamed(config.DOWNLOADS_DIR ?? '') !== undefined
   const figures = shared(() => figuresOf(service), kept_ms, now)
   const storage = shared(() => files.requireReachable().then(files.disk), kept_ms, now)
@@ -50,11 +52,11 @@ export function metrics(token: string, parts: Parts) {
   const isToken = sameAs(token)
 
   const answer = async (format: TextFormat): Promise<string> => {
-    const [known, room] = await Promise.all([
-      isReady()
-        .then(is_ready => (is_ready ? within(longest_ms, figures()) : undefined))
-        .catch(() => undefined),
+    const state = await databaseState()
+    const [known, room, database] = await Promise.all([
+      state === 'waiting for the database' ? undefined : within(longest_ms, figures()).catch(() => undefined),
       within(storage_within_ms, storage()).catch(() => null),
+      databaseRoom(),
     ])
     const own: OwnFigures = {
       version: manifest.version,
@@ -64,7 +66,13 @@ export function metrics(token: string, parts: Parts) {
       open_answers: open_answers.count(),
       process: readProcess(),
     }
-    return metricsText(metricsOf({ figures: known, storage: room, own }, currentTime()), format)
+    return metricsText(
+      metricsOf(
+        { figures: known, storage: room, database: { is_writable: state === 'ready', room: database }, own },
+        currentTime(),
+      ),
+      format,
+    )
   }
 
   return new Hono<Env>().get('/metrics', async c => {

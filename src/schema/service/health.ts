@@ -34,6 +34,8 @@ export const WorkerReport = z.object({
   missing: z.string().nullable(),
   /** Why it can store nothing now, and what to do; `null`: it can. Absent in the reports of older releases. */
   storage: z.string().nullable().optional(),
+  /** What a wrong clock has done, as a sentence; `null`: nothing. Absent in the reports of older releases. */
+  clock: z.string().nullable().optional(),
   /**
    * The proxy of DOWNLOAD_PROXY, and what is wrong with it now, as a sentence; `null`: there is none. Absent in the reports of older
    * releases.

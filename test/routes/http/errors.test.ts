@@ -165,3 +165,37 @@ it('the log of a fault names the request, but not the secret in the address that
   ])
   expect(lines.join()).not.toContain(push_id)
 })
+
+let code = ''
+const faulty = useApp({
+  findFeed: async () => {
+    throw Object.assign(new Error('a statement failed'), { code })
+  },
+})
+
+it.each([
+  ['53100', 507, 'The disk of the database is full'],
+  ['25006', 503, 'The database is read-only'],
+  ['57P03', 503, 'The database does not answer'],
+])(
+  'a fault %s of the database is answered with %i and a sentence, and logged without a stack',
+  async (found, status, words) => {
+    code = found
+    const alice = await person(faulty.sql, 'alice')
+    const body = { url: 'https://videos.example/feed.xml' }
+    const api = await faulty.ask('/api/channels', { as: alice, method: 'POST', json: body })
+    expect([api.status, Number(api.headers.get('retry-after')) > 0]).toEqual([status, true])
+    expect(await api.json()).toMatchObject({ status, detail: expect.stringContaining(words) })
+
+    const lines: string[] = []
+    const log = pino({}, { write: line => void lines.push(line) })
+    const broken = new Hono<Env>().onError(onError(log))
+    broken.use(before(defaults(new Map(), 0), clientFrom([], undefined)))
+    broken.get('*', () => {
+      throw Object.assign(new Error('write CONNECTION_CLOSED db.example:5432'), { code })
+    })
+    expect(await (await broken.request('/channels')).text()).toContain(words)
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([{ because: code }])
+    expect(lines.join()).not.toMatch(/stack|db\.example/)
+  },
+)

@@ -242,6 +242,7 @@ describe('health', () => {
   it.each([
     ['a yt-dlp that is months old', { ytdlp_version: released(91) }, /days old/],
     ['a yt-dlp with holes', { ytdlp_version: '2026.07.03' }, /known security holes/],
+    ['a clock that was ahead', { clock: 'The clock was ahead by 2 days.' }, /^The clock was ahead/],
     ['a missing ffmpeg', { missing: 'ffmpeg is not installed.', ytdlp_version: null }, /^ffmpeg is not installed/],
   ])('health warns of %s', async (_, found, words) => {
     const alice = await administrator(sql, 'alice')
