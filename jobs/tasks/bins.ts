@@ -27,23 +27,23 @@ export async function removeExpired({ sql, files, bin, log }: BinParts & Pick<Ta
 const sweep_every_ms = 3_600_000
 /** Files that one sweep removes. Each removal reads the paths of all files of its person once more. */
 const max_swept_files = 100
-/** When the bin of each storage was last read, in milliseconds since 1970. */
+/** When the bin of each storage was last read, in milliseconds of `performance.now()`. */
 const swept_at_ms = new WeakMap<BinParts['files'], number>()
 
 /** Removes files from the bin that no row names, and sounds whose film is gone. */
 export async function sweepBins({ sql, files, bin, log }: BinParts & Pick<TaskParts, 'bin'>): Promise<void> {
-  const now = new Date()
-  if (now.getTime() - (swept_at_ms.get(files) ?? 0) < sweep_every_ms) return
-  swept_at_ms.set(files, now.getTime())
+  const at_ms = performance.now()
+  if (at_ms - (swept_at_ms.get(files) ?? Number.NEGATIVE_INFINITY) < sweep_every_ms) return
+  swept_at_ms.set(files, at_ms)
   const sweep = { everyone: sql, files, hours: bin.hours, limit: max_swept_files }
-  const removed = await sweepBin(sweep, now)
+  const removed = await sweepBin(sweep, new Date())
   if (removed > 0) log.info({ files: removed }, 'removed files from the bin that no deletion had recorded')
   await sweepSounds(sql, files, max_swept_files)
 }
 
 /** Milliseconds. A run that finds room this soon after another run emptied the bin may start again too. */
 const recent_ms = 60_000
-/** When the bin of each storage was last emptied for a run, in milliseconds since 1970. */
+/** When the bin of each storage was last emptied for a run, in milliseconds of `performance.now()`. */
 const emptied_at_ms = new WeakMap<BinParts['files'], number>()
 const inTurn = turnsFor({ most: 1 })
 
@@ -53,9 +53,9 @@ export const roomMaker =
   async hasRoom => {
     const { has_room, bytes } = await inTurn('', () => makeRoom(sql, files, hasRoom))
     if (bytes > 0) {
-      emptied_at_ms.set(files, Date.now())
+      emptied_at_ms.set(files, performance.now())
       log.info({ bytes, has_room }, 'removed deleted files for good, because the disk is full')
     }
-    const is_recent = Date.now() - (emptied_at_ms.get(files) ?? 0) < recent_ms
+    const is_recent = performance.now() - (emptied_at_ms.get(files) ?? Number.NEGATIVE_INFINITY) < recent_ms
     return { has_room, is_emptied: bytes > 0 || (has_room && is_recent) }
   }

@@ -31,5 +31,6 @@ export async function sinceLastBeat(now = Date.now()): Promise<number | undefine
   // A worker that ends removes its file meanwhile.
   const found = await Promise.all(names.map(name => lstat(join(tmpdir(), name)).catch(() => undefined)))
   const times = found.flatMap(file => (file ? [file.mtimeMs] : []))
-  return times.length === 0 ? undefined : (now - Math.max(...times)) / 1000
+  // A file from the future counts by its distance: the clock was ahead.
+  return times.length === 0 ? undefined : Math.min(...times.map(time => Math.abs(now - time))) / 1000
 }

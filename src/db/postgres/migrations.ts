@@ -101,12 +101,12 @@ const pause_ms = 2000
 const longest_wait_ms = 10 * 60_000
 
 async function untilUnlocked(say: Say, migrate: () => Promise<unknown>): Promise<void> {
-  for (const began = Date.now(); ; await setTimeout(pause_ms)) {
+  for (const began = performance.now(); ; await setTimeout(pause_ms)) {
     try {
       await migrate()
       return
     } catch (fault) {
-      if (!isLocked(fault) || Date.now() - began > longest_wait_ms) throw fault
+      if (!isLocked(fault) || performance.now() - began > longest_wait_ms) throw fault
       say('warn', 'A transaction uses a table that a migration has to change. The migration is tried again.')
     }
   }

@@ -37,11 +37,11 @@ export function arrivingRun({ files, room, is_sharing }: ArrivingRunParts, run: 
   const ended = new AbortController()
   let facts: Pick<ArrivingNote, 'duration_s' | 'is_whole_only' | 'has_all' | 'lacks_room'> | undefined
   let ends_at: number | null = null
-  let noted_at = 0
+  let noted_at = Number.NEGATIVE_INFINITY
   let bytes = { got: 0, total: 0 }
   const note = async () => {
     if (!facts || ended.signal.aborted) return
-    noted_at = Date.now()
+    noted_at = performance.now()
     await files.arriving.note(key, JSON.stringify({ ...facts, ends_at } satisfies ArrivingNote))
   }
   let is_watched = false
@@ -80,7 +80,7 @@ export function arrivingRun({ files, room, is_sharing }: ArrivingRunParts, run: 
       bytes = { got: downloaded_bytes ?? 0, total: total_bytes ?? 0 }
       // yt-dlp tells only of the transfer how long it takes.
       ends_at = phase === 'downloading' && eta_seconds !== null ? Date.now() + eta_seconds * 1000 : null
-      if (Date.now() - noted_at > note_ms) note().catch(() => {})
+      if (performance.now() - noted_at > note_ms) note().catch(() => {})
     },
     async end() {
       ended.abort()

@@ -66,8 +66,8 @@ const canBeListed = (video: DueVideo): video is Listable =>
 
 /** A page that left videos out a moment ago would leave them out again. */
 function wasJustRead({ pages, moment }: LookParts, rss_url: string): boolean {
-  const before = moment().now.getTime() - page_counts_ms
-  for (const [read, at] of pages) if (at < before) pages.delete(read)
+  const now = moment().now.getTime()
+  for (const [read, at] of pages) if (Math.abs(now - at) > page_counts_ms) pages.delete(read)
   return pages.has(rss_url)
 }
 const page_counts_ms = 6 * 3_600_000

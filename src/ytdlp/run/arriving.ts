@@ -126,7 +126,7 @@ export async function makeHlsSegments(
     cwd: folder,
     env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
     signal: AbortSignal.any([signal, too_many.signal]),
-    longest_ms: deadline - Date.now(),
+    longest_ms: deadline - performance.now(),
     onLine(line) {
       if (/^\[hls @ \S+\] Opening '(\d+)\.m4s/.exec(line)?.[1] === String(max_segments)) too_many.abort()
       const seconds = lengthIn(line)

@@ -46,7 +46,14 @@ export async function cutSound({ tools, film, folder, signal, lackOfRoom }: Soun
   const no_room = await lackOfRoom(Math.ceil(seconds * most_bytes_a_second))
   if (no_room !== undefined) return { fault: no_room, is_final: false }
   const file = join(folder, 'sound.m4a')
-  const context = { tools, folder, signal, silence_ms: 60_000, deadline: Date.now() + longest_ms, is_background: true }
+  const context = {
+    tools,
+    folder,
+    signal,
+    silence_ms: 60_000,
+    deadline: performance.now() + longest_ms,
+    is_background: true,
+  }
   for (const codec of copied.has(stream.codec_name) ? [['-c:a', 'copy'], encoded] : [encoded]) {
     const { ended, errors } = await runFfmpeg(context, argumentsOf(film, stream, codec, file), undefined, 'sound')
     if (ended.stopped || !ended.could_start || /No space left/i.test(errors)) return faults.broken_off

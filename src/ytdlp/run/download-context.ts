@@ -47,7 +47,7 @@ export type DownloadContext = {
   silence_ms: number
   /** `undefined`: it fetches as fast as it can. */
   pacing?: Pacing | undefined
-  /** When fetching and converting must be done, in milliseconds since 1970. */
+  /** When fetching and converting must be done, in milliseconds of `performance.now()`. */
   deadline: number
   onProgress(progress: Progress): void
   /** `undefined`: it can be watched only when it is complete. */

@@ -89,7 +89,7 @@ export function createDownloader({
         return { failure: { ...failures.not_a_web_address, detail: cleaned(url.slice(0, 200)) } }
       // Rows saved before such addresses were refused may still contain one.
       if (hasControls(url)) return { failure: failures.unfit_address }
-      const deadline = Date.now() + longest_ms
+      const deadline = performance.now() + longest_ms
       const limits = { silence_ms, deadline, pacing: rate?.of(() => is_watched) }
       const context = { ...options, ...request, ...limits, quality, folder: await realpath(folder) }
       arrival = arrivalOf(context)

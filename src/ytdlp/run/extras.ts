@@ -62,7 +62,7 @@ export async function addExtras(
   // Both runs have ended before this function rejects, because the caller then removes the folder.
   const [cover] = await Promise.allSettled([
     fetchCover(context, tags?.covers ?? []),
-    chosen.length > 0 && fetchSubtitles(context, chosen, context.deadline - Date.now()),
+    chosen.length > 0 && fetchSubtitles(context, chosen, context.deadline - performance.now()),
   ])
   context.signal.throwIfAborted()
   const fetched = (await orNothing(context, () => readSubtitles(context.folder, chosen))) ?? []

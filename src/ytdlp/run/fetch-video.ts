@@ -83,7 +83,7 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
       if (pacing?.hasWaited(silence_ms)) return Number.POSITIVE_INFINITY
       return /^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms
     },
-    longest_ms: context.deadline - Date.now(),
+    longest_ms: context.deadline - performance.now(),
   })
   if ('failure' in ended) return ended
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.

@@ -46,7 +46,7 @@ export async function runFfmpeg(
     ...(context.is_background && { is_background: true }),
     // ffmpeg prints nothing while it moves the index to the front of a large file.
     silence_ms: () => context.silence_ms * 10,
-    longest_ms: context.deadline - Date.now(),
+    longest_ms: context.deadline - performance.now(),
     onLine: line => {
       if (!/^[a-z0-9_]+=/.test(line)) errors = line
       onLine(line)

@@ -141,6 +141,6 @@ const contextOf = (tools: Tools, { folder, probe, is_sound, languages, signal }:
   folder,
   signal,
   silence_ms,
-  deadline: Date.now() + longest_ms,
+  deadline: performance.now() + longest_ms,
   onProgress: () => {},
 })

@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { type Readable, Writable } from 'node:stream'
+import { every } from '../../runtime/every.ts'
 import { type Exit, type Group, type Start, startTool, type ToolRun } from './start.ts'
 import { limits } from './tools.ts'
 
@@ -79,7 +80,7 @@ function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
   const longest_ms = Math.min(run.longest_ms ?? Number.POSITIVE_INFINITY, limits[kind].longest_ms)
   const silence_ms = run.silence_ms ?? (() => longest_ms)
   let stopped: ToolEnd['stopped']
-  let last_line_at = Date.now()
+  let last_line_at = performance.now()
   const started = last_line_at
   let force: ReturnType<typeof setTimeout> | undefined
   let handling = 0
@@ -88,18 +89,18 @@ function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
     force ??= setTimeout(() => group.kill('SIGKILL'), grace_ms)
   }
   const check = () => {
-    const now = Date.now()
+    const now = performance.now()
     if (handling === 0 && now - last_line_at > silence_ms()) stopped ??= 'silent'
     if (now - started > longest_ms) stopped ??= 'too_long'
     if (stopped) stop()
   }
-  const timer = setInterval(check, Math.min(1000, silence_ms() / 4))
+  const timer = every(Math.min(1000, silence_ms() / 4), check)
   signal.addEventListener('abort', stop)
   // While the tool was being started.
   if (signal.aborted) stop()
   return {
     heard: () => {
-      last_line_at = Date.now()
+      last_line_at = performance.now()
     },
     /** The tool may be waiting for us, so its silence does not count until `handled` settles. */
     async paused(handled: Promise<unknown>) {
@@ -108,7 +109,7 @@ function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
         await handled
       } finally {
         handling -= 1
-        last_line_at = Date.now()
+        last_line_at = performance.now()
       }
     },
     tooMuch() {

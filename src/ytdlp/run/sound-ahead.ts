@@ -32,7 +32,7 @@ export async function fetchSoundAhead(
     ...{ tools, policy, cookies, signal, pace: paceBeside(beside, signal) },
     args: soundArgumentsOf(request, join(context.folder, info_file)),
     silence_ms: () => silence_ms,
-    longest_ms: context.deadline - Date.now(),
+    longest_ms: context.deadline - performance.now(),
     onLine: () => {},
   })
   if ('failure' in ended || ended.exit !== 0) await giveUp(ahead)

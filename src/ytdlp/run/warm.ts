@@ -44,12 +44,12 @@ async function parentFor(tools: Tools): Promise<{ parent: Parent; args: string[]
   if (!status) return undefined
   const { ino, mtimeMs, size } = status
   const key = JSON.stringify([python, script, ino, mtimeMs, size, tools.path, tools.ytdlp.env, tools.system_env])
-  if (latest?.key !== key || Date.now() - latest.opened_at > longest_ms) {
+  if (latest?.key !== key || performance.now() - latest.opened_at > longest_ms) {
     latest?.parent.then(parent => parent?.send({ last: true }))
     const onEnd = () => {
       if (latest === opened) latest = undefined
     }
-    const opened = { key, opened_at: Date.now(), parent: openParent(found, tools, onEnd).catch(() => undefined) }
+    const opened = { key, opened_at: performance.now(), parent: openParent(found, tools, onEnd).catch(() => undefined) }
     latest = opened
   }
   const parent = await latest.parent

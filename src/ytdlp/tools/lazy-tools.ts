@@ -46,7 +46,7 @@ export function lazyTools(
     const stamp = await stampOf(tools_dir)
     const found = await findTools(options)
     await onFound(found)
-    return { found, at: Date.now(), stamp }
+    return { found, at: performance.now(), stamp }
   }
   /** A failed search is forgotten, so that the next caller searches again. */
   const begin = () => {
@@ -61,7 +61,7 @@ export function lazyTools(
     const [, { stampOf }] = await code()
     const latest = search ?? begin()
     const { found, at, stamp } = await latest
-    const is_old = Date.now() - at > search_again_ms['missing' in found ? 'missing' : 'found']
+    const is_old = performance.now() - at > search_again_ms['missing' in found ? 'missing' : 'found']
     if ((is_old || (await stampOf(tools_dir)) !== stamp) && search === latest) begin()
     return (await (search ?? begin())).found
   }

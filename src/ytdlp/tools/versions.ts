@@ -5,6 +5,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
+import { every } from '../../runtime/every.ts'
 import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
 import type { Ytdlp } from '../run/tools.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
@@ -110,11 +111,11 @@ export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promi
     )
   if (!(await take())) {
     const found = await stat(lock).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs < dead_ms) return 'busy'
+    if (found && Math.abs(Date.now() - found.mtimeMs) < dead_ms) return 'busy'
     await unlink(lock).catch(() => {})
     if (!(await take())) return 'busy'
   }
-  const beat = setInterval(() => utimes(lock, new Date(), new Date()).catch(() => {}), beat_ms)
+  const beat = every(beat_ms, () => utimes(lock, new Date(), new Date()).catch(() => {}))
   try {
     return await work()
   } finally {

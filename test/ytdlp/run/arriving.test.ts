@@ -176,7 +176,7 @@ it('a film that would become too many segments is not cut any further, and count
   await execa(toolsForTests().ffmpeg, ['-v', 'error', ...source, '-movflags', '+faststart', film])
   const make = (most: number) =>
     makeHlsSegments(
-      { tools: toolsForTests(), deadline: Date.now() + 60_000 },
+      { tools: toolsForTests(), deadline: performance.now() + 60_000 },
       { inputs: [() => createReadStream(film)], has_stream_headers: false, onLength() {} },
       segments,
       new AbortController().signal,
@@ -204,7 +204,7 @@ it('where key frames are far apart, parts for our own player come before the sec
     whole = await read('index.m3u8')
     yield bytes.subarray(half_of_it)
   }
-  const context = { tools: toolsForTests(), deadline: Date.now() + 60_000 }
+  const context = { tools: toolsForTests(), deadline: performance.now() + 60_000 }
   const wanted = { inputs: [slowly], has_stream_headers: false, onLength() {} }
 
   expect(await makeHlsSegments(context, wanted, segments, new AbortController().signal)).toBe(true)

@@ -115,7 +115,14 @@ describe('what ffmpeg makes of it', () => {
     const read = (file: string) => probeFile(tools, { file, folder, signal })
     const before = await read(source)
     const context = {
-      ...{ tools, folder, signal, quality: 'compatible' as const, silence_ms: 60_000, deadline: Date.now() + 60_000 },
+      ...{
+        tools,
+        folder,
+        signal,
+        quality: 'compatible' as const,
+        silence_ms: 60_000,
+        deadline: performance.now() + 60_000,
+      },
       policy: { resolve: () => Promise.reject(new Error('not needed')) },
       onProgress: () => {},
     }
