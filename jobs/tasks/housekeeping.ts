@@ -9,6 +9,7 @@ import { unreadFilesQueue } from '../../src/db/downloads/everyone/due-downloads.
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { forgetOldAddresses } from '../../src/db/podcasts/everyone/old-addresses.ts'
+import { isAway } from '../../src/db/postgres/client.ts'
 import {
   endUnfollowed,
   forgetPushes,
@@ -39,8 +40,8 @@ import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { removeExpired, sweepBins } from './bins.ts'
 import { checkMedia } from './media.ts'
-import { message_steps } from './notifications.ts'
-import { picture_steps } from './pictures.ts'
+import { forgetMessages, message_steps } from './notifications.ts'
+import { deleteUnusedPictures, picture_steps } from './pictures.ts'
 import type { TaskParts } from './task-parts.ts'
 import { requestOpened } from './videos.ts'
 
@@ -50,7 +51,8 @@ export const host_pace = { max_feeds: 300, apart_ms: 200 }
 export const housekeepingTask =
   (parts: TaskParts): Task =>
   async () => {
-    for (const step of steps) await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
+    const due = parts.isTimeDoubtful?.() ? steps.filter(step => !deletes_by_age.has(step)) : steps
+    for (const step of due) await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
   }
 
 /** A step that fails, because a file cannot be removed for instance, must not prevent the others. */
@@ -84,6 +86,7 @@ export async function queuePushes({
 }
 
 type RecoveryParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
+type RepairParts = RecoveryParts & Pick<TaskParts, 'isTimeDoubtful'>
 
 /**
  * Recovers from dead workers. Every worker does it with each heartbeat too. `pause` waits so many milliseconds between the two checks of
@@ -96,7 +99,7 @@ export const recover = ({ sql, files, log }: RecoveryParts, pause?: (ms: number)
  * Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any
  * longer. Every worker does it at its start too.
  */
-export async function repairQueue({ sql, files, log }: RecoveryParts): Promise<void> {
+export async function repairQueue({ sql, files, log, isTimeDoubtful }: RepairParts): Promise<void> {
   for (const { run_at, is_late, ...job } of await forgottenDownloads(sql, dead_after_s)) {
     log.warn({ video_id: job.video_id }, 'a waiting download had no job')
     await queueAgain(sql, job, { run_at, round: is_late ? 'last' : 'same' })
@@ -105,7 +108,7 @@ export async function repairQueue({ sql, files, log }: RecoveryParts): Promise<v
     log.warn({ channel_id: job.channel_id }, 'an unfinished backfill had no job')
     await addBackfill(sql, job, run_at)
   }
-  await files.forgetAbandoned(await claimsHeld(sql), new Date())
+  if (!isTimeDoubtful?.()) await files.forgetAbandoned(await claimsHeld(sql), new Date())
 }
 
 /** Rules applied in one minute. More rules wait for the next minute. */
@@ -116,6 +119,7 @@ export async function applyDueRules({ sql, log }: Pick<TaskParts, 'sql' | 'log'>
   for (const { user_id, channel_id } of await dueRules(sql, max_rules_a_minute)) {
     const library = libraryOf(sql, user_id)
     await applyRule(library, channel_id).catch(async (fault: unknown) => {
+      if (isAway(fault)) throw fault
       log.warn({ err: fault, channel_id }, 'a rule could not be applied')
       await library.rules.postpone(channel_id)
     })
@@ -195,3 +199,8 @@ const steps = [
   keepSummaries,
   deleteOld,
 ]
+
+/** Steps that delete for good what has become old. `repairQueue` asks for itself. */
+const deletes_by_age = new Set<(typeof steps)[number]>([
+  ...[forgetMessages, deleteByRules, removeExpired, sweepBins, deleteUnusedPictures, deleteOld],
+])

@@ -51,7 +51,7 @@ async function queueMessages({ sql }: TaskParts): Promise<void> {
     )
 }
 
-const forgetMessages = ({ sql }: TaskParts) => forgetOldMessages(sql)
+export const forgetMessages = ({ sql }: TaskParts) => forgetOldMessages(sql)
 
 /** Steps of the pass of every minute. */
 export const message_steps = [noteService, noteRoom, queueMessages, forgetMessages]

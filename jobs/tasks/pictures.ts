@@ -67,7 +67,7 @@ async function planPicturesOfPass({ sql }: Pick<TaskParts, 'sql'>): Promise<void
   for (let part = 0; part < pass_pace.parts; part++) if (!(await continuePass(sql, pass_pace.rows))) return
 }
 
-async function deleteUnusedPictures({ sql, files }: Pick<TaskParts, 'sql' | 'files'>): Promise<void> {
+export async function deleteUnusedPictures({ sql, files }: Pick<TaskParts, 'sql' | 'files'>): Promise<void> {
   const remove = async (picture_id: string) => {
     for (const size of picture_sizes) await files.remove(picturePath(picture_id, size))
   }

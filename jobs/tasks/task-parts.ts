@@ -50,6 +50,8 @@ export type TaskParts = {
   host_limits: HostLimits
   /** When the hours of downloads begin; `undefined`: downloads run now. */
   hoursBeginAt(): Date | undefined
+  /** Whether the clock may be wrong, so that nothing is deleted because of its age. Absent: it is not. */
+  isTimeDoubtful?(): boolean
   /** Bytes per second that DOWNLOAD_RATE leaves to each download now; `undefined`: no limit. */
   shareNow(): number | undefined
   room: RoomLimits

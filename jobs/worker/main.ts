@@ -2,8 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { everyoneIn } from '../../src/db/everyone.ts'
-import { connect } from '../../src/db/postgres/client.ts'
+import { connect, isFull } from '../../src/db/postgres/client.ts'
 import { keepTime } from '../../src/db/postgres/clock.ts'
+import { noteFull } from '../../src/db/postgres/room.ts'
 import { download_flag } from '../../src/db/queue/flags.ts'
 import {
   beatWorker,
@@ -14,10 +15,12 @@ import {
   listenForWatchers,
 } from '../../src/db/service/everyone/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
+import { every } from '../../src/runtime/every.ts'
 import { openPulse } from '../../src/runtime/pulse.ts'
 import { skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
 import { checkMedia } from '../tasks/media.ts'
+import { type ClockCare, careForClock } from './clock-care.ts'
 import type { WorkerParts } from './parts.ts'
 import { keepPool, type Pool } from './pool.ts'
 import { type PoolPlan, pools } from './pools.ts'
@@ -35,36 +38,58 @@ type WorkerOptions = {
 /** Connections for heartbeats and housekeeping, so that these wait for no other work, and other work keeps no connection open at rest. */
 const care_connections = 3
 
-/** Opens the pools, and then starts the heartbeat and repairs the queue. Resolves when all pools are open. */
-export async function startWorker(parts: WorkerParts, { database_url, concurrency }: WorkerOptions): Promise<Worker> {
+/**
+ * Opens the pools, and then starts the heartbeat and repairs the queue. Resolves when all pools are open. Where a part cannot be opened,
+ * the others are closed.
+ */
+export async function startWorker(parts: WorkerParts, options: WorkerOptions): Promise<Worker> {
+  const opened: (() => unknown)[] = []
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+  try {
+    await openParts(parts, options, opened)
+  } catch (fault) {
+    await stop().catch(() => {})
+    throw fault
+  }
+  return { stop }
+}
+
+/** `opened`: what closes the parts, each of which needs those before it. */
+async function openParts(
+  parts: WorkerParts,
+  { database_url, concurrency }: WorkerOptions,
+  opened: (() => unknown)[],
+): Promise<void> {
   const { log } = parts
   const sql = everyoneIn(connect(database_url, { max: care_connections }))
-  const care_parts = { ...parts, sql }
-  const endTime = await keepTime(sql, log)
+  opened.push(() => sql.end({ timeout: 2 }))
+  opened.push(await keepTime(sql, log))
   const isHeld = (task: string) => task === 'download' && parts.hoursBeginAt() !== undefined
+  const clock = await careForClock({ sql, log })
+  const care_parts = { ...parts, sql, isTimeDoubtful: clock.isDoubtful }
   const queue = await openQueue(sql, database_url, log, { isHeld })
-  const open_pools = await openPools(parts, care_parts, queue, concurrency)
+  opened.push(queue.end)
+  const opening = await Promise.allSettled(openPools(parts, care_parts, queue, concurrency))
+  const open_pools = opening.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
   const tool_care = parts.careForTools()
-  const unlisten = await Promise.all([
-    listenForLostClaims(sql, parts.tellClaim),
-    listenForToolChecks(sql, tool_care.checkNow),
-    listenForWatchers(sql, parts.expectWatch),
-  ])
-  const heartbeat = startHeartbeat(care_parts, { slots: concurrency, pools: open_pools, queue })
+  opened.push(async () => {
+    tool_care.stop()
+    await Promise.all(open_pools.map(pool => pool.stop()))
+    await forgetWorkers(
+      sql,
+      open_pools.map(pool => pool.id()),
+    )
+  })
+  for (const one of opening) if (one.status === 'rejected') throw one.reason
+  opened.push(await listenForLostClaims(sql, parts.tellClaim))
+  opened.push(await listenForToolChecks(sql, tool_care.checkNow))
+  opened.push(await listenForWatchers(sql, parts.expectWatch))
+  const heartbeat = startHeartbeat(care_parts, { slots: concurrency, pools: open_pools, queue, clock })
+  opened.push(heartbeat.stop)
   checkMedia(care_parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not check MEDIA_DIR'))
   repairQueue(care_parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not repair the queue'))
-
-  return {
-    async stop() {
-      await heartbeat.stop()
-      tool_care.stop()
-      await Promise.all([endTime(), ...unlisten.map(end => end()), ...open_pools.map(pool => pool.stop())])
-      const stopped = open_pools.map(pool => pool.id())
-      await forgetWorkers(sql, stopped)
-      await queue.end()
-      await sql.end({ timeout: 2 })
-    },
-  }
 }
 
 /** A pool without tasks is not opened. */
@@ -80,18 +105,16 @@ function openPools(parts: WorkerParts, care_parts: WorkerParts, queue: Queue, co
     ...plan,
     taskList: tasks(plan.has_clock ? care_parts : parts),
   }))
-  return Promise.all(
-    plans
-      .filter(({ taskList }) => Object.keys(taskList).length > 0)
-      .map(({ jobs_at_once, skips_blocked, has_clock, ...plan }) =>
-        keepPool({
-          ...{ ...plan, log, onOpen, queue },
-          concurrency: jobs_at_once === 'WORKER_CONCURRENCY' ? concurrency : jobs_at_once,
-          ...(skips_blocked && { forbiddenFlags }),
-          ...(has_clock ? { crontabFile } : { parsedCronItems: [] }),
-        }),
-      ),
-  )
+  return plans
+    .filter(({ taskList }) => Object.keys(taskList).length > 0)
+    .map(({ jobs_at_once, skips_blocked, has_clock, ...plan }) =>
+      keepPool({
+        ...{ ...plan, log, onOpen, queue },
+        concurrency: jobs_at_once === 'WORKER_CONCURRENCY' ? concurrency : jobs_at_once,
+        ...(skips_blocked && { forbiddenFlags }),
+        ...(has_clock ? { crontabFile } : { parsedCronItems: [] }),
+      }),
+    )
 }
 
 /** What runs when; the plain `graphile-worker` command reads the same file. */
@@ -102,9 +125,9 @@ const look_ms = 2000
 /** Milliseconds between two heartbeats of an idle worker with no news: each is written to the disk. Far below `dead_after_s`. */
 const idle_beat_ms = 8000
 
-type Beating = { slots: number; pools: Pick<Pool, 'id' | 'isBusy'>[]; queue: Pick<Queue, 'isDue'> }
+type Beating = { slots: number; pools: Pool[]; queue: Pick<Queue, 'isDue'>; clock: ClockCare }
 
-function startHeartbeat(parts: WorkerParts, { slots, pools, queue }: Beating) {
+function startHeartbeat(parts: WorkerParts, { slots, pools, queue, clock }: Beating) {
   const { sql, log } = parts
   const pulse = openPulse()
   let recovering: Promise<void> | undefined
@@ -113,16 +136,18 @@ function startHeartbeat(parts: WorkerParts, { slots, pools, queue }: Beating) {
     // The pool of downloads is the first in `pools.ts`.
     const [id = '', ...others] = pools.map(pool => pool.id())
     const tools = parts.toolReport()
-    const said = { id, others, tools }
+    const said = { id, others, tools, clock: clock.trouble() }
     const now = performance.now()
     const is_busy = queue.isDue('download') || pools.some(pool => pool.isBusy())
     const is_early = last && now - last.at < idle_beat_ms - look_ms / 2
     if (!is_busy && is_early && isDeepStrictEqual(said, last?.said)) return
-    const report = { ...tools, slots, storage: (await storageTrouble(parts.files)) ?? null }
+    const report = { ...tools, slots, storage: (await storageTrouble(parts.files)) ?? null, clock: said.clock }
     const skipped = queue.isDue('download') ? await skippedFlags(sql, parts.host_limits) : []
     // The pool broke, and another one is open.
     if (last && last.id !== id) await endReport(sql, last.id)
-    await beatWorker(sql, id, report, skipped, others)
+    const sent_ms = performance.now()
+    const time = await beatWorker(sql, id, report, skipped, others)
+    if (await clock.look(time, sent_ms)) for (const pool of pools) pool.readCrontabAgain()
     last = { at: now, id, said }
     await pulse.beat()
   }
@@ -134,8 +159,11 @@ function startHeartbeat(parts: WorkerParts, { slots, pools, queue }: Beating) {
     await recovering
   }
   const beatOrLog = () =>
-    beatAndRecover().catch((fault: unknown) => log.warn({ err: fault }, 'could not send a heartbeat'))
-  const timer = setInterval(beatOrLog, look_ms)
+    beatAndRecover().catch((fault: unknown) => {
+      if (isFull(fault)) noteFull()
+      log.warn({ err: fault }, 'could not send a heartbeat')
+    })
+  const timer = every(look_ms, beatOrLog)
   void beatOrLog()
   return {
     stop() {

@@ -14,6 +14,8 @@ export type Pool = {
   id(): string
   /** Whether it runs a job. */
   isBusy(): boolean
+  /** Opens another pool in its place where it has a crontab, because graphile-worker would make up each minute of a jump, or wait. */
+  readCrontabAgain(): void
   stop(): Promise<void>
 }
 
@@ -36,10 +38,16 @@ export const pool_options = { completeJobBatchDelay: 0, failJobBatchDelay: 0, gr
 export async function keepPool(options: PoolOptions): Promise<Pool> {
   const stopping = new AbortController()
   let open = await openPool(options)
+  let is_replaced = false
   const kept = keep()
   return {
     id: () => open.id,
     isBusy: () => open.running.size > 0,
+    readCrontabAgain() {
+      if (!options.crontabFile) return
+      is_replaced = true
+      open.runner.stop().catch(() => {})
+    },
     async stop() {
       stopping.abort()
       // A pool that just broke has stopped already.
@@ -52,7 +60,10 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
     while (!stopping.signal.aborted) {
       await open.runner.promise.catch(() => {})
       if (stopping.signal.aborted) return
-      options.log.warn('a worker pool broke; opening another')
+      options.log.warn(
+        is_replaced ? 'the time jumped; the crontab begins again' : 'a worker pool broke; opening another',
+      )
+      is_replaced = false
       open = await openAnother()
     }
     await open.runner.stop().catch(() => {})

@@ -184,6 +184,11 @@ it('no function has more than 60 lines of its own, SQL not counted, except those
   expect(functions.length).toBeGreaterThan(4000)
 })
 
+it('a timer that repeats cannot end the process', () => {
+  const own = sources.filter(({ text }) => /\bsetInterval\(/.test(text)).map(({ path }) => path)
+  expect(own).toEqual(['src/runtime/every.ts'])
+})
+
 it('no file is called utils, helpers or the like', () => {
   expect(sources.map(({ path }) => path).filter(path => /utils|helpers|services/.test(path))).toEqual([])
 })

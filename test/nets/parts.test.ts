@@ -15,6 +15,22 @@ const shown_by: [part: string, file: string, name: string][] = [
     'a database that hangs is given up, and the service goes on when it answers again',
   ],
   [
+    'the disk of the database is full',
+    'test/e2e/database-full.test.ts',
+    'what cannot be saved is refused with a sentence, and all places say so',
+  ],
+  ['the database is read-only', 'test/e2e/database-away.test.ts', 'a read-only database is read, and is not ready'],
+  [
+    'connections to Postgres are cut',
+    'test/e2e/database-away.test.ts',
+    'connections that are ended again and again end no process, and no download',
+  ],
+  [
+    'the clock was ahead',
+    'test/e2e/clock.test.ts',
+    'is ahead by a year for a while: nothing is deleted, and nothing waits for that time when it is right again',
+  ],
+  [
     'the disk of the files is full',
     'test/e2e/disk-full.test.ts',
     'on a full disk a download fails with that reason, leaves nothing behind, and the worker continues',

@@ -70,6 +70,8 @@ const truths = {
     'service/everyone/operations.ts forgetOldFailures',
     'service/everyone/operations.ts forgetWorkers',
     'service/everyone/operations.ts unlockDeadWorkers',
+    'service/everyone/times.ts correctTimes',
+    'service/everyone/times.ts moveBack',
     'podcasts/everyone/old-addresses.ts forgetOldAddresses',
     'account/everyone/old-links.ts forgetOldAttempts',
     'account/everyone/old-links.ts forgetOldInvitations',

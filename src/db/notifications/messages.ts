@@ -64,7 +64,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
       if (role !== 'admin') await forgetService(sql, user_id)
       // The longest day has 25 hours.
       const made = await sql<Recipient['made']>`
-        select target_id, created_at from messages where ${mine} and created_at > now() - interval '26 hours'`
+        select target_id, created_at from messages where ${mine} and created_at between now() - interval '26 hours' and now()`
       return { ...owner, made: [...made] }
     },
 
@@ -165,7 +165,7 @@ const by_urgency = ['service', 'space', 'download_failed', 'download_completed',
 /** Condition: the row `noted` waits, or was sent. The older videos of a channel become one message when their list has been read. */
 const isHeld = (sql: Queryable, user_id: UserId) => sql`
   (${isSent(sql)}
-   or noted.event = 'new_video' and noted.created_at > now() - interval '1 day' and exists (
+   or noted.event = 'new_video' and noted.created_at between now() - interval '1 day' and now() and exists (
         select from channels own
         join   backfills using (user_id, channel_id)
         where  own.user_id = ${user_id} and own.id = noted.channel_id and backfills.state in ('queued', 'running')))`
@@ -179,9 +179,9 @@ async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promis
     and      not exists (
                select from messages message
                where  message.user_id = ${user_id} and message.event = noted.event
-               and    message.created_at > now() - ${between} * interval '1 minute')
+               and    message.created_at between now() - ${between} * interval '1 minute' and now())
     group by event
-    having   max(created_at) <= now() - ${silence} * interval '1 minute'
+    having   max(created_at) not between now() - ${silence} * interval '1 minute' and now()
     or       min(created_at) <= now() - ${longest} * interval '1 minute'
     order by array_position(${by_urgency}::text[], event)
     limit    ${most}`

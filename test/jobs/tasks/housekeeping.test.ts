@@ -62,3 +62,19 @@ it('a refresh without news applies the rule to videos that were not judged yet',
 
   expect(await alice.library.videos.find('new')).toMatchObject({ queued: true })
 })
+
+it('nothing is deleted because of its age while the clock may be wrong', async () => {
+  const alice = await person(sql, 'alice')
+  await sql`
+    insert into sessions (id, user_id, expires_at)
+    values (${'5'.repeat(64)}, ${alice.user.user_id}, now() - interval '1 hour')`
+  const sessions = async () => (await sql`select from sessions where expires_at < now()`).length
+  let is_doubtful = true
+  const housekeeping = housekeepingTask({ ...idleParts(sql), isTimeDoubtful: () => is_doubtful })
+
+  await housekeeping({}, {} as JobHelpers)
+  expect(await sessions()).toBe(1)
+  is_doubtful = false
+  await housekeeping({}, {} as JobHelpers)
+  expect(await sessions()).toBe(0)
+})

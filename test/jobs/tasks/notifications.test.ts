@@ -4,6 +4,7 @@ import { message_steps, sendMessagesTask } from '../../../jobs/tasks/notificatio
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
 import { notifyAdministrators } from '../../../src/db/notifications/everyone/notices.ts'
+import { noteFull } from '../../../src/db/postgres/room.ts'
 import { beatWorker, endReport, unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
 import type { Delivery, Message, MessageEvent, MessageTarget } from '../../../src/schema/notifications/message.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -372,6 +373,10 @@ it('administrators with a target for it are told of the service, once when somet
   await state()
   expect(told.sent).toHaveLength(2)
   expect(told.sent[1]).toMatchObject({ title: 'Backlot is in order again', text: 'Over: no worker was running.' })
+
+  noteFull()
+  await state()
+  expect(told.sent[2]?.text).toContain('The disk of the database is full')
 })
 
 it('the death of a worker is told to administrators, once', async () => {

@@ -70,7 +70,7 @@ async function open(clocks: Record<string, number>, more: Record<string, string>
     ALLOWED_ADDRESSES: network.address,
     ...more,
   }
-  const cluster = await openCluster(folder, network)
+  const cluster = await openCluster(folder, { network })
   closers.push(cluster.stop)
   const sql = connect(cluster.url, { max: 2 })
   closers.push(() => sql.end({ timeout: 1 }))

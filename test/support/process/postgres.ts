@@ -20,8 +20,10 @@ export type Cluster = {
   freeze(): Promise<() => void>
 }
 
-/** `network`: it is also reached there. */
-export async function openCluster(folder: string, network?: Pick<Network, 'address' | 'range'>): Promise<Cluster> {
+type Where = { network?: Pick<Network, 'address' | 'range'>; words?: string[] }
+
+/** `network`: it is also reached there. `words`: before the command of the server. */
+export async function openCluster(folder: string, { network, words = [] }: Where = {}): Promise<Cluster> {
   const data = join(folder, 'postgres')
   const server = await openEmbeddedPostgres(data)
   const url = server.url('backlot')
@@ -31,15 +33,16 @@ export async function openCluster(folder: string, network?: Pick<Network, 'addre
   if (migrated.code !== 0) throw new Error(migrated.said)
 
   const { cluster } = await prepared(data)
+  const as = { ...cluster.as, command: [...cluster.as.command, ...words] }
   const control = async (...args: string[]) => {
-    const { exitCode } = await runAs(cluster.as, cluster.pg_ctl, [...args, '-D', cluster.data], { stdio: 'ignore' })
+    const { exitCode } = await runAs(as, cluster.pg_ctl, [...args, '-D', cluster.data], { stdio: 'ignore' })
     if (exitCode !== 0) throw new Error(`pg_ctl ${args[0]} ended with ${exitCode}`)
   }
   const addresses = ['127.0.0.1', ...(network ? [network.address] : [])]
   const options = `-p ${new URL(url).port} -h ${addresses} -k '' -c fsync=off -c max_connections=300`
   const start = () => control('start', '-w', '-l', join(cluster.data, 'server.log'), '-o', options)
-  if (network) {
-    await appendFile(join(cluster.data, 'pg_hba.conf'), `host all all ${network.range} scram-sha-256\n`)
+  if (network) await appendFile(join(cluster.data, 'pg_hba.conf'), `host all all ${network.range} scram-sha-256\n`)
+  if (network || words.length > 0) {
     await control('stop', '-m', 'fast', '-w')
     await start()
   }

@@ -34,14 +34,15 @@ export const hostFreeAt =
     const pause = isOurs(host) ? 0 : host_pause_seconds
     const [turn] = await tx<{ free_at: Date | null }[]>`
       with running as (
-        select count(distinct (user_id, video_id)) as count, max(download_started_at) as started_at
+        select count(distinct (user_id, video_id)) as count, max(download_started_at) filter (where download_started_at <= now()) as started_at
         from   video_entries
         where  video_host = ${host} and download_status = 'DOWNLOADING' and not download_copied
       ),
       ended as (
         select max(download_completed_at) as ended_at
         from   video_entries
-        where  video_host = ${host} and download_completed_at > now() - ${pause} * interval '1 second' and not download_copied
+        where  video_host = ${host} and download_completed_at between now() - ${pause} * interval '1 second' and now()
+        and    not download_copied
       )
       select nullif(greatest(
                case when running.count >= ${most}::int then now() + ${retry_full_host_s} * interval '1 second' end,
@@ -88,12 +89,13 @@ export async function blockedFlags(
     where    download_status = 'DOWNLOADING' and video_host is not null and not download_copied
     group by video_host
     having   count(distinct (user_id, video_id)) >= ${host_concurrency}
-    or       max(download_started_at) > now() - ${host_pause_seconds} * interval '1 second'
+    or       max(download_started_at) filter (where download_started_at <= now())
+             > now() - ${host_pause_seconds} * interval '1 second'
     union
     select   video_host, null::uuid, false
     from     video_entries
-    where    download_completed_at > now() - ${host_pause_seconds} * interval '1 second' and video_host is not null
-    and      not download_copied
+    where    download_completed_at between now() - ${host_pause_seconds} * interval '1 second' and now()
+    and      video_host is not null and not download_copied
     union
     ${pauses(sql)}`
   return [...new Set(rows.filter(({ host, is_paused }) => is_paused || !isOurs(host)).map(flagOf))]

@@ -91,7 +91,7 @@ export async function isBeingFetched(tx: Everyone<Queryable>, wanted: SoughtFile
            exists (
              select from video_entries
              where  user_id = ${wanted.user_id} and video_id = ${wanted.video_id}
-             and    download_requested_at > now() - interval '1 day') as is_recent`
+             and    download_requested_at between now() - interval '1 day' and now()) as is_recent`
   if (!found) return false
   return found.is_running && !found.is_done && found.is_recent
 }

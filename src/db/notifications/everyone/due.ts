@@ -44,7 +44,7 @@ export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
     union
     select user_id
     from   video_entries
-    where  download_completed_at > now() - interval '10 minutes' and standing = 'done'
+    where  download_completed_at between now() - interval '10 minutes' and now() and standing = 'done'
     and    ${hasTargetFor(sql, sql`video_entries.user_id`, 'space')}`
   return rows.map(({ user_id }) => UserId.parse(user_id))
 }

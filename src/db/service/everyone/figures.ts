@@ -80,7 +80,8 @@ export const countEnded = async (sql: Everyone): Promise<EndedRuns[]> => sql<End
                    download_status = 'COMPLETED' as is_completed, download_reason as reason, ${filmSize(sql)} as file_size,
                    download_copied
             from   video_entries entry
-            where  download_completed_at > now() - interval '1 hour' and download_status in ('COMPLETED', 'FAILED')
+            where  download_completed_at between now() - interval '1 hour' and now()
+            and    download_status in ('COMPLETED', 'FAILED')
             order by user_id, video_id) ended
   group by is_completed, reason`
 

@@ -65,7 +65,8 @@ export async function forgottenDownloads(sql: Everyone<Queryable>, seconds: numb
                download_by_rule and download_status = 'FAILED' as is_late
       from     video_entries entry
       where    user_id = jobless.user_id and video_id = jobless.video_id
-      and      standing = 'waiting' and not ${isPaused(sql)} and download_requested_at < now() - ${seconds} * interval '1 second'
+      and      standing = 'waiting' and not ${isPaused(sql)}
+      and      download_requested_at not between now() - ${seconds} * interval '1 second' and now()
       order by id
       limit    1) entry
     order by user_id, video_id
@@ -130,6 +131,7 @@ export async function silentWorkers(sql: Everyone, seconds: number): Promise<str
 
 /**
  * The heartbeat of a worker process. `passed_over`: the flags of the jobs that it skips for now. `further_ids`: its pools without a report.
+ * Returns the time of the database.
  */
 export async function beatWorker(
   sql: Everyone,
@@ -137,13 +139,15 @@ export async function beatWorker(
   report: WorkerReport | null = null,
   passed_over: string[] | null = null,
   further_ids: string[] = [],
-): Promise<void> {
-  await sql`
+): Promise<Date> {
+  const [{ time }] = await sql<[{ time: Date }]>`
     insert into workers (id, report, passed_over)
     select   ${worker_id}, ${report && sql.json(report)}::jsonb, ${passed_over}::text[]
     union all
     select   unnest(${further_ids}::text[]), null, null
-    on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
+    on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over
+    returning now() as time`
+  return time
 }
 
 /** This worker process reports under another id from now on. The jobs of the former one are unlocked as those of a dead worker. */
