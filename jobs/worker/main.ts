@@ -45,15 +45,19 @@ const care_connections = 3
 export async function startWorker(parts: WorkerParts, options: WorkerOptions): Promise<Worker> {
   const opened: (() => unknown)[] = []
   const stop = async () => {
-    for (const close of opened.splice(0).reverse()) await close()
+    // A part that cannot be closed, as without the database, keeps no other one open.
+    for (const close of opened.splice(0).reverse())
+      await Promise.resolve()
+        .then(close)
+        .catch(() => {})
   }
   try {
     await openParts(parts, options, opened)
+    return { stop }
   } catch (fault) {
-    await stop().catch(() => {})
+    await stop()
     throw fault
   }
-  return { stop }
 }
 
 /** `opened`: what closes the parts, each of which needs those before it. */

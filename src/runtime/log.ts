@@ -18,8 +18,15 @@ export const createLog = (level: string): Logger =>
  * read-only, many statements fail; their stacks would explain nothing.
  */
 function withoutAddress(fault: unknown) {
-  const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
+  const code = codeOf(fault)
   if (/^(53100|57P0.|25006)$/.test(code)) return { code, message: (fault as Error).message }
-  if (/^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND)/.test(code)) return { code }
+  if (names_address.test(code)) return { code }
   return pino.stdSerializers.err(fault as Error)
 }
+
+/** In one line, for a fault whose stack would explain nothing. */
+export const reasonOf = (fault: unknown): string =>
+  names_address.test(codeOf(fault)) ? codeOf(fault) : String(fault ?? '')
+
+const names_address = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND)/
+const codeOf = (fault: unknown): string => (fault instanceof Error && 'code' in fault ? String(fault.code) : '')

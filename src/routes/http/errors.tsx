@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import { isAway, isFull, isReadOnly } from '../../db/postgres/client.ts'
 import { noteFull } from '../../db/postgres/room.ts'
 import { codeOf, DomainError, type ErrorCode, nothingHere } from '../../errors.ts'
-import type { Log } from '../../runtime/log.ts'
+import { type Log, reasonOf } from '../../runtime/log.ts'
 import type { Problem } from '../../schema/http/problem.ts'
 import { awaySentence } from '../../store/files.ts'
 import { FlashMessages } from '../../views/ui/flash.tsx'
@@ -24,9 +24,7 @@ export function noted(log: Log, error: unknown, c: Context<Env>): DomainError {
   const refusal = refusalOf(error)
   const request = { method: c.req.method, route: withoutSecrets(c.req.path) }
   // Something else failed, or is away; our stack would explain nothing.
-  const { cause } = refusal
-  // The words of a lost connection name its address.
-  const because = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause ?? '')
+  const because = reasonOf(refusal.cause)
   if (faults_of_sites.includes(refusal.code)) log.info({ ...request, because }, refusal.message)
   else if (faults_of_parts.includes(refusal.code)) log.warn({ ...request, because }, refusal.message)
   else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
