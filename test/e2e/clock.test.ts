@@ -59,7 +59,7 @@ describe.skipIf(!is_here)('a clock', () => {
   })
 
   it('is ahead by a year for a while: nothing is deleted, and nothing waits for that time when it is right again', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const told = await operatorOf(all.url)
     const running = await wants('before', '/plain.mp4?drip=20000&for=before')
@@ -96,7 +96,7 @@ describe.skipIf(!is_here)('a clock', () => {
   })
 
   it('was ahead by a day when the service was killed: its download goes on after the start', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     await set('+1d')
     const { until, video_id } = await wants('killed', '/plain.mp4?drip=20000&for=killed')
