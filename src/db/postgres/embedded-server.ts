@@ -23,6 +23,7 @@ export async function startServer(cluster: Cluster, settings: string[], port: nu
 
 /** The user that runs Postgres owns that folder, and could put a link to any of our files there. */
 const no_link = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+const pidFile = (data: string) => readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link })
 
 export const isRunning = async (cluster: Cluster): Promise<boolean> => (await pgCtl(cluster, ['status'])).exitCode === 0
 
@@ -31,22 +32,20 @@ export const isRunning = async (cluster: Cluster): Promise<boolean> => (await pg
  * Postgres would take the zombie for a running server, so its file is removed then.
  */
 export async function isServing({ data }: Cluster): Promise<boolean> {
-  const file = join(data, 'postmaster.pid')
-  const found = await readFile(file, { encoding: 'utf8', flag: no_link }).catch((fault: NodeJS.ErrnoException) => fault)
+  const found = await pidFile(data).catch((fault: NodeJS.ErrnoException) => fault)
   // This process may have no file descriptor left, which says nothing about the server.
   if (typeof found !== 'string') return found.code !== 'ENOENT'
   const pid = Number.parseInt(found, 10)
   if (!(pid > 0 && isAlive(pid))) return false
   served_by.set(data, pid)
   const is_dead = /^\d+ \(.*\) Z/s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
-  if (is_dead) await rm(file, { force: true })
+  if (is_dead) await rm(join(data, 'postmaster.pid'), { force: true })
   return !is_dead
 }
 
 /** Another process of ours may have started the server just now, so this waits until the server is ready. */
 export async function urlOf({ data }: Cluster, password: string): Promise<(database: string) => string> {
-  const read = () => readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link })
-  const port = await until(async () => readyPort(await read()), 60)
+  const port = await until(async () => readyPort(await pidFile(data)), 60)
   if (port === undefined) throw new Error(`The embedded Postgres in ${dirname(data)} did not become ready in a minute.`)
   return database => `postgres://${service_role}:${password}@127.0.0.1:${port}/${database}`
 }
@@ -62,7 +61,7 @@ export function readyPort(pid_file: string): number | undefined {
 
 /** The port of a server that was killed; `undefined`: it was stopped in order, or never started. */
 export async function portBefore({ data }: Cluster): Promise<number | undefined> {
-  const noted = await readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link }).catch(() => '')
+  const noted = await pidFile(data).catch(() => '')
   return Number(noted.split('\n')[3]) || undefined
 }
 

@@ -1,7 +1,7 @@
 /**
  * Patches what ends the process when a connection to Postgres is lost, in packages whose options do not reach it: `postgres` 3.4.9 and
- * `graphile-migrate` 1.4.1. Run by `npm ci`, by any Node. Delete a patch when a release has its fix (github.com/porsager/postgres, pull requests 1168,
- * 1176 and 1209).
+ * `graphile-migrate` 1.4.1. Run by `npm ci`, by any Node. Delete a patch when a release has its fix (github.com/porsager/postgres, pull
+ * requests 1168, 1176 and 1209).
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pid } from 'node:process'
 import { every } from '../../runtime/every.ts'
 
 export type DatabaseRoom = { free_bytes: number; size_bytes: number }
@@ -46,10 +45,14 @@ export async function databaseTrouble(): Promise<string | undefined> {
   return 'The disk of the database is almost full. Add space to it; if the videos are on it too, delete some.'
 }
 
-/** Gives up the reserve in `folder` if the disk is nearly full. Call it before the server starts: on a full disk it does not. */
-export async function giveUpIfFull(folder: string): Promise<void> {
+/**
+ * Gives up the reserve in `folder` if the disk is nearly full, and returns the room before. Call it before the server starts: on a full
+ * disk the server does not.
+ */
+export async function giveUpIfFull(folder: string): Promise<DatabaseRoom | undefined> {
   const room = await roomIn(folder)
   if (room && room.free_bytes < low_bytes) await rm(reserveIn(folder), { force: true })
+  return room
 }
 
 /** Keeps a reserve in `folder`, beside the embedded database. Returns a function that ends this. */
@@ -57,8 +60,7 @@ export function keepReserve(folder: string): () => Promise<void> {
   place = folder
   let looking: Promise<void> | undefined
   const look = async () => {
-    await giveUpIfFull(folder)
-    const room = await roomIn(folder)
+    const room = await giveUpIfFull(folder)
     const is_made = await stat(reserveIn(folder)).catch(() => undefined)
     if (!is_made && room && room.free_bytes > 2 * reserve_bytes) await makeReserve(folder)
   }
@@ -77,8 +79,9 @@ export function keepReserve(folder: string): () => Promise<void> {
 
 const reserveIn = (folder: string) => join(folder, 'reserve')
 
+/** What a process that was killed has left of it is written again. */
 async function makeReserve(folder: string): Promise<void> {
-  const part = `${reserveIn(folder)}.${pid}`
+  const part = `${reserveIn(folder)}.part`
   try {
     await writeFile(part, incompressible(), { mode: 0o600 })
     await rename(part, reserveIn(folder))

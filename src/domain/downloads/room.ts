@@ -28,7 +28,10 @@ export const no_limits: RoomLimits = { min_free_bytes: 0, quota_bytes: 0 }
 
 /** Why nothing can be stored now, whatever the video; `undefined`: something can. Asks a bucket, too. */
 export const storageFailure = (files: Pick<Files, 'requireReachable'>): Promise<Failure | undefined> =>
-  files.requireReachable().then(() => undefined, diskFailure)
+  failureWhy(files.requireReachable())
+
+const failureWhy = (requiring: Promise<void>): Promise<Failure | undefined> =>
+  requiring.then(() => undefined, diskFailure)
 
 /** Why nothing can be stored now, as a sentence for the administrator; `undefined`: something can. */
 export const storageTrouble = (files: Pick<Files, 'requireWritable'>): Promise<string | undefined> =>
@@ -54,7 +57,7 @@ export async function lackOfRoom(
   const got = progress?.downloaded_bytes ?? 0
   const total = Math.max(got, progress?.total_bytes ?? 0)
   // A bucket is asked when a file is sent to it.
-  const away = await files.requireWritable().then(() => undefined, diskFailure)
+  const away = await failureWhy(files.requireWritable())
   if (away) return away
   return (await lackOfDisk({ files, room, makeRoom }, total - got)) ?? overQuota({ library, room }, video_id, total)
 }

@@ -52,9 +52,12 @@ export function metrics(token: string, parts: Parts) {
   const isToken = sameAs(token)
 
   const answer = async (format: TextFormat): Promise<string> => {
-    const state = await databaseState()
-    const [known, room, database] = await Promise.all([
-      state === 'waiting for the database' ? undefined : within(longest_ms, figures()).catch(() => undefined),
+    const asked = databaseState()
+    const [state, known, disk, room] = await Promise.all([
+      asked,
+      asked
+        .then(state => (state === 'waiting for the database' ? undefined : within(longest_ms, figures())))
+        .catch(() => undefined),
       within(storage_within_ms, storage()).catch(() => null),
       databaseRoom(),
     ])
@@ -66,13 +69,8 @@ export function metrics(token: string, parts: Parts) {
       open_answers: open_answers.count(),
       process: readProcess(),
     }
-    return metricsText(
-      metricsOf(
-        { figures: known, storage: room, database: { is_writable: state === 'ready', room: database }, own },
-        currentTime(),
-      ),
-      format,
-    )
+    const database = { is_writable: state === 'ready', room }
+    return metricsText(metricsOf({ figures: known, storage: disk, database, own }, currentTime()), format)
   }
 
   return new Hono<Env>().get('/metrics', async c => {

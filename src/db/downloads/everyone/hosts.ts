@@ -34,7 +34,8 @@ export const hostFreeAt =
     const pause = isOurs(host) ? 0 : host_pause_seconds
     const [turn] = await tx<{ free_at: Date | null }[]>`
       with running as (
-        select count(distinct (user_id, video_id)) as count, max(download_started_at) filter (where download_started_at <= now()) as started_at
+        select count(distinct (user_id, video_id)) as count,
+               max(download_started_at) filter (where download_started_at <= now()) as started_at
         from   video_entries
         where  video_host = ${host} and download_status = 'DOWNLOADING' and not download_copied
       ),

@@ -30,11 +30,10 @@ export const plans = [
 
 /**
  * Columns that say when the service last did something, which it does again after an interval. None is later than now, and too early is
- * harmless. The heartbeats come last.
+ * harmless. The heartbeats come last, because they show that the clock was ahead.
  */
 export const beats = [
   ...queue_beats,
-  'backfills.heartbeat_at',
   'backfills.requested_at',
   'channels.fetch_failed_at',
   'channels.last_fetched_at',
@@ -61,10 +60,11 @@ export const beats = [
   'tool_outcomes.ended_at',
   'transcripts.asked_at',
   'turns_given.given_at',
-  'video_entries.download_heartbeat_at',
   'video_entries.download_turn_at',
   'video_entries.looked_at',
   'video_segments.fetched_at',
+  'backfills.heartbeat_at',
+  'video_entries.download_heartbeat_at',
   'workers.heartbeat_at',
 ]
 
