@@ -1,52 +1,43 @@
 /**
- * Which downloads may start now, and which run yields its slot, over all workers and people. Reads what the database knows;
- * the decisions are in `domain/downloads/slots.ts`.
+ * Which downloads may start now, and which run gives its slot to another person, over all workers and people. Reads what the database
+ * knows; the decisions are in `domain/downloads/slots.ts`.
  */
 import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
-import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/downloads/everyone/hosts.ts'
+import { blockedFlags, type HostLimits, hostFreeAt } from '../../src/db/downloads/everyone/hosts.ts'
 import { isBeingFetched } from '../../src/db/downloads/everyone/shared-files.ts'
-import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
+import { readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
 import type { EarliestStart, StartRequest } from '../../src/db/downloads/run-types.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import type { Queryable } from '../../src/db/postgres/client.ts'
 import { othersWatched } from '../../src/db/queue/jobs.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
-import { runFlag } from '../../src/db/queue/same-video.ts'
+import { lockVideo } from '../../src/db/queue/same-video.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
-import {
-  crowdsHost,
-  fairShareFlags,
-  reservedForOthers,
-  type YieldReason,
-  yieldReason,
-} from '../../src/domain/downloads/slots.ts'
+import { crowdsHost, fairShareFlags, yieldsSlot } from '../../src/domain/downloads/slots.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
 import type { SlotQueue } from '../../src/schema/downloads/run.ts'
 
-/** Seconds in which other people's downloads start first after a download yielded its slot. Workers look for jobs every 2 seconds. */
-const after_yield_s = 20
 /** No event tells that a slot became free, so the job is tried again after this time. */
 const retry_ms = 5000
 
-const limitsOf = (sql: Everyone<Queryable>) => ({
-  flags: async () => (await Promise.all([pausedFlags(sql), heldFlags(sql)])).flat(),
-  alive_s: dead_after_s,
-  after_yield_s,
-})
-const withHostSlots = (queue: Omit<SlotQueue, 'placesAt'>, { host_concurrency, isOurs }: HostLimits): SlotQueue => ({
-  ...queue,
-  placesAt: host => (host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency),
-})
+/** Who has and wants slots now, with the places at each host. */
+async function slotQueue(
+  sql: Everyone<Queryable>,
+  { host_concurrency, isOurs }: Pick<HostLimits, 'host_concurrency' | 'isOurs'>,
+): Promise<SlotQueue> {
+  const placesAt = (host: string | null) =>
+    host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency
+  return { ...(await readSlotQueue(sql, dead_after_s)), placesAt }
+}
 
 /** The flags of jobs that workers skip, because they would have to put them back into the queue at once. */
 export async function skippedFlags(sql: Everyone, host_limits: HostLimits): Promise<string[]> {
   const [blocked, held, queue] = await Promise.all([
     blockedFlags(sql, host_limits),
     heldFlags(sql),
-    readRivals(sql, limitsOf(sql)),
+    slotQueue(sql, host_limits),
   ])
-  // graphile-worker compares each job with one flag after the other, so the flags of many jobs come first.
-  return [...new Set([...fairShareFlags(withHostSlots(queue, host_limits)), ...blocked, ...held])]
+  return [...fairShareFlags(queue), ...blocked, ...held]
 }
 
 /** A download that waits for another run of the same video is tried after this time, even if no end of that run was reported. */
@@ -56,30 +47,27 @@ const run_lost_ms = 300_000
 type Postponed = Awaited<ReturnType<EarliestStart>>
 
 /** A download that a worker claims in this transaction. */
-type Claim = StartRequest & { tx: Everyone<Queryable>; readQueue(): Promise<SlotQueue> }
+type Claim = StartRequest & { tx: Everyone<Queryable> }
 
-/**
- * Decides when a download may start, while it is claimed. One claim at a time, because two workers may take two jobs at the same moment.
- * `is_sharing`: files are shared, so a download waits while another one fetches the same video.
- */
+/** Decides when a download may start, while it is claimed. `is_sharing`: it waits while another one fetches the same video. */
 const startDecidedBy =
-  (host_limits: HostLimits, is_sharing: boolean, decide: (claim: Claim) => Promise<Postponed>): EarliestStart =>
+  (is_sharing: boolean, decide: (claim: Claim) => Promise<Postponed>): EarliestStart =>
   async (claiming, request) => {
     const tx = everyoneIn(claiming)
-    await oneAtATime(tx)
-    const { address_hash, quality } = request
-    if (is_sharing && address_hash !== null && (await isBeingFetched(tx, { ...request, address_hash })))
-      return { free_at: new Date(currentTime().getTime() + run_lost_ms), after: runFlag(address_hash, quality) }
-    const readQueue = async () => withHostSlots(await readRivals(tx, limitsOf(tx), request), host_limits)
-    return decide({ ...request, tx, readQueue })
+    const { address_hash } = request
+    if (is_sharing && address_hash !== null) {
+      await lockVideo(tx, address_hash)
+      if (await isBeingFetched(tx, { ...request, address_hash }))
+        return { free_at: new Date(currentTime().getTime() + run_lost_ms) }
+    }
+    return decide({ ...request, tx })
   }
 
 const later = (): Postponed => ({ free_at: new Date(currentTime().getTime() + retry_ms) })
 
 /** Decides when a download may start that takes a slot. */
 export const earliestStart = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  startDecidedBy(host_limits, is_sharing, async ({ tx, readQueue, ...request }) => {
-    if (reservedForOthers(await readQueue(), request)) return later()
+  startDecidedBy(is_sharing, async ({ tx, ...request }) => {
     const { user_id, video_host, by } = request
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
     const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, request))
@@ -113,10 +101,10 @@ const more_at_host = 4
  * leaves the queue. A host that asked us to slow down is left alone in any case.
  */
 export const startToWatch = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  startDecidedBy(host_limits, is_sharing, async ({ tx, readQueue, ...request }) => {
+  startDecidedBy(is_sharing, async ({ tx, ...request }) => {
     const { user_id, video_id, video_host } = request
     if ((await othersWatched(tx, { user_id, video_id })) >= max_watched_at_once - 1) return later()
-    const queue = await readQueue()
+    const queue = await slotQueue(tx, host_limits)
     const own_runs = queue.runs.filter(run => run.user_id === user_id)
     if (own_runs.length >= max_runs_to_watch || crowdsHost(queue, request)) return later()
     const host_concurrency = host_limits.host_concurrency + more_at_host
@@ -127,8 +115,6 @@ export const startToWatch = (host_limits: HostLimits, is_sharing = false): Earli
     return undefined
   })
 
-/** Why a run yields its slot to other people; `undefined`: it continues. */
-export const yieldReasonOf =
-  (sql: Everyone, host_limits: HostLimits) =>
-  async (claim: string, is_slow: boolean): Promise<YieldReason | undefined> =>
-    yieldReason(withHostSlots(await readSlotQueue(sql, limitsOf(sql)), host_limits), claim, is_slow)
+/** Whether a run gives its slot to another person. */
+export const yieldsSlotNow = (sql: Everyone, host_limits: HostLimits) => async (claim: string) =>
+  yieldsSlot(await slotQueue(sql, host_limits), claim)

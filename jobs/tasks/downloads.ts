@@ -8,7 +8,7 @@ import { DownloadJob, FileJob } from '../../src/schema/service/jobs.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { roomMaker } from './bins.ts'
-import { earliestStart, startToWatch, withinHours, yieldReasonOf } from './download-slots.ts'
+import { earliestStart, startToWatch, withinHours, yieldsSlotNow } from './download-slots.ts'
 import type { TaskParts } from './task-parts.ts'
 
 /** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
@@ -17,14 +17,14 @@ export const downloadTask = (parts: TaskParts): Task =>
     earliestStart: withinHours(hoursBeginAt, earliestStart(host_limits, is_sharing)),
     isOutsideHours: () => hoursBeginAt() !== undefined,
     shareNow,
-    yieldReasonOf: yieldReasonOf(sql, host_limits),
+    yieldsSlot: yieldsSlotNow(sql, host_limits),
   }))
 
 /** Runs a download that its person wants to watch, at any hour. It takes no slot, so it yields none. */
 export const watchNowTask = (parts: TaskParts): Task =>
   runTask(parts, ({ host_limits, is_sharing }) => ({ earliestStart: startToWatch(host_limits, is_sharing) }))
 
-type Turns = Pick<RunParts, 'earliestStart' | 'yieldReasonOf' | 'isOutsideHours' | 'shareNow'>
+type Turns = Pick<RunParts, 'earliestStart' | 'yieldsSlot' | 'isOutsideHours' | 'shareNow'>
 
 const runTask =
   (parts: TaskParts, turnsOf: (parts: TaskParts) => Turns): Task =>

@@ -1,9 +1,13 @@
 /** Gives stored files to other people who request the same videos: when they request them, and when a run ends. */
 import type { Task } from 'graphile-worker'
-import { noteWaiting, type WaitingVideo, waitingFor, waitingOf } from '../../src/db/downloads/everyone/shared-files.ts'
-import { oneAtATime } from '../../src/db/downloads/everyone/slots.ts'
+import {
+  noteWaiting,
+  type WaitingVideo,
+  waitingFor,
+  waitingOf,
+  wakeNext,
+} from '../../src/db/downloads/everyone/shared-files.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
-import { wakeNext } from '../../src/db/queue/same-video.ts'
 import { giveFiles } from '../../src/domain/downloads/give-files.ts'
 import { wantedBy } from '../../src/domain/downloads/shared-files.ts'
 import { ShareEndedJob, ShareRequestedJob } from '../../src/schema/service/jobs.ts'
@@ -38,11 +42,7 @@ export const shareEndedTask =
       people = await waitingFor(parts.sql, address_hash, people.at(-1), batch)
       await giveFiles(giveParts(parts, abortSignal), people)
     } while (people.length === batch)
-    // With the lock: a claim that is just deciding to wait for this run holds it, and its job then has the flag that `wakeNext` looks for.
-    await parts.sql.begin(async tx => {
-      await oneAtATime(everyoneIn(tx))
-      await wakeNext(tx, address_hash)
-    })
+    await parts.sql.begin(tx => wakeNext(everyoneIn(tx), address_hash))
   }
 
 const giveParts = (parts: TaskParts, stopping: AbortSignal) => {

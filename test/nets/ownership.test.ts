@@ -79,6 +79,8 @@ const closed_otherwise: Record<string, string[]> = {
     "select case when min(pause.host) = '' then 'all' when min(pause.host) <> '' then 'site' end from download_pauses pause where pause.user_id = entry.user_id",
     'select max(pause.paused_at) from download_pauses pause where pause.user_id = entry.user_id',
   ],
+  // Tells only whether another download runs, and its person sees the same place in the queue in both cases.
+  'src/db/queue/same-video.ts': ['exists ( select from video_entries run where run.address_hash = entry.address_hash'],
   // Their paths only tell whether the disk is there, and are shown to no one.
   'src/db/service/service.ts': ["select download_path from video_entries where standing = 'done' limit 20"],
   'src/db/words/words.ts': ['select from transcripts where transcripts.user_id ='],

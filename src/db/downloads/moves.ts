@@ -15,7 +15,6 @@ type MovedRow = {
   download_by_rule: boolean
   download_reason: string | null
   download_failures: number
-  download_turns_lost: number
   download_kept_bytes: number | null
 }
 
@@ -36,7 +35,7 @@ export function movesOf(sql: Queryable, user_id: UserId) {
 
   const moved = sql`
     video_id, video_host, download_attempts, download_asked_by, download_by_rule, download_reason,
-    download_failures, download_turns_lost, download_kept_bytes`
+    download_failures, download_kept_bytes`
 
   /** Returns the rows after the move; none: the move is not legal now. */
   const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
@@ -72,7 +71,7 @@ export function movesOf(sql: Queryable, user_id: UserId) {
     download_requested_at = null, download_turn_at = null, download_next_attempt_at = null, download_paused_at = null`
   /** The history of earlier failures is deleted. */
   const noFailures = sql`
-    download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`
+    download_reason = null, download_failures = 0, download_restarts = 0, download_kept_bytes = null`
   /**
    * Who requested it, for its place in the queue: after a person's request, a rule's download counts as the person's until its next
    * failure.
@@ -81,8 +80,7 @@ export function movesOf(sql: Queryable, user_id: UserId) {
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
   /** Counts that the run yielded its slot. */
   const countYield = ({ kept_bytes, is_restarted }: SlotYield) => sql`
-    download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
-    download_restarts = download_restarts + ${is_restarted ? 1 : 0}`
+    download_kept_bytes = ${kept_bytes}, download_restarts = download_restarts + ${is_restarted ? 1 : 0}`
   /** The run still has the download; with `silent_s`, only if its last heartbeat is older. */
   const claimedBy = (claim: string, silent_s?: number) => sql`
     download_claim = ${claim}

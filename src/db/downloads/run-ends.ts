@@ -2,7 +2,6 @@
  * The ends of a run: it finishes with a file, fails, or hands its download back to the queue. What the site and the file say about the
  * video is stored for its person, and for those who get a copy of the file.
  */
-import { currentTime } from '../../runtime/clock.ts'
 import type { Availability, FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { noteDownload } from '../notifications/outbox.ts'
@@ -153,13 +152,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
         await meanwhile()
         const { video_host, download_by_rule, download_asked_by } = again
         const by = download_by_rule && download_asked_by === 'rule' ? 'rule' : 'person'
-        const run_at = yielded ? new Date(currentTime().getTime() + yielded.pause_s * 1000) : null
-        await queueAgain(
-          tx,
-          { user_id, video_id, video_host, by },
-          { run_at: yielded?.pause_s ? run_at : null, round: yielded ? 'behind_others' : 'same' },
-        )
-        if (yielded) await recordYield(tx, user_id)
+        await queueAgain(tx, { user_id, video_id, video_host, by }, { round: yielded ? 'behind_others' : 'same' })
         return true
       }),
   }
@@ -192,11 +185,6 @@ const closedAs = (tx: Queryable, availability: Availability | null) => {
   return tx`
     , availability = ${availability}, look_at = coalesce(look_at, now()), looks = case when look_at is null then -1 else looks end`
 }
-
-/** Records that a download of this person yielded its slot: for a moment, other people's downloads start first. */
-const recordYield = (tx: Queryable, user_id: UserId) => tx`
-  insert into turns_given (user_id, given_at) values (${user_id}, now())
-  on conflict (user_id) do update set given_at = excluded.given_at`
 
 /** The facts that others get with a copy of the file. */
 const siteFacts = (tx: Queryable, facts: SiteFacts | undefined, in_file: FileFacts | undefined) => {

@@ -12,8 +12,6 @@ export type StartRequest = {
   user_id: UserId
   video_id: string
   video_host: string | null
-  /** How many times the site sent it from its start again. */
-  restarts: number
   by: Requester
   quality: Quality
   /** As in `FetchInfo`. */
@@ -31,8 +29,8 @@ export type FetchInfo = {
 /** When this download may start; `undefined`: now. The answer holds until the caller's transaction ends. */
 export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<LaterStart | undefined>
 
-/** `after`: a flag of what it waits for (`db/queue/same-video.ts`); `free_at` is then the time at which it is tried in any case. */
-type LaterStart = { free_at: Date; after?: string }
+/** `free_at`: when it is tried again, unless an event wakes it before. */
+type LaterStart = { free_at: Date }
 
 export type RunStart = {
   /** The number of this attempt. */
@@ -41,8 +39,6 @@ export type RunStart = {
   by_rule: boolean
   /** Why it failed before, and how many times in a row for that reason. */
   failing: { reason: string; failures: number } | null
-  /** How often it yielded its slot. */
-  yields: number
   /** Bytes fetched when it last yielded its slot; `null`: not known, or it never did. */
   kept_bytes: number | null
   video: Video
@@ -108,12 +104,11 @@ export type HandBack = {
   silent_s?: number
   /** Called while the row is locked, before any worker can take the download again. */
   meanwhile?: () => Promise<unknown>
-  /** It yields its slot: it is queued behind the downloads of other people, and starts after `pause_s` at the earliest. */
+  /** It yields its slot: it is queued behind the downloads of other people. */
   yielded?: SlotYield
 }
 
 export type SlotYield = {
-  pause_s: number
   /** Bytes fetched so far; `null`: not known. */
   kept_bytes: number | null
   /** The site sent it from its start again, although a part had been fetched before. */

@@ -10,7 +10,7 @@ import { findVideo } from '../rows/video-columns.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, FetchInfo, RunStart, StartRequest } from './run-types.ts'
 
-type WaitingDownload = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & {
+type WaitingDownload = Pick<StartRequest, 'video_host' | 'by'> & {
   video_url: string
   channel_id: string
   wanted_quality: Quality | null
@@ -24,7 +24,7 @@ export function runsOf(sql: Sql, user_id: UserId) {
   /** Locks the rows of a waiting download until the transaction ends, so that its address stays the one that is judged. */
   const lockWaiting = async (tx: Queryable, video_id: string) => {
     const rows = await tx<WaitingDownload[]>`
-      select video_url, channel_id, wanted_quality, video_host, download_restarts as restarts, ${requester} as by
+      select video_url, channel_id, wanted_quality, video_host, ${requester} as by
       from   video_entries entry
       where  ${mine} and video_id = ${video_id} and standing = 'waiting' and not ${isPaused(tx)}
       order by video_id, id
@@ -64,9 +64,8 @@ export function runsOf(sql: Sql, user_id: UserId) {
         }
         const postponed = await earliestStart(tx, { user_id, video_id, ...request, ...fetched })
         if (postponed) {
-          const { free_at, after } = postponed
-          await queueAgain(tx, { user_id, video_id, ...request }, { run_at: free_at, after })
-          return { free_at }
+          await queueAgain(tx, { user_id, video_id, ...request }, { run_at: postponed.free_at })
+          return postponed
         }
         const [started] = await move(
           tx,
@@ -86,7 +85,6 @@ export function runsOf(sql: Sql, user_id: UserId) {
           attempt: started.download_attempts,
           by_rule,
           failing: reason === null ? null : { reason, failures },
-          yields: started.download_turns_lost,
           kept_bytes: started.download_kept_bytes,
           video: { ...video, video_url },
           ...fetched,

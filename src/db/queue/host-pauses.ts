@@ -13,7 +13,7 @@ import type { FeedPause } from '../../schema/imports/import.ts'
 import type { PausedWork } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { hostFlag, personFlag } from './flags.ts'
+import { hostFlag, userFlag } from './flags.ts'
 
 /** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
 export const feeds_prefix = 'feeds:'
@@ -169,7 +169,7 @@ export async function liftPauses(sql: Queryable, host: string): Promise<number> 
                      ${pictures_prefix + host})
     returning until > now() as is_on, until`
   const ends = rows.filter(({ is_on }) => is_on).map(({ until }) => until)
-  await runAtOnce(sql, hostFlag(host), ends)
+  await runAtOnce(sql, [hostFlag(host)], ends)
   return ends.length
 }
 
@@ -179,19 +179,19 @@ export async function liftOwnPause(tx: Queryable, host: string, user_id: UserId)
     delete from host_pauses where host = ${host} and user_id = ${user_id} returning until`
   await runAtOnce(
     tx,
-    personFlag(host, user_id),
+    [hostFlag(host), userFlag(user_id)],
     rows.map(({ until }) => until),
   )
 }
 
-/** Runs now each download with this flag whose time is exactly the end of one of these pauses, to the millisecond. */
-async function runAtOnce(sql: Queryable, flag: string, pause_ends: Date[]): Promise<void> {
+/** Runs now each download with these flags whose time is exactly the end of one of these pauses, to the millisecond. */
+async function runAtOnce(sql: Queryable, flags: string[], pause_ends: Date[]): Promise<void> {
   const ends = pause_ends.map(until => until.toISOString())
   await sql`
     select count(*)
     from   graphile_worker.reschedule_jobs(
              array(select id
                    from   graphile_worker.jobs
-                   where  locked_at is null and flags ? ${flag} and run_at = any(${ends}::text[]::timestamptz[])),
+                   where  locked_at is null and flags ?& ${flags}::text[] and run_at = any(${ends}::text[]::timestamptz[])),
              run_at := now())`
 }

@@ -9,7 +9,7 @@ import { flagsSkippedNow, userFlag } from './flags.ts'
 import { pausedUntil } from './host-pauses.ts'
 import { pausedAt, pausedBy } from './paused.ts'
 import { downloadKey, inClass, isFree } from './queue.ts'
-import { waitsForRun } from './same-video.ts'
+import { isFetchedByAnother } from './same-video.ts'
 
 /**
  * The place of each of these downloads; 1: the next that a worker takes. Downloads that the workers skip for now are not counted,
@@ -34,7 +34,13 @@ export async function placesInQueue(
       -- waits_for_run: 1 for a download that waits for a run, which is not free, so it is counted for itself.
       select id, key, priority, least(run_at, now()) as run_at, (run_at > now())::int as waits_for_run
       from   ${workerJobs(sql)} job
-      where  key = any(${[...keys.keys()]}) and (${isFree(sql)} or ${waitsForRun(sql)})
+      where  key = any(${[...keys.keys()]})
+      and    (${isFree(sql)}
+              or job.is_available and exists (
+                   select from video_entries entry
+                   where  entry.user_id = ${user_id} and entry.standing = 'waiting' and entry.download_status = 'PENDING'
+                   and    key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
+                   and    entry.video_id = any(${video_ids}) and ${isFetchedByAnother(sql)}))
     ),
     -- From each of them to the next, so that every job is counted once, however many places are wanted.
     spans as (

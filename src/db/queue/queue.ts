@@ -11,7 +11,7 @@ import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
-import { download_flag, hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
+import { download_flag, hostFlag, ruleFlag, userFlag } from './flags.ts'
 import { isProbe } from './host-checks.ts'
 import { backfillKey, importKeys, soundKeys, watchKeys } from './jobs.ts'
 import { isPaused } from './paused.ts'
@@ -21,7 +21,7 @@ export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `down
 
 const flagsOf = (user_id: UserId, video_host: string | null, by: Requester): string[] => {
   const host = video_host ?? ''
-  const flags = [download_flag, hostFlag(host), personFlag(host, user_id), userFlag(user_id)]
+  const flags = [download_flag, hostFlag(host), userFlag(user_id)]
   return by === 'rule' ? [...flags, ruleFlag(user_id, host), ruleFlag(user_id, '')] : flags
 }
 
@@ -132,17 +132,17 @@ export const inClass = (sql: Queryable, by: Requester) => sql`
  * ones of the same person. `last`: behind everything else.
  */
 type Round = 'same' | 'behind_others' | 'last'
-type Again = { run_at?: Date | null; round?: Round; after?: string | undefined }
+type Again = { run_at?: Date | null; round?: Round }
 
 /**
  * Queues one waiting download again: a retry, a run that was handed back or postponed, a resumed download, a probe, or a download that lost
- * its job. `run_at`: null means now. `after`: the flag of the run that the download waits for. The job of a probe has no flag of its host,
+ * its job. `run_at`: null means now. The job of a probe has no flag of its host,
  * so workers take the probe although the host is paused.
  */
 export const queueAgain = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: Requester },
-  { run_at = null, round = 'same', after }: Again = {},
+  { run_at = null, round = 'same' }: Again = {},
 ) => sql`
   with locked as (${lockedJobs(sql, sql`${downloadKey(job)}`)})
   select graphile_worker.add_job(
@@ -152,7 +152,7 @@ export const queueAgain = (
     max_attempts := ${max_attempts},
     priority     := ${round === 'last' ? late_priority : priorityOf(sql, job, round)},
     flags        := case when ${isProbe(sql, job.video_host, job)} then ${[download_flag, userFlag(job.user_id)]}::text[]
-                         else ${flagsOf(job.user_id, job.video_host, job.by)}::text[] end || ${after ? [after] : []}::text[],
+                         else ${flagsOf(job.user_id, job.video_host, job.by)}::text[] end,
     run_at       := ${run_at}::timestamptz)
   from  (select count(*) from locked) as all_locked
   where not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}`

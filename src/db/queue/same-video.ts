@@ -1,44 +1,18 @@
 /**
- * Downloads that wait while another one fetches the same video. Their jobs have a flag that names what they wait for, and a time at
- * which they are tried in any case. When the run ends, the next of them is woken.
+ * Downloads that wait while another one fetches the same video. Their rows say which video they want (`address_hash`), and their jobs have
+ * a time at which they are tried in any case. When the run ends, the next ones are woken.
  */
-import { type Quality, qualities } from '../../schema/downloads/quality.ts'
-import type { Queryable } from '../postgres/client.ts'
-import { workerJobs } from '../postgres/worker-tables.ts'
-import { flagsSkippedNow } from './flags.ts'
+import { type Queryable, sharedPiece } from '../postgres/client.ts'
 
-/** Marks the jobs that wait for a run of the same video in the same quality. */
-export const runFlag = (address_hash: string, quality: Quality): string => `after:${address_hash}:${quality}`
+/** Condition on a row `entry`: another download fetches its video. */
+export const isFetchedByAnother = sharedPiece(
+  sql => sql`
+  exists (
+    select from video_entries run
+    where  run.address_hash = entry.address_hash and run.standing = 'running' and not run.download_copied
+    and    (run.user_id, run.video_id) <> (entry.user_id, entry.video_id))`,
+)
 
-/** A row `job` waits for a run of the same video. */
-export const waitsForRun = (sql: Queryable) => sql`
-  (job.is_available and exists (select from jsonb_object_keys(job.flags) as flag where starts_with(flag, 'after:')))`
-
-/**
- * Wakes the next download of each quality that waits for a run of this video. Only one, because the others would only wait again. Does
- * nothing if that one may run already. Downloads that workers skip now, because their host or person has to wait, are chosen last: they
- * would delay the others too. `add_job` tells the workers at once, which `reschedule_jobs` does not.
- */
-export const wakeNext = (sql: Queryable, address_hash: string) => sql`
-  with passed as (${flagsSkippedNow(sql)}),
-  next as (
-    select job.*
-    from   unnest(${qualities.map(quality => runFlag(address_hash, quality))}::text[]) as flag
-    cross join lateral (
-      select   key, payload, priority, flags, max_attempts, run_at
-      from     ${workerJobs(sql)} job
-      where    job.is_available and job.flags ? flag
-      order by job.flags ?| array(select flag from passed), priority, id
-      limit    1
-      for update skip locked) job
-    where  job.run_at > now()
-  )
-  select graphile_worker.add_job(
-    'download',
-    payload      := payload,
-    job_key      := key,
-    max_attempts := max_attempts,
-    priority     := priority,
-    flags        := array(select jsonb_object_keys(flags)),
-    run_at       := now())
-  from next`
+/** One claim or end of a run of this video at a time, so that a claim that decides to wait for a run is seen by the end of that run. */
+export const lockVideo = (tx: Queryable, address_hash: string) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`backlot video ${address_hash}`}, 0))`

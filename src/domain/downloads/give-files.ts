@@ -6,7 +6,7 @@ import type { Log } from '../../runtime/log.ts'
 import { performDownload, type RunParts } from './perform-download.ts'
 import { wantedBy } from './shared-files.ts'
 
-type GiveParts = Omit<RunParts, 'library' | 'download' | 'earliestStart' | 'yieldReasonOf' | 'sharing'> & {
+type GiveParts = Omit<RunParts, 'library' | 'download' | 'earliestStart' | 'yieldsSlot' | 'sharing'> & {
   sharing: Everyone
   log: Log
 }

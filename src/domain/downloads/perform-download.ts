@@ -20,7 +20,6 @@ import type { SecretKey } from './cookies.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
 import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits, storageFailure } from './room.ts'
 import { addressHash, copyOfShared } from './shared-files.ts'
-import { slowPause, type YieldReason } from './slots.ts'
 import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from './watch-run.ts'
 import { fetchWithCookies } from './with-cookies.ts'
 
@@ -48,7 +47,7 @@ export type RunParts = {
   stopping: AbortSignal
   /** When this download may start; without it, every download starts at once. */
   earliestStart?: EarliestStart
-  yieldReasonOf?: WatchOptions['yieldReasonOf']
+  yieldsSlot?: WatchOptions['yieldsSlot']
   /** Whether the hours of downloads have ended; absent: this one runs at any hour. One that is watched runs on. */
   isOutsideHours?: () => boolean
   /** Bytes per second that our own rate leaves to each run; absent, or for a watched run: no limit. */
@@ -65,7 +64,7 @@ export type RunParts = {
 type StartedRun = Run & RunStart
 
 export async function performDownload(parts: RunParts, video_id: string): Promise<DownloadOutcome> {
-  const { library, files, stopping, watchClaim, yieldReasonOf, check_ms, longest_paced_ms } = parts
+  const { library, files, stopping, watchClaim, yieldsSlot, check_ms, longest_paced_ms } = parts
   const { room = no_limits, makeRoom } = parts
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
   const fetching = { hashOf: addressHash, copied: !parts.download }
@@ -82,7 +81,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
       arriving.isWatched() ? undefined : read?.()
   const times = { isOutsideHours: unlessWatched(parts.isOutsideHours), shareNow: unlessWatched(parts.shareNow) }
   const watch = watchRun(
-    { ...{ library, stopping, watchClaim, yieldReasonOf, check_ms, longest_paced_ms }, ...times, lackOfRoom: lack },
+    { ...{ library, stopping, watchClaim, yieldsSlot, check_ms, longest_paced_ms }, ...times, lackOfRoom: lack },
     run,
   )
   try {
@@ -143,7 +142,7 @@ async function recordEarlyEnd(
   fetched: FetchedBytes,
 ): Promise<DownloadOutcome> {
   if (why === 'stopping' || why === 'cut_off' || why === 'paused' || why === 'hours') return handBack(parts, run)
-  if (why === 'share' || why === 'slice' || why === 'slow') return handBack(parts, run, yieldOf(run, why, fetched))
+  if (why === 'yields') return handBack(parts, run, yieldOf(run, fetched))
   if (why === 'rate') return goOnLater(parts, run, fetched)
   if (why !== 'lost') return recordFailure(parts, run, why, fetched)
   await parts.files.forgetWork(run)
@@ -152,7 +151,7 @@ async function recordEarlyEnd(
 
 /** Another run goes on with the partial file. Where the site sends the file from its start again, that run would get no further either. */
 function goOnLater(parts: RunParts, run: StartedRun, fetched: FetchedBytes): Promise<DownloadOutcome> {
-  const yielded = yieldOf(run, 'slice', fetched)
+  const yielded = yieldOf(run, fetched)
   return yielded.is_restarted ? recordFailure(parts, run, failures.too_long, fetched) : handBack(parts, run, yielded)
 }
 
@@ -233,10 +232,9 @@ async function handBack(
 /** A download that loses no more than this by a restart does not count as restarted. */
 const negligible_bytes = 1_000_000
 
-function yieldOf({ yields, kept_bytes }: StartedRun, reason: YieldReason, { first_bytes, last_bytes }: FetchedBytes) {
+function yieldOf({ kept_bytes }: StartedRun, { first_bytes, last_bytes }: FetchedBytes) {
   const kept_before = kept_bytes ?? 0
   return {
-    pause_s: reason === 'slow' ? slowPause(yields) : 0,
     kept_bytes: last_bytes ?? kept_bytes,
     is_restarted: kept_before > negligible_bytes && first_bytes !== null && first_bytes < kept_before / 2,
   }

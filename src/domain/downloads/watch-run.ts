@@ -12,14 +12,13 @@ import type { Progress } from '../../schema/downloads/download.ts'
 import type { Run } from '../../store/work.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { dead_after_s } from './recovery.ts'
-import { slices, speedometer, type YieldReason } from './slots.ts'
 
 /**
  * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `hours`: those of downloads have ended. `rate`: it takes
- * long because of our own rate. `lost`: it was cancelled, or another run has it. `cut_off`: it cannot reach the database. A `YieldReason`:
- * it yields its slot. A `Failure`: there is no room for the file.
+ * long because of our own rate. `lost`: it was cancelled, or another run has it. `cut_off`: it cannot reach the database. `yields`: it
+ * gives its slot to another person. A `Failure`: there is no room for the file.
  */
-export type EarlyEnd = 'stopping' | 'paused' | 'hours' | 'rate' | 'lost' | 'cut_off' | YieldReason | Failure
+export type EarlyEnd = 'stopping' | 'paused' | 'hours' | 'rate' | 'lost' | 'cut_off' | 'yields' | Failure
 
 export type RunWatch = {
   /** Aborted when the run must end; `why` then gives the reason. */
@@ -43,8 +42,8 @@ export type WatchOptions = {
   lackOfRoom(progress: Progress): Promise<Failure | undefined>
   /** Milliseconds between two checks of room and slots. */
   check_ms?: number | undefined
-  /** Why this run yields its slot to others; without it, it never does. */
-  yieldReasonOf?: ((claim: string, is_slow: boolean) => Promise<YieldReason | undefined>) | undefined
+  /** Whether this run gives its slot to another person; without it, it never does. */
+  yieldsSlot?: ((claim: string) => Promise<boolean>) | undefined
   /** Whether the hours of downloads have ended for this run; without it, it runs at any hour. */
   isOutsideHours?: (() => boolean | undefined) | undefined
   /** Bytes per second that our own rate leaves to this run now; `undefined`: no limit. */
@@ -72,7 +71,7 @@ export const preparing: Progress = {
 const is_fetched = new Set<Progress['phase']>(['merging', 'converting', 'processing'])
 
 export function watchRun(options: WatchOptions, { video_id, claim }: Run): RunWatch {
-  const { library, stopping, watchClaim, lackOfRoom, yieldReasonOf, isOutsideHours, shareNow } = options
+  const { library, stopping, watchClaim, lackOfRoom, yieldsSlot, isOutsideHours, shareNow } = options
   const { check_ms = every_5_s, longest_paced_ms = two_and_a_half_hours } = options
   const ended = new AbortController()
   let why: EarlyEnd | undefined
@@ -110,15 +109,7 @@ export function watchRun(options: WatchOptions, { video_id, claim }: Run): RunWa
     })
   }
 
-  const speedNow = speedometer()
-  const checkSlot = () => {
-    const speed = speedNow(performance.now(), progress.downloaded_bytes ?? 0)
-    // A download that does not report its bytes is not judged by its speed.
-    const is_known = progress.phase === 'preparing' || progress.downloaded_bytes !== null
-    const share = shareNow?.() ?? Number.POSITIVE_INFINITY
-    const is_slow = is_known && speed !== undefined && speed < Math.min(slices.slow_bytes_s, share / 2)
-    void endUnlessUnknown(yieldReasonOf?.(claim, is_slow))
-  }
+  const checkSlot = () => void endUnlessUnknown(yieldsSlot?.(claim).then(yields => (yields ? 'yields' : undefined)))
   const checkRoom = () => void endUnlessUnknown(lackOfRoom(progress))
   const began_at = performance.now()
   let is_paced = false

@@ -63,13 +63,8 @@ export type SlotQueue = {
   /** The slots of all live workers; 0: unknown. */
   slots: number
   runs: SlotRun[]
-  /**
-   * The people whose downloads could run now: once for each host that a run uses, and once for all other hosts (`null`).
-   * `is_late`: a rule's late attempt, which runs after everything else.
-   */
-  waiting: { user_id: UserId; video_host: string | null; is_late: boolean }[]
-  /** People whose download yielded its slot a moment ago. */
-  yielded: UserId[]
+  /** People with a download that could start if there were a slot and a place at its host: once for each person and host. */
+  waiting: { user_id: UserId; video_host: string | null }[]
   /** How many downloads from this host may run at once; may be infinite. */
   placesAt(host: string | null): number
 }

@@ -122,7 +122,7 @@ const doStep: Record<
       }),
     ),
   give_way: ({ downloads }, id, claim) =>
-    over(downloads.handBack(id, claim, { refund: true, yielded: { pause_s: 0, kept_bytes: 5, is_restarted: false } })),
+    over(downloads.handBack(id, claim, { refund: true, yielded: { kept_bytes: 5, is_restarted: false } })),
   hand_back: ({ downloads }, id, claim) => over(downloads.handBack(id, claim, { refund: true })),
   // A worker that died: its claim stays until the download is recovered.
   forget: async () => true,

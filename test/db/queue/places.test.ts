@@ -1,6 +1,6 @@
 /** The places of waiting downloads, compared with a plain count over the whole queue. */
 import { beforeEach, expect, it } from 'vitest'
-import { hostFlag, personFlag, ruleFlag, userFlag } from '../../../src/db/queue/flags.ts'
+import { hostFlag, ruleFlag, userFlag } from '../../../src/db/queue/flags.ts'
 import { placesInQueue } from '../../../src/db/queue/places.ts'
 import { queueAgain } from '../../../src/db/queue/queue.ts'
 import { UserId } from '../../../src/schema/values/user.ts'
@@ -71,7 +71,6 @@ it.each<[string, string[]]>([
   ['a person', [userFlag(bob)]],
   ['the person', [userFlag(alice)]],
   ['a host', [hostFlag('a.example')]],
-  ['a host, for one person', [personFlag('a.example', alice)]],
   ['rules', [ruleFlag(alice, ''), ruleFlag(bob, 'b.example')]],
   ['several', [hostFlag('a.example'), userFlag(alice), ruleFlag(carol, ''), 'host:no-one.example']],
   ['everything', hosts.map(hostFlag)],

@@ -2,12 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { earliestStart, skippedFlags, yieldReasonOf } from '../../../jobs/tasks/download-slots.ts'
+import { earliestStart, skippedFlags, yieldsSlotNow } from '../../../jobs/tasks/download-slots.ts'
 import { readSlotQueue } from '../../../src/db/downloads/everyone/slots.ts'
 import { late_priority } from '../../../src/db/queue/queue.ts'
 import { beatWorker } from '../../../src/db/service/everyone/operations.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
-import { slices, type YieldReason } from '../../../src/domain/downloads/slots.ts'
+import { slices } from '../../../src/domain/downloads/slots.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -24,7 +24,7 @@ let alice: Person
 let bob: Person
 beforeEach(async () => {
   await sql`delete from channels`
-  await sql`truncate graphile_worker._private_jobs, workers, turns_given, host_pauses, rule_holds`
+  await sql`truncate graphile_worker._private_jobs, workers, host_pauses, rule_holds`
   ;[alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
 })
 
@@ -61,7 +61,7 @@ async function starts(who: Person, video_id: string) {
 }
 const ran = (video_id: string, seconds: number) =>
   sql`update video_entries set download_started_at = now() - ${seconds} * interval '1 second' where video_id = ${video_id}`
-const way = (video_id: string, is_slow = false) => yieldReasonOf(sql, host_limits)(claims.get(video_id) ?? '', is_slow)
+const yields = (video_id: string) => yieldsSlotNow(sql, host_limits)(claims.get(video_id) ?? '')
 const inOrder = async () =>
   (
     await sql<{ key: string }[]>`
@@ -69,25 +69,19 @@ const inOrder = async () =>
   ).map(({ key }) => key.split(':').at(-1))
 
 describe('skipped jobs', () => {
-  it('a person whom many hosts refused adds few flags, so that those of other people still fit', async () => {
+  it('flags of held rules are limited, and those of paused hosts name no person', async () => {
     await sql`
       insert into host_pauses (host, user_id, until, reason)
-      select n || '.paused.example', ${alice.user.user_id}, now() + interval '1 hour', 'asked' from generate_series(1, 500) n`
+      values ('b.example', ${bob.user.user_id}, now() + interval '1 minute', 'asked'),
+             ('c.example', null, now() + interval '1 minute', 'asked')`
     await sql`
       insert into rule_holds (user_id, host, reason, failures, next_probe_at)
       select ${alice.user.user_id}, n || '.held.example', 'silent', 3, now() + interval '1 hour' from generate_series(1, 500) n`
-    await sql`
-      insert into host_pauses (host, user_id, until, reason)
-      values ('b.example', ${bob.user.user_id}, now() + interval '1 minute', 'asked')`
-    await sql`
-      insert into rule_holds (user_id, host, reason, failures, next_probe_at)
-      values (${bob.user.user_id}, 'b.example', 'silent', 3, now() + interval '1 minute')`
 
     const flags = await skippedFlags(sql, host_limits)
 
-    expect(flags.length).toBeLessThan(50)
-    expect(flags).toContain(`host:b.example@${bob.user.user_id}`)
-    expect(flags).toContain(`rule:${bob.user.user_id}:b.example`)
+    expect(flags.filter(flag => flag.startsWith('host:'))).toEqual(['host:c.example'])
+    expect(flags.filter(flag => flag.startsWith('rule:'))).toHaveLength(200)
   })
 })
 
@@ -98,56 +92,91 @@ describe('slots', () => {
     expect([await starts(alice, 'a1'), await starts(alice, 'a2')]).toEqual([true, true])
   })
 
-  it('one person never gets all slots while another waits, however many workers claim at once', async () => {
+  it('workers skip the downloads of a person who has all slots but one while another waits', async () => {
     await slots(2, 2)
-    const hers = Array.from({ length: 8 }, (_, n) => `a${n}`)
-    await wants(alice, hers)
+    await wants(alice, ['a1', 'a2', 'a3', 'a4'])
+    const skipped = async () => (await skippedFlags(sql, host_limits)).filter(flag => flag.startsWith('user:'))
+    for (const id of ['a1', 'a2']) await starts(alice, id)
     await wants(bob, ['b1'])
-
-    const started = await Promise.all(hers.map(id => starts(alice, id)))
-
-    expect(started.filter(Boolean)).toHaveLength(3)
-    expect(await skippedFlags(sql, host_limits)).toContain(`user:${alice.user.user_id}`)
-    expect(await starts(bob, 'b1')).toBe(true)
+    expect(await skipped()).toEqual([])
+    await starts(alice, 'a3')
+    expect(await skipped()).toEqual([`user:${alice.user.user_id}`])
+    await starts(bob, 'b1')
+    expect(await skipped()).toEqual([])
   })
 
   it('slots of dead workers do not count', async () => {
     await slots(2, 2)
     await sql`update workers set heartbeat_at = now() - interval '1 minute' where id = 'worker 1'`
     await wants(alice, ['a1', 'a2'])
+    await starts(alice, 'a1')
     await wants(bob, ['b1'])
-    expect([await starts(alice, 'a1'), await starts(alice, 'a2')]).toEqual([true, false])
+    expect(await skippedFlags(sql, host_limits)).toEqual([`user:${alice.user.user_id}`])
   })
 
-  it('no slot is kept for a person whose host is paused', async () => {
+  it.each<[why: string, pause: () => Promise<unknown>]>([
+    [
+      'whose host is paused',
+      () => sql`insert into host_pauses (host, until, reason) values ('b1.example', now() + interval '1 hour', 'x')`,
+    ],
+    [
+      'for whom alone the host is paused',
+      () => sql`
+        insert into host_pauses (host, user_id, until, reason)
+        values ('b1.example', ${bob.user.user_id}, now() + interval '1 hour', 'x')`,
+    ],
+    [
+      'whose downloads are paused',
+      () => sql`insert into download_pauses (user_id, host) values (${bob.user.user_id}, '')`,
+    ],
+    ['whose download is paused', () => bob.library.downloads.pause(['b1'])],
+    ['who is locked', () => sql`update users set locked_at = now() where id = ${bob.user.user_id}`],
+    ['whose rule requested it', () => sql`update video_entries set download_asked_by = 'rule' where video_id = 'b1'`],
+    [
+      'whose video another download fetches',
+      () => sql`update video_entries set address_hash = ${crypto.randomUUID()} where video_id in ('a1', 'b1')`,
+    ],
+  ])('no slot is kept for a person %s', async (_, pause) => {
     await slots(2)
     await wants(alice, ['a1', 'a2'])
     await wants(bob, ['b1'])
-    await sql`insert into host_pauses (host, until, reason) values ('b1.example', now() + interval '1 hour', 'asked')`
-    expect([await starts(alice, 'a1'), await starts(alice, 'a2')]).toEqual([true, true])
+    for (const id of ['a1', 'a2']) await starts(alice, id)
     await ran('a1', 9999)
-    expect(await way('a1', true)).toBeUndefined()
+    expect(await yields('a1')).toBe(true)
+
+    await pause()
+
+    expect(await yields('a1')).toBe(false)
+    const { waiting } = await readSlotQueue(sql, 15)
+    expect(waiting.filter(({ user_id }) => user_id === bob.user.user_id)).toEqual([])
+    await sql`update users set locked_at = null`
   })
 
-  it('a person counts once among those who wait, however many hosts their downloads need', async () => {
+  it('a person counts once for each host among those who wait, however many downloads wait', async () => {
     await slots(9)
     await wants(alice, ['a1', 'a2'], () => 'full.example')
     await starts(alice, 'a1')
     const ids = Array.from({ length: 50 }, (_, n) => `b${n}`)
-    await wants(bob, [...ids, 'b_full'], id => (id === 'b_full' ? 'full.example' : `${id}.example`))
+    await wants(bob, [...ids, 'b_full'], id => (id === 'b_full' ? 'full.example' : 'other.example'))
 
-    const { waiting } = await readSlotQueue(sql, { flags: async () => [], alive_s: 15, after_yield_s: 20 })
+    const { waiting } = await readSlotQueue(sql, 15)
 
-    const of = (who: Person, video_host: string | null) => ({ user_id: who.user.user_id, video_host, is_late: false })
+    const of = (who: Person, video_host: string) => ({ user_id: who.user.user_id, video_host })
     expect(waiting).toHaveLength(3)
-    expect(waiting).toEqual(expect.arrayContaining([of(alice, 'full.example'), of(bob, 'full.example'), of(bob, null)]))
+    expect(waiting).toEqual(
+      expect.arrayContaining([of(alice, 'full.example'), of(bob, 'full.example'), of(bob, 'other.example')]),
+    )
   })
 
-  it('the places of one host are shared like slots', async () => {
+  it('a person who holds all places of a host yields one when another person waits for that host', async () => {
     await slots(9)
     await wants(alice, ['a1', 'a2'], () => 'h.example')
+    for (const id of ['a1', 'a2']) await starts(alice, id)
+    await ran('a1', slices.min_s + 9)
+    await wants(bob, ['b0'])
+    expect(await yields('a1')).toBe(false)
     await wants(bob, ['b1'], () => 'h.example')
-    expect([await starts(alice, 'a1'), await starts(alice, 'a2'), await starts(bob, 'b1')]).toEqual([true, false, true])
+    expect(await yields('a1')).toBe(true)
   })
 
   it('a person who holds all slots yields one when another person arrives', async () => {
@@ -156,9 +185,9 @@ describe('slots', () => {
     await starts(alice, 'a1')
     await starts(alice, 'a2')
     await ran('a1', slices.min_s + 9)
-    expect(await way('a1')).toBeUndefined()
+    expect(await yields('a1')).toBe(false)
     await wants(bob, ['b1'])
-    expect([await way('a1'), await way('a2')]).toEqual<(YieldReason | undefined)[]>(['share', undefined])
+    expect([await yields('a1'), await yields('a2')]).toEqual([true, false])
   })
 })
 
@@ -168,7 +197,7 @@ describe('a download that yields its slot', () => {
     await wants(bob, ['b1'])
     await starts(alice, 'a1')
     await sql`update graphile_worker._private_jobs set priority = ${late_priority} where key like '%:b1'`
-    const yielded = { pause_s: 0, kept_bytes: null, is_restarted: false }
+    const yielded = { kept_bytes: null, is_restarted: false }
     await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', { refund: true, yielded })
     expect(await inOrder()).toEqual(['a1', 'b1'])
   })
@@ -183,9 +212,9 @@ describe('a download that yields its slot', () => {
       signal.throwIfAborted()
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
-  const run = (reason: YieldReason, download: Downloader) =>
+  const run = (download: Downloader) =>
     performDownload(
-      { library: alice.library, files, download, stopping: never, check_ms: 50, yieldReasonOf: async () => reason },
+      { library: alice.library, files, download, stopping: never, check_ms: 50, yieldsSlot: async () => true },
       'a1',
     )
 
@@ -194,7 +223,7 @@ describe('a download that yields its slot', () => {
     await wants(bob, ['b1', 'b2'])
     await sql`delete from graphile_worker._private_jobs where key like '%:a1'`
 
-    expect(await run('share', drips(5_000_000))).toBe('handed_back')
+    expect(await run(drips(5_000_000))).toBe('handed_back')
 
     expect(await alice.library.videos.find('a1')).toMatchObject({
       download_status: 'pending',
@@ -214,54 +243,20 @@ describe('a download that yields its slot', () => {
     expect(left).toBe('half')
   })
 
-  it('after a yield, other people’s downloads start first for a moment', async () => {
-    await slots(1)
-    await wants(alice, ['a1', 'a2'])
-    await starts(alice, 'a1')
-    await wants(bob, ['b1'])
-    await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', {
-      refund: true,
-      yielded: { pause_s: 0, kept_bytes: null, is_restarted: false },
-    })
-    expect([await starts(alice, 'a1'), await starts(alice, 'a2'), await starts(bob, 'b1')]).toEqual([
-      false,
-      false,
-      true,
-    ])
-  })
-
-  it('a slow download waits longer each time it yields', async () => {
-    await wants(alice, ['a1'])
-    const pauses = []
-    for (let turn = 0; turn < 3; turn++) {
-      const claim = crypto.randomUUID()
-      await alice.library.downloads.start('a1', claim)
-      const run = { yields: turn }
-      const { slowPause } = await import('../../../src/domain/downloads/slots.ts')
-      const yielded = { pause_s: slowPause(run.yields), kept_bytes: 1, is_restarted: false }
-      await alice.library.downloads.handBack('a1', claim, { refund: true, yielded })
-      const [job] =
-        await sql`select extract(epoch from run_at - now())::int as wait_s from graphile_worker.jobs where key like '%:a1'`
-      pauses.push(job?.wait_s)
-    }
-    for (const [n, expected] of [60, 120, 240].entries()) expect(Math.abs(pauses[n] - expected)).toBeLessThan(5)
-  })
-
   it('a download that its site restarted three times keeps its slot to the end', async () => {
     await slots(2)
     await wants(alice, ['a1', 'a2'])
     for (let turn = 0; turn < 4; turn++) {
       await sql`delete from graphile_worker._private_jobs where key like '%:a1'`
-      expect(await run('slice', drips(turn === 0 ? 9_000_000 : 100))).toBe('handed_back')
+      expect(await run(drips(turn === 0 ? 9_000_000 : 100))).toBe('handed_back')
       await sql`update video_entries set download_kept_bytes = 9000000 where video_id = 'a1'`
     }
-    await sql`truncate turns_given`
     await starts(alice, 'a1')
     await starts(alice, 'a2')
     await ran('a1', 9999)
     await ran('a2', 70)
     await wants(bob, ['b1'])
-    expect([await way('a1', true), await way('a2')]).toEqual([undefined, 'share'])
+    expect([await yields('a1'), await yields('a2')]).toEqual([false, true])
   })
 })
 

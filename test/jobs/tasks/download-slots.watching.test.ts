@@ -12,7 +12,7 @@ let alice: Person
 
 beforeEach(async () => {
   await sql`delete from channels`
-  await sql`truncate graphile_worker._private_jobs, workers, turns_given, host_pauses`
+  await sql`truncate graphile_worker._private_jobs, workers, host_pauses`
   alice = await person(sql, 'alice')
   const videos = video_ids.map(id => entry(id, { video_url: `https://videos.example/${id}` }))
   const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/feed' }

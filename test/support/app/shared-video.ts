@@ -79,7 +79,7 @@ export function useSharing(sql: Sql) {
     /** Call before each test. */
     async begin() {
       await sql`delete from channels`
-      await sql`truncate graphile_worker._private_jobs, workers, turns_given, host_pauses, rule_holds`
+      await sql`truncate graphile_worker._private_jobs, workers, host_pauses, rule_holds`
       youtube = site()
       parts = { ...idleParts(sql), files: filesIn(folder), downloadVideo: youtube.download }
     },

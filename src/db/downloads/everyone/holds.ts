@@ -2,7 +2,7 @@
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
-import { max_flags, ruleFlag } from '../../queue/flags.ts'
+import { ruleFlag } from '../../queue/flags.ts'
 import { runNow } from '../holds.ts'
 
 type HeldHost = { user_id: UserId; host: string }
@@ -19,16 +19,17 @@ const holding = (sql: Queryable) => sql`
            where  run.user_id = hold.user_id and hold.host in ('', run.video_host)) as is_probed
   from   rule_holds hold`
 
+/** Every waiting job is compared with every flag. A job whose flag was left out is taken once, and put back until its time. */
+const max_held = 200
+
 /** The flags of jobs on hold: they wait while a download of the same rules tries, or until one may try. */
 export async function heldFlags(sql: Everyone<Queryable>): Promise<string[]> {
   const rows = await sql<HeldHost[]>`
     select   user_id, host
-    from     (select user_id, host, row_number() over (partition by user_id order by host <> '', next_probe_at desc) as nth
-              from   (${holding(sql)}) hold
-              where  next_probe_at > now() or is_probed) held
-    where    nth <= ${max_flags.per_person}
-    order by nth
-    limit    ${max_flags.in_all}`
+    from     (${holding(sql)}) hold
+    where    next_probe_at > now() or is_probed
+    order by host <> '', next_probe_at desc
+    limit    ${max_held}`
   return rows.map(({ user_id, host }) => ruleFlag(user_id, host))
 }
 

@@ -1,15 +1,15 @@
 /**
  * How many downloads run from each host, and which hosts are paused, over all people.
  *
- * A busy or paused host is skipped by a flag of graphile-worker on its jobs, so that no job is taken and put back, and
- * every job keeps its position. The claim checks once more, under a lock per host, because two workers may take jobs at
- * the same moment. Hosts in `ALLOWED_ADDRESSES` belong to the administrator and have no limits.
+ * A busy host, or one that is paused for everyone, is skipped by a flag of graphile-worker on its jobs, so that no job is taken and put
+ * back. The claim checks once more, under a lock per host, because two workers may take jobs at the same moment; and it puts back the
+ * jobs of a person for whom alone the host is paused. Hosts in `ALLOWED_ADDRESSES` belong to the administrator and have no limits.
  * A copy of another person's file requests no host, so it is not counted.
  */
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
-import { hostFlag, max_flags, personFlag } from '../../queue/flags.ts'
+import { hostFlag } from '../../queue/flags.ts'
 import { waitsForPause } from '../../queue/host-checks.ts'
 import { isOfDownloads, pausedUntil } from '../../queue/host-pauses.ts'
 
@@ -57,35 +57,16 @@ export const hostFreeAt =
 /** The end of a download cannot be known, so the host is tried again after this time. */
 const retry_full_host_s = 5
 
-type BlockedHost = { host: string; user_id: string | null; is_paused: boolean }
-
-/** The paused hosts: for everyone, and for one person each. */
-const pauses = (sql: Queryable) => sql`
-  (select   host, user_id, true as is_paused
-   from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
-             from   host_pauses
-             where  until > now() and ${isOfDownloads(sql)}) paused
-   where    user_id is null or nth <= ${max_flags.per_person}
-   order by user_id is not null, nth
-   limit    ${max_flags.in_all})`
-
-const flagOf = ({ host, user_id }: BlockedHost) => (user_id ? personFlag(host, user_id) : hostFlag(host))
-
-/** The flags of jobs whose host is paused: they could not run now, however many slots were free. */
-export async function pausedFlags(sql: Everyone<Queryable>): Promise<string[]> {
-  return (await sql<BlockedHost[]>`${pauses(sql)}`).map(flagOf)
-}
-
 /**
- * The flags of jobs that would only be put back, because their host is busy, or paused for everyone or for their person.
+ * The flags of jobs that would only be put back, because their host is busy, or paused for everyone.
  * One statement, so that a host whose only download just failed is seen as busy or as paused, never as neither.
  */
 export async function blockedFlags(
   sql: Everyone,
   { host_concurrency, host_pause_seconds, isOurs }: HostLimits,
 ): Promise<string[]> {
-  const rows = await sql<BlockedHost[]>`
-    select   video_host as host, null::uuid as user_id, false as is_paused
+  const rows = await sql<{ host: string; is_paused: boolean }[]>`
+    select   video_host as host, false as is_paused
     from     video_entries
     where    download_status = 'DOWNLOADING' and video_host is not null and not download_copied
     group by video_host
@@ -93,11 +74,14 @@ export async function blockedFlags(
     or       max(download_started_at) filter (where download_started_at <= now())
              > now() - ${host_pause_seconds} * interval '1 second'
     union
-    select   video_host, null::uuid, false
+    select   video_host, false
     from     video_entries
     where    download_completed_at between now() - ${host_pause_seconds} * interval '1 second' and now()
     and      video_host is not null and not download_copied
     union
-    ${pauses(sql)}`
-  return [...new Set(rows.filter(({ host, is_paused }) => is_paused || !isOurs(host)).map(flagOf))]
+    select   host, true
+    from     host_pauses
+    where    user_id is null and until > now() and ${isOfDownloads(sql)}`
+  const blocked = rows.filter(({ host, is_paused }) => is_paused || !isOurs(host))
+  return [...new Set(blocked.map(({ host }) => hostFlag(host)))]
 }

@@ -11,6 +11,10 @@ import type { UserId } from '../../../schema/values/user.ts'
 import type { FileWords } from '../../../schema/videos/video.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
+import { workerJobs } from '../../postgres/worker-tables.ts'
+import { flagsSkippedNow } from '../../queue/flags.ts'
+import { queueAgain, type Requester } from '../../queue/queue.ts'
+import { lockVideo } from '../../queue/same-video.ts'
 import { filmSize } from '../../rows/sounds.ts'
 import type { SiteFacts } from '../run-types.ts'
 
@@ -163,4 +167,29 @@ export async function noteWaiting(
              select from video_entries entry
              where  entry.address_hash = wanted.address_hash and entry.standing = 'done')`
   return new Set(rows.map(({ address_hash }) => address_hash))
+}
+
+type WaitingJob = DownloadJob & { video_host: string | null; by: Requester }
+
+/**
+ * Wakes the next download of each quality that waits for a run of this video. Only one, because the others would only wait again. Those
+ * that workers skip now, because their host or person has to wait, are chosen last: they would delay the others too.
+ */
+export async function wakeNext(tx: Everyone<Queryable>, address_hash: string): Promise<void> {
+  await lockVideo(tx, address_hash)
+  const next = await tx<WaitingJob[]>`
+    select   distinct on (quality) user_id, video_id, video_host, by
+    from     (
+      select entry.user_id, entry.video_id, entry.video_host, job.priority, job.id,
+             coalesce(entry.wanted_quality, channel.quality, owner.quality) as quality,
+             case when entry.download_by_rule and entry.download_asked_by = 'rule' then 'rule' else 'person' end as by,
+             job.flags ?| array(${flagsSkippedNow(tx)}) as is_skipped
+      from   video_entries entry
+      join   channels channel using (user_id, channel_id)
+      join   users owner on owner.id = entry.user_id
+      join   ${workerJobs(tx)} job on job.key = 'download:' || entry.user_id || ':' || entry.video_id
+      where  entry.address_hash = ${address_hash} and entry.standing = 'waiting' and entry.download_status = 'PENDING'
+      and    job.is_available and job.run_at > now()) waiting
+    order by quality, is_skipped, priority, id`
+  for (const job of next) await queueAgain(tx, job)
 }

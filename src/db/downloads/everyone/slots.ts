@@ -1,56 +1,22 @@
-/** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing. */
+/** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing, and does not read the queue. */
 import type { SlotQueue, SlotRun } from '../../../schema/downloads/run.ts'
-import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
-import { workerJobs } from '../../postgres/worker-tables.ts'
-import { isFree, late_priority } from '../../queue/queue.ts'
+import { pausedUntil } from '../../queue/host-pauses.ts'
+import { isLocked } from '../../queue/paused.ts'
+import { isFetchedByAnother } from '../../queue/same-video.ts'
 
-/** Downloads are started one after the other, so that two workers never give the last slots to the same person. */
-export const oneAtATime = (tx: Everyone<Queryable>) =>
-  tx`select pg_advisory_xact_lock(hashtextextended('backlot slots', 0))`
-
-/**
- * `flags`: the flags of jobs that could not run now even if a slot were free. `alive_s`: a worker counts for this long after its last
- * heartbeat. `after_yield_s`: for this long after a person's download yielded its slot, other people come first.
- */
-type Limits = { flags(): Promise<string[]>; alive_s: number; after_yield_s: number }
-
-type Queue = Omit<SlotQueue, 'placesAt'>
-type WaitingPeople = SlotQueue['waiting']
-
-/** With everyone who waits. Compares all waiting jobs, so it is for decisions that are made every few seconds. */
-export const readSlotQueue = (sql: Everyone<Queryable>, limits: Limits): Promise<Queue> =>
-  queueWith(sql, limits, (flags, { runs }) => everyoneWaiting(sql, flags, runs))
-
-/**
- * Only with the people who wait that matter for this download: another person, and another person at its host. Without a download:
- * for each run, and for each person who has just yielded a slot.
- */
-export const readRivals = (sql: Everyone<Queryable>, limits: Limits, wanted?: SlotRequest): Promise<Queue> =>
-  queueWith(sql, limits, (flags, { runs, yielded }) =>
-    rivalsOf(sql, flags, wanted ? [wanted] : [...runs, ...yielded.map(user_id => ({ user_id, video_host: null }))]),
-  )
-type SlotRequest = Pick<SlotRun, 'user_id' | 'video_host'>
-
-async function queueWith(
-  sql: Queryable,
-  { flags, alive_s, after_yield_s }: Limits,
-  readWaiting: (flags: string[], queue: Pick<Queue, 'runs' | 'yielded'>) => Promise<WaitingPeople>,
-): Promise<Queue> {
-  const [runs, yielded, [{ slots } = { slots: 0 }]] = await Promise.all([
+/** `alive_s`: a worker counts for this long after its last heartbeat. */
+export async function readSlotQueue(sql: Everyone<Queryable>, alive_s: number): Promise<Omit<SlotQueue, 'placesAt'>> {
+  const [runs, [{ slots } = { slots: 0 }]] = await Promise.all([
     runsNow(sql),
-    sql<{ user_id: UserId }[]>`
-      select user_id from turns_given where given_at > now() - ${after_yield_s} * interval '1 second'`,
     sql<{ slots: number }[]>`
       select coalesce(sum((report ->> 'slots')::int), 0)::int as slots
       from   workers
       where  heartbeat_at > now() - ${alive_s} * interval '1 second'`,
   ])
   // Every slot is free, so there is nothing to share.
-  if (runs.length + yielded.length === 0) return { slots: 0, runs: [], waiting: [], yielded: [] }
-  const queue = { slots, runs, yielded: yielded.map(({ user_id }) => user_id) }
-  return { ...queue, waiting: await readWaiting(await flags(), queue) }
+  return { slots, runs, waiting: runs.length === 0 ? [] : await waitingPeople(sql) }
 }
 
 const runsNow = (sql: Queryable) => sql<SlotRun[]>`
@@ -66,42 +32,43 @@ const runsNow = (sql: Queryable) => sql<SlotRun[]>`
   where  download_status = 'DOWNLOADING' and not download_copied
   order by user_id, video_id, id`
 
-/** A row `job` has none of the flags. Not `?|`, which compares each job with one flag after the other. */
-const hasNone = (sql: Queryable, flags: string[]) => sql`
-  not exists (
-    select from jsonb_object_keys(job.flags) as flag
-    where  flag in (select unnest(${flags}::text[])))`
+/** The condition of `video_entries_waiting_idx`: a person requested the download, and no attempt at it has failed. */
+const isRequested = (sql: Queryable) => sql`
+  entry.standing = 'waiting' and entry.download_status = 'PENDING' and entry.download_asked_by = 'person'
+  and entry.download_paused_at is null`
 
-const everyoneWaiting = (sql: Queryable, flags: string[], runs: SlotRun[]) => sql<WaitingPeople>`
-  select distinct
-         split_part(key, ':', 2) as user_id,
-         (select host
-          from   unnest(${[...new Set(runs.flatMap(({ video_host }) => video_host ?? []))]}::text[]) as host
-          where  job.flags ? ('host:' || host)) as video_host,
-         priority >= ${late_priority} as is_late
-  from   ${workerJobs(sql)} job
-  where  ${isFree(sql)} and ${hasNone(sql, flags)}`
+const max_waiting = 100
 
-/** The next job of another person, and one at the host: the first is found in the order of the queue, the second by its flag. */
-const rivalsOf = (sql: Queryable, flags: string[], wanted: SlotRequest[]) => sql<WaitingPeople>`
-  select distinct rival.*
-  from   unnest(${wanted.map(({ user_id }) => user_id)}::text[],
-                ${wanted.map(({ video_host }) => video_host)}::text[]) as wanted (user_id, video_host)
-  cross join lateral (
-    (select   split_part(key, ':', 2) as user_id, null as video_host, priority >= ${late_priority} as is_late
-     from     ${workerJobs(sql)} job
-     where    ${isFree(sql)} and not job.flags ? ('user:' || wanted.user_id) and ${hasNone(sql, flags)}
-     order by priority, run_at
+/**
+ * Each person and host with a download that could start if a slot and a place at its host were free. Steps from one person and host to the
+ * next one in the index, so a thousand downloads of one person at one host are read as one.
+ */
+const waitingPeople = (sql: Queryable) => sql<SlotQueue['waiting']>`
+  with recursive waiter as (
+    (select   entry.user_id, coalesce(entry.video_host, '') as host
+     from     video_entries entry
+     where    ${isRequested(sql)}
+     order by entry.user_id, coalesce(entry.video_host, '')
      limit    1)
     union all
-    (with at_host as materialized (
-       select *
-       from   ${workerJobs(sql)} job
-       where  ${isFree(sql)} and job.flags ? ('host:' || wanted.video_host)
-     )
-     select   split_part(key, ':', 2), wanted.video_host, priority >= ${late_priority}
-     from     at_host job
-     where    not job.flags ? ('user:' || wanted.user_id) and ${hasNone(sql, flags)}
-     order by priority
-     limit    1)
-  ) rival`
+    select next.user_id, next.host
+    from   waiter
+    cross join lateral (
+      select   entry.user_id, coalesce(entry.video_host, '') as host
+      from     video_entries entry
+      where    ${isRequested(sql)} and (entry.user_id, coalesce(entry.video_host, '')) > (waiter.user_id, waiter.host)
+      order by entry.user_id, coalesce(entry.video_host, '')
+      limit    1) next
+  )
+  select waiter.user_id, nullif(waiter.host, '') as video_host
+  from   waiter
+  where  not ${isLocked(sql, sql`waiter.user_id`)}
+  and    not exists (
+           select from download_pauses pause where pause.user_id = waiter.user_id and pause.host in ('', waiter.host))
+  and    ${pausedUntil(sql, sql`waiter.host`, sql`waiter.user_id`)} is null
+  and    exists (
+           select from video_entries entry
+           where  ${isRequested(sql)} and entry.user_id = waiter.user_id and coalesce(entry.video_host, '') = waiter.host
+           -- A download that waits for a run of the same video needs no slot.
+           and    not ${isFetchedByAnother(sql)})
+  limit  ${max_waiting}`

@@ -1,0 +1,1 @@
+drop index video_entries_waiting_idx;
