@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { WorkerPreset } from 'graphile-worker'
-import { crontabFile, pool_options } from './jobs/worker/main.ts'
+import { crontabFile, runner_options } from './jobs/worker/main.ts'
 import { readConfig } from './src/config/config.ts'
 import { findDatabase } from './src/db/postgres/database.ts'
 
@@ -12,7 +12,7 @@ process.umask(config.UMASK)
 const preset: GraphileConfig.Preset = {
   extends: [WorkerPreset],
   worker: {
-    ...pool_options,
+    ...runner_options,
     connectionString: await findDatabase(config),
     concurrentJobs: config.WORKER_CONCURRENCY,
     taskDirectory: fileURLToPath(new URL('jobs/worker/tasks.ts', import.meta.url)),

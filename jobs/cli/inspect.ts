@@ -1,14 +1,14 @@
 /** `npm run jobs`: shows the queue, and repairs what is stuck. Every answer is also available as `--json`. */
 import { parseArgs } from 'node:util'
 import { serviceIn } from '../../src/db/service/service.ts'
+import { task_names } from '../../src/schema/service/jobs.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { commands, type JobArguments, states } from './commands.ts'
 import { runProgram } from './program.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
   list          jobs that run or wait, in the order they run (the default)
-                  --task download|refresh-feed|import-channels|housekeeping|look-at-host|subscribe-feed|look-at-videos|
-                  fetch-pictures
+                  --task ${task_names.join('|').replaceAll(/(.{60,90}?\|)/g, '$1\n                  ')}
                   --state ${states.join('|')}
                   --limit number of rows, 200 by default
   counts        number of jobs by task and state

@@ -5,17 +5,18 @@
 import { heldFlags, heldUntil } from '../../src/db/downloads/everyone/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt } from '../../src/db/downloads/everyone/hosts.ts'
 import { isBeingFetched } from '../../src/db/downloads/everyone/shared-files.ts'
-import { readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
+import { isAnyWaiting, readSlotQueue } from '../../src/db/downloads/everyone/slots.ts'
 import type { EarliestStart, StartRequest } from '../../src/db/downloads/run-types.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import type { Queryable } from '../../src/db/postgres/client.ts'
-import { othersWatched } from '../../src/db/queue/jobs.ts'
+import { download_flag } from '../../src/db/queue/flags.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
 import { lockVideo } from '../../src/db/queue/same-video.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { crowdsHost, fairShareFlags, yieldsSlot } from '../../src/domain/downloads/slots.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
 import type { SlotQueue } from '../../src/schema/downloads/run.ts'
+import type { TaskParts } from './task-parts.ts'
 
 /** No event tells that a slot became free, so the job is tried again after this time. */
 const retry_ms = 5000
@@ -38,6 +39,28 @@ export async function skippedFlags(sql: Everyone, host_limits: HostLimits): Prom
     slotQueue(sql, host_limits),
   ])
   return [...fairShareFlags(queue), ...blocked, ...held]
+}
+
+/** Milliseconds for which the flags count. All idle workers of a process ask for them at the same moment. */
+const flags_count_ms = 1000
+
+/** Reads the flags of the jobs that this process skips, only while a download waits. Unread flags skip nothing: the claim checks again. */
+export function flagReader({
+  sql,
+  host_limits,
+  hoursBeginAt,
+}: Pick<TaskParts, 'sql' | 'host_limits' | 'hoursBeginAt'>) {
+  const read = async () => ((await isAnyWaiting(sql)) ? await skippedFlags(sql, host_limits) : [])
+  let flags = Promise.resolve<string[]>([])
+  let read_at = Number.NEGATIVE_INFINITY
+  return async (): Promise<string[]> => {
+    if (hoursBeginAt()) return [download_flag]
+    if (performance.now() - read_at > flags_count_ms) {
+      read_at = performance.now()
+      flags = read().catch(() => [])
+    }
+    return flags
+  }
 }
 
 /** A download that waits for another run of the same video is tried after this time, even if no end of that run was reported. */
@@ -91,8 +114,6 @@ export const withinHours =
 
 /** A person with this many running downloads starts no further download to watch at once; it waits in the queue. */
 const max_runs_to_watch = 6
-/** Watched downloads that one worker runs at once. One person may have all but one of them, so that others find one free. */
-export const max_watched_at_once = 4
 /** Downloads from one host beyond HOST_CONCURRENCY that may run because people watch them. */
 const more_at_host = 4
 
@@ -103,7 +124,6 @@ const more_at_host = 4
 export const startToWatch = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
   startDecidedBy(is_sharing, async ({ tx, ...request }) => {
     const { user_id, video_id, video_host } = request
-    if ((await othersWatched(tx, { user_id, video_id })) >= max_watched_at_once - 1) return later()
     const queue = await slotQueue(tx, host_limits)
     const own_runs = queue.runs.filter(run => run.user_id === user_id)
     if (own_runs.length >= max_runs_to_watch || crowdsHost(queue, request)) return later()

@@ -1,10 +1,13 @@
 /** Runs downloads, and reads what stored files say about their videos. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
+import { addWatchNow } from '../../src/db/queue/jobs.ts'
 import { noteToolOutcome, type ToolOutcome } from '../../src/db/service/everyone/tool-outcomes.ts'
 import { noteClosedVideo } from '../../src/db/videos/everyone/facts.ts'
 import { performDownload, type RunParts } from '../../src/domain/downloads/perform-download.ts'
+import { currentTime } from '../../src/runtime/clock.ts'
 import { DownloadJob, FileJob } from '../../src/schema/service/jobs.ts'
+import type { UserId } from '../../src/schema/values/user.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { roomMaker } from './bins.ts'
@@ -20,9 +23,30 @@ export const downloadTask = (parts: TaskParts): Task =>
     yieldsSlot: yieldsSlotNow(sql, host_limits),
   }))
 
+/** Watched downloads that one worker runs at once. One person may have all but one of them, so that others find one free. */
+const max_watched_at_once = 4
+/** A download that finds no place is tried again after so many milliseconds. */
+const watch_again_ms = 5000
+
 /** Runs a download that its person wants to watch, at any hour. It takes no slot, so it yields none. */
-export const watchNowTask = (parts: TaskParts): Task =>
-  runTask(parts, ({ host_limits, is_sharing }) => ({ earliestStart: startToWatch(host_limits, is_sharing) }))
+export function watchNowTask(parts: TaskParts): Task {
+  const run = runTask(parts, ({ host_limits, is_sharing }) => ({
+    earliestStart: startToWatch(host_limits, is_sharing),
+  }))
+  const running: UserId[] = []
+  return async (payload, helpers) => {
+    const job = DownloadJob.parse(payload)
+    const own = running.filter(user_id => user_id === job.user_id)
+    if (running.length >= max_watched_at_once || own.length >= max_watched_at_once - 1)
+      return void (await addWatchNow(parts.sql, job, new Date(currentTime().getTime() + watch_again_ms)))
+    running.push(job.user_id)
+    try {
+      await run(payload, helpers)
+    } finally {
+      running.splice(running.indexOf(job.user_id), 1)
+    }
+  }
+}
 
 type Turns = Pick<RunParts, 'earliestStart' | 'yieldsSlot' | 'isOutsideHours' | 'shareNow'>
 

@@ -1,4 +1,7 @@
-/** Runs every minute: queues the feeds that are due, recovers from dead workers, and deletes what is no longer needed. */
+/**
+ * The work by the clock. Every minute: queues what is due, recovers from dead workers, and deletes files whose time is over. Every hour:
+ * deletes what has become old. Every day: counts again.
+ */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetOldAttempts, forgetOldInvitations, forgetOldResets } from '../../src/db/account/everyone/old-links.ts'
@@ -41,17 +44,21 @@ import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { removeExpired, sweepBins } from './bins.ts'
 import { checkMedia } from './media.ts'
 import { forgetMessages, message_steps } from './notifications.ts'
-import { deleteUnusedPictures, picture_steps } from './pictures.ts'
+import { deleteUnusedPictures, picture_steps, removeFolders } from './pictures.ts'
 import type { TaskParts } from './task-parts.ts'
 import { requestOpened } from './videos.ts'
 
 /** Five requests a second to one host, so 300 a minute. Further feeds of the host stay due until the next minute. */
 export const host_pace = { max_feeds: 300, apart_ms: 200 }
 
-export const housekeepingTask =
+type Step = (parts: TaskParts) => Promise<unknown>
+
+/** `deletions`: steps that delete for good what has become old. While the time may be wrong, everything may seem old. */
+const stepsTask =
+  (steps: Step[], deletions: Step[] = []) =>
   (parts: TaskParts): Task =>
   async () => {
-    const due = parts.isTimeDoubtful?.() ? steps.filter(step => !deletes_by_age.has(step)) : steps
+    const due = parts.isTimeDoubtful?.() ? steps : [...steps, ...deletions]
     for (const step of due) await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
   }
 
@@ -160,10 +167,8 @@ const queueUnreadSubtitles = ({ sql }: TaskParts) => queueUnread(sql)
 const queueUnreadFiles = unreadFilesQueue()
 const queueFilesToRead = ({ sql }: TaskParts) => queueUnreadFiles(sql)
 
-/** Counts again for people who have not looked at a page for long. */
-const keepSummaries = ({ sql }: TaskParts) => keepOutdatedSummaries(sql)
-
-async function deleteOld({ sql }: TaskParts): Promise<void> {
+/** Deletes for good what was kept for some time. */
+async function forgetOld({ sql }: TaskParts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
   await forgetLostImports(sql)
@@ -178,29 +183,30 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetUnfollowedFeeds(sql)
 }
 
-const steps = [
-  queueFeeds,
-  queuePushes,
-  recover,
-  repairQueue,
-  ...message_steps,
-  applyDueRules,
-  deleteByRules,
-  removeExpired,
-  sweepBins,
-  retryWithNewTools,
-  requestOpened,
-  queueDueLooks,
-  queueDueCaptions,
-  queueUnreadSubtitles,
-  queueFilesToRead,
-  checkMedia,
-  ...picture_steps,
-  keepSummaries,
-  deleteOld,
-]
+/** Counts again for people who have not looked at a page for long. */
+const keepSummaries = ({ sql }: TaskParts) => keepOutdatedSummaries(sql)
 
-/** Steps that delete for good what has become old. `repairQueue` asks for itself. */
-const deletes_by_age = new Set<(typeof steps)[number]>([
-  ...[forgetMessages, deleteByRules, removeExpired, sweepBins, deleteUnusedPictures, deleteOld],
-])
+/** `repairQueue` asks for itself whether the time may be wrong. */
+export const housekeepingTask = stepsTask(
+  [
+    queueFeeds,
+    queuePushes,
+    recover,
+    repairQueue,
+    ...message_steps,
+    applyDueRules,
+    retryWithNewTools,
+    requestOpened,
+    queueDueLooks,
+    queueDueCaptions,
+    queueUnreadSubtitles,
+    queueFilesToRead,
+    checkMedia,
+    ...picture_steps,
+  ],
+  [deleteByRules, removeExpired, sweepBins],
+)
+
+export const forgetOldTask = stepsTask([removeFolders], [forgetOld, forgetMessages, deleteUnusedPictures])
+
+export const countAgainTask = stepsTask([keepSummaries])

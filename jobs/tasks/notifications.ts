@@ -54,4 +54,4 @@ async function queueMessages({ sql }: TaskParts): Promise<void> {
 export const forgetMessages = ({ sql }: TaskParts) => forgetOldMessages(sql)
 
 /** Steps of the pass of every minute. */
-export const message_steps = [noteService, noteRoom, queueMessages, forgetMessages]
+export const message_steps = [noteService, noteRoom, queueMessages]

@@ -60,8 +60,8 @@ export function picturesTask(parts: PictureTaskParts): Task {
 
 /** Per minute, so that five million videos are read in about four hours. A part locks its pictures for less than half a second. */
 const pass_pace = { parts: 4, rows: 5000 }
-/** Per minute. The files of a part are removed in one transaction. */
-const deletion_pace = { parts: 10, pictures: 100 }
+/** Per hour. The files of a part are removed in one transaction. */
+const deletion_pace = { parts: 600, pictures: 100 }
 
 async function planPicturesOfPass({ sql }: Pick<TaskParts, 'sql'>): Promise<void> {
   for (let part = 0; part < pass_pace.parts; part++) if (!(await continuePass(sql, pass_pace.rows))) return
@@ -81,7 +81,7 @@ async function queueHostsOfPictures({ sql, toolReport }: Pick<TaskParts, 'sql' |
 }
 
 /** The temporary folders of killed processes. */
-const removeFolders = () => removeAbandoned(picture_folders)
+export const removeFolders = () => removeAbandoned(picture_folders)
 
 /** The steps of housekeeping for pictures, each minute. */
-export const picture_steps = [planPicturesOfPass, deleteUnusedPictures, queueHostsOfPictures, removeFolders]
+export const picture_steps = [planPicturesOfPass, queueHostsOfPictures]

@@ -1,11 +1,10 @@
-/** A worker process: its pools of graphile-worker, its heartbeat, the recovery from dead workers, and a graceful stop. */
+/** A worker process: its runners of graphile-worker, its heartbeat, the recovery from dead workers, and a graceful stop. */
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { everyoneIn } from '../../src/db/everyone.ts'
 import { connect, isFull } from '../../src/db/postgres/client.ts'
 import { keepTime } from '../../src/db/postgres/clock.ts'
 import { noteFull } from '../../src/db/postgres/room.ts'
-import { download_flag } from '../../src/db/queue/flags.ts'
 import {
   beatWorker,
   endReport,
@@ -17,16 +16,15 @@ import {
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { every } from '../../src/runtime/every.ts'
 import { openPulse } from '../../src/runtime/pulse.ts'
-import { skippedFlags } from '../tasks/download-slots.ts'
+import { flagReader } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
 import { checkMedia } from '../tasks/media.ts'
 import { type ClockCare, careForClock } from './clock-care.ts'
 import type { WorkerParts } from './parts.ts'
-import { keepPool, type Pool } from './pool.ts'
-import { type PoolPlan, pools } from './pools.ts'
-import { openQueue, type Queue } from './queue.ts'
+import { type KeptRunner, keepRunner } from './runner.ts'
+import { type RunnerPlan, runners } from './runners.ts'
 
-export { pool_options } from './pool.ts'
+export { runner_options } from './runner.ts'
 
 export type Worker = { stop(): Promise<void> }
 type WorkerOptions = {
@@ -39,8 +37,8 @@ type WorkerOptions = {
 const care_connections = 3
 
 /**
- * Opens the pools, and then starts the heartbeat and repairs the queue. Resolves when all pools are open. Where a part cannot be opened,
- * the others are closed.
+ * Opens the runners, and then starts the heartbeat and repairs the queue. Resolves when all runners are open. Where a part cannot be
+ * opened, the others are closed.
  */
 export async function startWorker(parts: WorkerParts, options: WorkerOptions): Promise<Worker> {
   const opened: (() => unknown)[] = []
@@ -70,55 +68,49 @@ async function openParts(
   const sql = everyoneIn(connect(database_url, { max: care_connections }))
   opened.push(() => sql.end({ timeout: 2 }))
   opened.push(await keepTime(sql, log))
-  const isHeld = (task: string) => task === 'download' && parts.hoursBeginAt() !== undefined
   const clock = await careForClock({ sql, log })
   const care_parts = { ...parts, sql, isTimeDoubtful: clock.isDoubtful }
-  const queue = await openQueue(sql, database_url, log, { isHeld })
-  opened.push(queue.end)
-  const opening = await Promise.allSettled(openPools(parts, care_parts, queue, concurrency))
-  const open_pools = opening.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  const skippedFlags = flagReader(care_parts)
+  const opening = await Promise.allSettled(openRunners(parts, care_parts, { database_url, concurrency }, skippedFlags))
+  const open = opening.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
   const tool_care = parts.careForTools()
   opened.push(async () => {
     tool_care.stop()
-    await Promise.all(open_pools.map(pool => pool.stop()))
+    await Promise.all(open.map(runner => runner.stop()))
     await forgetWorkers(
       sql,
-      open_pools.map(pool => pool.id()),
+      open.map(runner => runner.id()),
     )
   })
   for (const one of opening) if (one.status === 'rejected') throw one.reason
   opened.push(await listenForLostClaims(sql, parts.tellClaim))
   opened.push(await listenForToolChecks(sql, tool_care.checkNow))
   opened.push(await listenForWatchers(sql, parts.expectWatch))
-  const heartbeat = startHeartbeat(care_parts, { slots: concurrency, pools: open_pools, queue, clock })
+  const heartbeat = startHeartbeat(care_parts, { slots: concurrency, runners: open, skippedFlags, clock })
   opened.push(heartbeat.stop)
   checkMedia(care_parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not check MEDIA_DIR'))
   repairQueue(care_parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not repair the queue'))
 }
 
-/** A pool without tasks is not opened. */
-function openPools(parts: WorkerParts, care_parts: WorkerParts, queue: Queue, concurrency: number) {
+function openRunners(
+  parts: WorkerParts,
+  care_parts: WorkerParts,
+  { database_url, concurrency }: WorkerOptions,
+  forbiddenFlags: () => Promise<string[]>,
+) {
   const { sql, log } = care_parts
-  // Skipped jobs keep their place in the queue. If the flags cannot be read, nothing is skipped: the claim checks again.
-  const forbiddenFlags = async () => {
-    if (parts.hoursBeginAt()) return [download_flag]
-    return queue.isDue('download') ? skippedFlags(parts.sql, parts.host_limits).catch(() => []) : []
-  }
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
-  const plans = Object.values<PoolPlan>(pools).map(({ tasks, ...plan }) => ({
-    ...plan,
-    taskList: tasks(plan.has_clock ? care_parts : parts),
-  }))
-  return plans
-    .filter(({ taskList }) => Object.keys(taskList).length > 0)
-    .map(({ jobs_at_once, skips_blocked, has_clock, ...plan }) =>
-      keepPool({
-        ...{ ...plan, log, onOpen, queue },
-        concurrency: jobs_at_once === 'WORKER_CONCURRENCY' ? concurrency : jobs_at_once,
-        ...(skips_blocked && { forbiddenFlags }),
-        ...(has_clock ? { crontabFile } : { parsedCronItems: [] }),
-      }),
-    )
+  return Object.values<RunnerPlan>(runners).map(({ jobs_at_once, tasks, skips_flags, has_clock }) =>
+    keepRunner({
+      database_url,
+      concurrency: jobs_at_once === 'WORKER_CONCURRENCY' ? concurrency : jobs_at_once,
+      log,
+      onOpen,
+      taskList: tasks(parts, care_parts),
+      ...(skips_flags && { forbiddenFlags }),
+      ...(has_clock ? { crontabFile } : { parsedCronItems: [] }),
+    }),
+  )
 }
 
 /** What runs when; the plain `graphile-worker` command reads the same file. */
@@ -129,29 +121,29 @@ const look_ms = 2000
 /** Milliseconds between two heartbeats of an idle worker with no news: each is written to the disk. Far below `dead_after_s`. */
 const idle_beat_ms = 8000
 
-type Beating = { slots: number; pools: Pool[]; queue: Pick<Queue, 'isDue'>; clock: ClockCare }
+type Beating = { slots: number; runners: KeptRunner[]; skippedFlags(): Promise<string[]>; clock: ClockCare }
 
-function startHeartbeat(parts: WorkerParts, { slots, pools, queue, clock }: Beating) {
+function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, clock }: Beating) {
   const { sql, log } = parts
   const pulse = openPulse()
   let recovering: Promise<void> | undefined
   let last: { at: number; id: string; said: unknown } | undefined
   const beat = async () => {
-    // The pool of downloads is the first in `pools.ts`.
-    const [id = '', ...others] = pools.map(pool => pool.id())
+    // The runner of downloads is the first in `runners.ts`.
+    const [id = '', ...others] = runners.map(runner => runner.id())
     const tools = parts.toolReport()
     const said = { id, others, tools, clock: clock.trouble() }
     const now = performance.now()
-    const is_busy = queue.isDue('download') || pools.some(pool => pool.isBusy())
+    const skipped = await skippedFlags()
+    const is_busy = skipped.length > 0 || runners.some(runner => runner.isBusy())
     const is_early = last && now - last.at < idle_beat_ms - look_ms / 2
     if (!is_busy && is_early && isDeepStrictEqual(said, last?.said)) return
     const report = { ...tools, slots, storage: (await storageTrouble(parts.files)) ?? null, clock: said.clock }
-    const skipped = queue.isDue('download') ? await skippedFlags(sql, parts.host_limits) : []
-    // The pool broke, and another one is open.
+    // The runner broke, and another one is open.
     if (last && last.id !== id) await endReport(sql, last.id)
     const sent_ms = performance.now()
     const time = await beatWorker(sql, id, report, skipped, others)
-    if (await clock.look(time, sent_ms)) for (const pool of pools) pool.readCrontabAgain()
+    if (await clock.look(time, sent_ms)) for (const runner of runners) runner.readCrontabAgain()
     last = { at: now, id, said }
     await pulse.beat()
   }

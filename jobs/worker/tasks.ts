@@ -5,7 +5,7 @@ import { connect } from '../../src/db/postgres/client.ts'
 import { findDatabase } from '../../src/db/postgres/database.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { workerParts } from './parts.ts'
-import { allTasks } from './pools.ts'
+import { allTasks } from './runners.ts'
 
 const config = readConfig(process.env)
 // The command exits once no connection keeps it alive, and is killed after a second.

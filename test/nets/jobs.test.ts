@@ -1,9 +1,9 @@
 /** Gives every task forged payloads: of another person, of a deleted one, and nonsense. */
 import { expect, it } from 'vitest'
 import type { WorkerParts } from '../../jobs/worker/parts.ts'
-import { allTasks } from '../../jobs/worker/pools.ts'
-import { tasks } from '../../src/domain/service/metrics.ts'
+import { allTasks } from '../../jobs/worker/runners.ts'
 import { DomainError } from '../../src/errors.ts'
+import { task_names } from '../../src/schema/service/jobs.ts'
 import { useApp } from '../support/app/app.ts'
 import { idleParts } from '../support/app/parts.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
@@ -64,6 +64,8 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'fetch-captions': null,
   'fetch-pictures': null,
   housekeeping: null,
+  'forget-old': null,
+  'count-again': null,
 }
 const owned = Object.entries(samples).flatMap(([name, sample]) => (sample ? [{ name, sample }] : []))
 
@@ -129,5 +131,5 @@ it('a task without a user in its payload ignores the ids in a forged one', async
 })
 
 it('/metrics tells of the jobs of every task', () => {
-  expect([...tasks].toSorted()).toEqual(Object.keys(allTasks(parts())).toSorted())
+  expect(task_names.toSorted()).toEqual(Object.keys(allTasks(parts())).toSorted())
 })

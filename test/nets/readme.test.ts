@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { host_pace } from '../../jobs/tasks/housekeeping.ts'
-import { pools } from '../../jobs/worker/pools.ts'
+import { runners } from '../../jobs/worker/runners.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { sourcesIn } from './source.ts'
 
@@ -48,7 +48,7 @@ it('SCALING.md derives the pace of feeds from the constants in the code', async 
   const guide = (await readFile('src/SCALING.md', 'utf8')).replace(/\s+/g, ' ')
   const { REFRESH_INTERVAL_MINUTES } = readConfig({})
   const in_an_interval = (host_pace.max_feeds * REFRESH_INTERVAL_MINUTES).toLocaleString('en')
-  expect(guide).toContain(`A worker fetches ${pools.feeds.jobs_at_once} feeds at once`)
+  expect(guide).toContain(`A worker fetches ${runners.feeds.jobs_at_once} feeds at once`)
   expect(guide).toContain(`${host_pace.max_feeds} feeds a minute`)
   expect(guide).toContain(`from ${in_an_interval} followed YouTube channels`)
 })

@@ -15,16 +15,8 @@ export const queue_plans = ['graphile_worker._private_jobs.run_at']
 export const queue_beats = ['graphile_worker._private_job_queues.locked_at', 'graphile_worker._private_jobs.locked_at']
 
 /** A row `job` is of this task. */
-export const isOfTask = (sql: Queryable, task: 'download' | 'watch-now') => sql`
+export const isOfTask = (sql: Queryable, task: 'download') => sql`
   job.task_id = (select id from graphile_worker._private_tasks where identifier = ${task})`
-
-/** The tasks with jobs whose time has come, and how many. A job that waits for its named queue, or is skipped for its flags, counts too. */
-export const dueTasks = (sql: Queryable) => sql<{ task: string; jobs: number }[]>`
-  select   task.identifier as task, count(*) as jobs
-  from     ${workerJobs(sql)} job
-  join     graphile_worker._private_tasks task on task.id = job.task_id
-  where    job.is_available and job.run_at <= now()
-  group by task.identifier`
 
 /**
  * Keeps workers from taking these jobs until they are replaced. graphile-worker neither replaces nor adds a job that a worker

@@ -9,10 +9,7 @@ import { pauseHost } from './host-pauses.ts'
 
 /** Seconds between two checks of a host, however many people it refuses. */
 export const check_every_s = 180
-/** After housekeeping, which runs in the same pool. */
-const priority = 10
-
-/** A check can take seconds, and one person's downloads may be refused by any number of hosts. */
+/** One person's downloads may be refused by any number of hosts. */
 const max_checks_per_person = 5
 
 /** `user_id`: whose download or feed was refused. `rss_url`: the refused feed; absent for a download. */
@@ -40,10 +37,11 @@ export async function requestHostCheck(tx: Queryable, host: string, { user_id, r
     select graphile_worker.add_job(
       'look-at-host',
       payload      := ${tx.json({ host })}::json,
+      -- A check can take seconds, so over all workers one runs at a time.
+      queue_name   := 'look-at-host',
       job_key      := ${`look:${host}`},
       max_attempts := 1,
-      flags        := array[${flag}]::text[],
-      priority     := ${priority})`
+      flags        := array[${flag}]::text[])`
   return true
 }
 

@@ -5,7 +5,7 @@
 import type { BackfillJob, DownloadJob, ImportJob, MediaJob, TranscriptJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
+import { lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
 import { isLocked } from './paused.ts'
 
 /** As a condition: no job of this key waits or runs. */
@@ -24,6 +24,17 @@ export const planAlone = <T>(sql: Sql, plan: (tx: Queryable) => Promise<T>) =>
     return plan(tx)
   })
 
+/** Over all workers, so many jobs of these kinds run at once. */
+const lanes = { listings: 8, pictures: 12, sounds: 4 }
+
+/**
+ * The name of a queue of graphile-worker. The jobs of one queue run one after the other over all workers, and a worker takes only the first
+ * of them. Kinds of which thousands of jobs may wait have a few queues each, so that they leave the places of a worker to other kinds.
+ * `of`: the site or the person, whose jobs are all in one queue.
+ */
+export const lane = (sql: Queryable, kind: keyof typeof lanes, of: Piece): Piece =>
+  sql`${`${kind}:`}::text || abs(hashtext(${of}::text) % ${lanes[kind]}::int)`
+
 export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `backfill:${user_id}:${channel_id}`
 
 /**
@@ -32,8 +43,8 @@ export const backfillKey = ({ user_id, channel_id }: BackfillJob): string => `ba
 export type QueuedBackfill = BackfillJob & { site: string | null; round: number }
 
 /**
- * Replaces a waiting job of the same channel. A locked person gets no job. `run_at`: null means now. All jobs of one site are in one queue
- * of graphile-worker, so over all workers one list of a site is read at a time.
+ * Replaces a waiting job of the same channel. A locked person gets no job. `run_at`: null means now. One list of a site is read
+ * at a time.
  */
 export const addBackfill = (
   sql: Queryable,
@@ -44,15 +55,12 @@ export const addBackfill = (
   select graphile_worker.add_job(
     'load-older',
     payload    := ${sql.json({ user_id, channel_id })}::json,
-    queue_name := ${`listing:${(site ?? '').slice(0, max_host_in_queue_name)}`},
+    queue_name := ${lane(sql, 'listings', sql`${site ?? ''}`)},
     job_key    := ${backfillKey({ user_id, channel_id })},
     priority   := ${round},
     run_at     := ${run_at}::timestamptz)
   from  (select count(*) from locked) as all_locked
   where not ${isLocked(sql, sql`${user_id}::uuid`)}`
-
-/** Characters of a host in the name of a queue; the name may have 128. */
-export const max_host_in_queue_name = 100
 
 /** Removes a waiting job. A running one stops because it loses its claim. */
 export const removeBackfill = (sql: Queryable, job: BackfillJob) => sql`
@@ -116,6 +124,7 @@ export const addSounds = (sql: Queryable, user_id: UserId, video_ids: string[]) 
   select graphile_worker.add_job(
            'cut-sound',
            payload      := json_build_object('user_id', ${user_id}::uuid, 'video_id', video_id),
+           queue_name   := ${lane(sql, 'sounds', sql`${user_id}`)},
            job_key      := ${soundKeys(user_id)} || video_id,
            priority     := 10 + nth::int,
            max_attempts := 5)
@@ -144,21 +153,13 @@ export const watchKeys = (user_id: UserId): string => `watch:${user_id}:`
 
 /**
  * Starts a download at once, because its person wants to watch it. The place of the download in the queue stays, in case it cannot start.
- * A second press on the same video makes no second job.
+ * A second press on the same video makes no second job. `run_at`: null means now.
  */
-export const addWatchNow = (tx: Queryable, { user_id, video_id }: DownloadJob) => tx`
+export const addWatchNow = (tx: Queryable, { user_id, video_id }: DownloadJob, run_at: Date | null = null) => tx`
   select graphile_worker.add_job(
     'watch-now',
     payload      := ${tx.json({ user_id, video_id })}::json,
     job_key      := ${watchKeys(user_id) + video_id},
+    run_at       := ${run_at}::timestamptz,
     max_attempts := 1)
   where not ${isLocked(tx, tx`${user_id}::uuid`)}`
-
-/** How many other videos of this person are started at once now. */
-export async function othersWatched(tx: Queryable, { user_id, video_id }: DownloadJob): Promise<number> {
-  const others = await tx`
-    select from ${workerJobs(tx)} job
-    where  ${isOfTask(tx, 'watch-now')}
-    and    locked_at is not null and split_part(key, ':', 2) = ${user_id} and key <> ${watchKeys(user_id) + video_id}`
-  return others.length
-}

@@ -8,7 +8,7 @@ import type { PictureKind } from '../../schema/values/picture.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
 import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.ts'
-import { hasNoJob, max_host_in_queue_name } from './jobs.ts'
+import { hasNoJob, lane } from './jobs.ts'
 
 /** `is_wanted`: it is fetched before those that are not. */
 export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
@@ -60,14 +60,14 @@ export const isAddress = (sql: Queryable, url: Piece): Piece => sql`
   (${url} ~ '^https?://' and length(${url}) <= 2048)`
 
 /**
- * Queues a job for each of these hosts that has due pictures, unless one waits or runs, or the host is paused. All jobs of one host are
- * in one queue of graphile-worker, so over all workers one of them runs at a time. Returns how many were queued.
+ * Queues a job for each of these hosts that has due pictures, unless one waits or runs, or the host is paused. One of a host runs at a
+ * time. Returns how many were queued.
  */
 export async function queuePictures(sql: Queryable, hosts: Piece): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     select count(*) as count
     from   graphile_worker.add_jobs(array(
-             select ('fetch-pictures', json_build_object('host', host), ${pictureQueue(sql, sql`host`)}, now(), 1,
+             select ('fetch-pictures', json_build_object('host', host), ${lane(sql, 'pictures', sql`host`)}, now(), 1,
                      'pictures:' || host, case when ${hasFailed(sql, sql`due.host`)} then 1 else 0 end::int2,
                      null)::graphile_worker.job_spec
              from   (${hosts}) due
@@ -86,15 +86,12 @@ export async function queuePictures(sql: Queryable, hosts: Piece): Promise<numbe
 const hasFailed = (sql: Queryable, host: Piece): Piece => sql`
   exists (select from host_pauses where host_pauses.host = ${pictures_prefix}::text || ${host} and user_id is null)`
 
-const pictureQueue = (sql: Queryable, host: Piece): Piece =>
-  sql`'pictures:' || left(${host}, ${max_host_in_queue_name})`
-
 /** Queues the next job of a host while its present job still runs. */
 export const queueNextPictures = (sql: Queryable, host: string) => sql`
   select graphile_worker.add_job(
     'fetch-pictures',
     payload      := ${sql.json({ host })}::json,
-    queue_name   := ${pictureQueue(sql, sql`${host}::text`)},
+    queue_name   := ${lane(sql, 'pictures', sql`${host}`)},
     job_key      := 'pictures:' || ${host}::text,
     priority     := case when ${hasFailed(sql, sql`${host}::text`)} then 1 else 0 end,
     max_attempts := 1)`

@@ -7,6 +7,7 @@ import type { EndedRuns, Service } from '../../db/service/service.ts'
 import type { ProcessFigures } from '../../runtime/measures.ts'
 import { Reason } from '../../schema/downloads/run.ts'
 import type { WorkerReport } from '../../schema/service/health.ts'
+import { task_names } from '../../schema/service/jobs.ts'
 import type { Distribution, Metric, Sample } from '../../schema/service/metrics.ts'
 import { ageInDays } from '../../ytdlp/run/version.ts'
 import { dead_after_s } from '../downloads/recovery.ts'
@@ -116,7 +117,7 @@ function serviceMetrics(figures: Figures, now: Date): Metric[] {
       'jobs',
       'Jobs of the queue by task and state; over: without an attempt left.',
       jobs
-        .filter(({ task }) => tasks.has(task))
+        .filter(({ task }) => task_names.includes(task))
         .map(({ task, state, jobs }) => ({ labels: { task, state }, value: jobs })),
     ),
     gauge(
@@ -274,26 +275,3 @@ function causeOf(reason: string | null): Cause {
   const known = Reason.safeParse(reason)
   return known.success ? (cause_of[known.data] ?? 'video') : 'unknown'
 }
-
-/** The tasks of `jobs/worker/pools.ts`; other programs may have put others into the queue. */
-export const tasks: ReadonlySet<string> = new Set([
-  'download',
-  'watch-now',
-  'share-requested',
-  'share-ended',
-  'read-transcript',
-  'read-file',
-  'cut-sound',
-  'refresh-feed',
-  'subscribe-feed',
-  'import-channels',
-  'load-older',
-  'look-at-videos',
-  'fetch-captions',
-  'update-media',
-  'remove-media-trees',
-  'fetch-pictures',
-  'send-messages',
-  'housekeeping',
-  'look-at-host',
-])

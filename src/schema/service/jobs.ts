@@ -67,3 +67,28 @@ export type MediaJob = z.infer<typeof MediaJob>
 
 /** Sends the messages of one person. */
 export const SendMessagesJob = z.object({ user_id: UserId })
+
+/** The tasks of `jobs/worker/runners.ts`; other programs may have put others into the queue. */
+export const task_names: readonly string[] = [
+  'download',
+  'watch-now',
+  'share-requested',
+  'share-ended',
+  'read-transcript',
+  'read-file',
+  'cut-sound',
+  'refresh-feed',
+  'subscribe-feed',
+  'import-channels',
+  'load-older',
+  'look-at-videos',
+  'fetch-captions',
+  'update-media',
+  'remove-media-trees',
+  'fetch-pictures',
+  'send-messages',
+  'housekeeping',
+  'forget-old',
+  'count-again',
+  'look-at-host',
+]

@@ -7,7 +7,7 @@ import { ofCheckout } from '../run/inside.ts'
 const { amount } = JSON.parse(process.argv[2] ?? '{}')
 const database_url = process.env.DATABASE_URL ?? ''
 const { run } = await ofCheckout('node_modules/graphile-worker/dist/index.js')
-const { pool_options } = await ofCheckout('jobs/worker/pool.ts')
+const { runner_options } = await ofCheckout('jobs/worker/runner.ts')
 const { skippedFlags } = await ofCheckout('jobs/tasks/download-slots.ts')
 const { connect } = await ofCheckout('src/db/postgres/client.ts')
 
@@ -31,7 +31,7 @@ const runner = await run({
   parsedCronItems: [],
   noHandleSignals: true,
   events,
-  preset: { worker: { ...pool_options, concurrentJobs: 1, maxPoolSize: 4 } },
+  preset: { worker: { ...runner_options, concurrentJobs: 1, maxPoolSize: 4 } },
 })
 await enough.promise
 await runner.stop()

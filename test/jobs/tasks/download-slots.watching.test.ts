@@ -1,8 +1,12 @@
 /** A download that its person wants to watch starts at once, on a real database. */
-import { beforeEach, expect, it } from 'vitest'
+import type { JobHelpers } from 'graphile-worker'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { earliestStart, startToWatch } from '../../../jobs/tasks/download-slots.ts'
+import { watchNowTask } from '../../../jobs/tasks/downloads.ts'
 import { beatWorker } from '../../../src/db/service/everyone/operations.ts'
+import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
@@ -74,17 +78,32 @@ it('a person whose downloads have all places of a host starts no further one whi
 })
 
 it('a person watches in all places of a worker but one, so that one is free for others', async () => {
-  const watched = ['one', 'two', 'three', 'four', 'five']
-  for (const video_id of watched) await alice.library.downloads.watchNow(video_id)
-  // As a worker does that runs four of them at once.
-  await sql`
-    update graphile_worker._private_jobs
-    set    locked_at = now(), locked_by = 'a worker'
-    where  key like 'watch:%' and key not like '%:five'`
-  expect(await starts('four')).toBe(false)
+  const bob = await personWith(sql, 'bob', 'd', ['other'])
+  await bob.library.downloads.request(['other'])
+  const started: string[] = []
+  const ended = Promise.withResolvers<void>()
+  const task = watchNowTask({
+    ...idleParts(sql),
+    downloadVideo: async ({ url }) => {
+      started.push(url.split('/').at(-1) ?? '')
+      await ended.promise
+      return { failure: failureOf({ said: '' }) }
+    },
+  })
+  const watch = (who: Person, video_id: string) =>
+    task({ user_id: who.user.user_id, video_id }, { abortSignal: new AbortController().signal } as JobHelpers)
+
+  const watching = ['one', 'two', 'three', 'four'].map(video_id => watch(alice, video_id))
+  await watching.at(-1)
+  watching.push(watch(bob, 'other'))
+
+  await vi.waitFor(() => expect(started.toSorted()).toEqual(['one', 'other', 'three', 'two']))
+  // It is tried again, and keeps its place in the queue.
+  const [again] = await sql`select run_at > now() as is_later from graphile_worker.jobs where key like 'watch:%:four'`
+  expect(again).toEqual({ is_later: true })
   expect(await inQueue()).toContain('four')
-  await sql`delete from graphile_worker._private_jobs where key like 'watch:%:three'`
-  expect(await starts('four')).toBe(true)
+  ended.resolve()
+  await Promise.all(watching)
 })
 
 it('the download is the next of its person even if it cannot start at once', async () => {

@@ -1,7 +1,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import { expect, it } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
-import { housekeepingTask, recover } from '../../../jobs/tasks/housekeeping.ts'
+import { forgetOldTask, housekeepingTask, recover } from '../../../jobs/tasks/housekeeping.ts'
 import { dead_after_s } from '../../../src/domain/downloads/recovery.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { never_fetched } from '../../../src/schema/sources/feed.ts'
@@ -70,11 +70,11 @@ it('nothing is deleted because of its age while the clock may be wrong', async (
     values (${'5'.repeat(64)}, ${alice.user.user_id}, now() - interval '1 hour')`
   const sessions = async () => (await sql`select from sessions where expires_at < now()`).length
   let is_doubtful = true
-  const housekeeping = housekeepingTask({ ...idleParts(sql), isTimeDoubtful: () => is_doubtful })
+  const forgetOld = forgetOldTask({ ...idleParts(sql), isTimeDoubtful: () => is_doubtful })
 
-  await housekeeping({}, {} as JobHelpers)
+  await forgetOld({}, {} as JobHelpers)
   expect(await sessions()).toBe(1)
   is_doubtful = false
-  await housekeeping({}, {} as JobHelpers)
+  await forgetOld({}, {} as JobHelpers)
   expect(await sessions()).toBe(0)
 })

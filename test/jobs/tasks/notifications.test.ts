@@ -1,6 +1,6 @@
 /** A person is told: what becomes a message and when, how it is sent, tried again and given up, and what housekeeping does every minute. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { message_steps, sendMessagesTask } from '../../../jobs/tasks/notifications.ts'
+import { forgetMessages, message_steps, sendMessagesTask } from '../../../jobs/tasks/notifications.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
 import { notifyAdministrators } from '../../../src/db/notifications/everyone/notices.ts'
@@ -340,8 +340,7 @@ it('old messages are deleted, and what a full quota has told stays a sign', asyn
   await passes(alice, 3 * 24 * 60 + 1)
   const { user_id } = alice.user
 
-  const forget = message_steps.at(-1)
-  await forget?.(idleParts(sql))
+  await forgetMessages(idleParts(sql))
 
   expect(await sql`select from messages where user_id = ${user_id}`).toEqual([])
   expect(await sql`select event from notifications where user_id = ${user_id}`).toEqual([{ event: 'space' }])

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { allTasks } from '../../../jobs/worker/pools.ts'
+import { allTasks } from '../../../jobs/worker/runners.ts'
 import { checkTools, startToolCare, type ToolCare } from '../../../jobs/worker/tool-care.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'

@@ -19,7 +19,7 @@ export async function newerCheckout(folder: string): Promise<string> {
 
   await addMigration(join(newer, 'migrations'))
   const housekeeping = 'housekeeping: housekeepingTask(parts)'
-  await change(join(newer, 'jobs/worker/pools.ts'), housekeeping, `${housekeeping}, '${later_task}': async () => {}`)
+  await change(join(newer, 'jobs/worker/runners.ts'), housekeeping, `${housekeeping}, '${later_task}': async () => {}`)
   await change(join(newer, 'src/routes/http/assets.ts'), "joined.join('')", "joined.join('') + 'later {}'")
   return newer
 }

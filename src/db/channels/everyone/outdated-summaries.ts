@@ -4,14 +4,12 @@ import type { Everyone } from '../../everyone.ts'
 import { keepSummaries } from '../../rows/channel-summaries.ts'
 
 const most_noted = 1000
-const people_a_minute = 20
 
 export async function keepOutdatedSummaries(sql: Everyone): Promise<void> {
   const people = await sql<{ user_id: UserId }[]>`
     select   user_id
     from     channel_changes
     group by user_id
-    having   count(*) > ${most_noted}
-    limit    ${people_a_minute}`
+    having   count(*) > ${most_noted}`
   for (const { user_id } of people) await keepSummaries(sql, user_id)
 }

@@ -19,6 +19,12 @@ export async function readSlotQueue(sql: Everyone<Queryable>, alive_s: number): 
   return { slots, runs, waiting: runs.length === 0 ? [] : await waitingPeople(sql) }
 }
 
+/** Whether a download waits, of anyone. */
+export async function isAnyWaiting(sql: Everyone): Promise<boolean> {
+  const waiting = await sql`select from video_entries where standing = 'waiting' limit 1`
+  return waiting.length > 0
+}
+
 const runsNow = (sql: Queryable) => sql<SlotRun[]>`
   select distinct on (user_id, video_id)
          user_id,

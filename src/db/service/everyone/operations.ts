@@ -5,7 +5,7 @@ import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
 import { notifyAdministrators } from '../../notifications/everyone/notices.ts'
 import type { Queryable } from '../../postgres/client.ts'
-import { dueTasks, workerJobs } from '../../postgres/worker-tables.ts'
+import { workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
 import { isLocked, isPaused } from '../../queue/paused.ts'
 import type { Requester } from '../../queue/queue.ts'
@@ -100,21 +100,6 @@ export async function listenForToolChecks(sql: Everyone, onWanted: () => void): 
   const { unlisten } = await sql.listen('tool_check_wanted', onWanted)
   return unlisten
 }
-
-/** Calls `onJobs` when jobs were added, or may have been while no connection listened; `onMigration` with the words of graphile-worker. */
-export async function listenForJobs(
-  sql: Everyone,
-  { onJobs, onMigration }: { onJobs(): void; onMigration(payload: string): void },
-): Promise<() => Promise<unknown>> {
-  const heard = await Promise.all([
-    sql.listen('jobs:insert', onJobs, onJobs),
-    sql.listen('worker:migrate', onMigration),
-  ])
-  return () => Promise.all(heard.map(({ unlisten }) => unlisten()))
-}
-
-/** The tasks of the queue with jobs whose time has come. */
-export const tasksDue = (sql: Everyone) => dueTasks(sql)
 
 /** Calls `onExpected` each time a person opens the page of a video that is not on disk. */
 export async function listenForWatchers(sql: Everyone, onExpected: () => void): Promise<() => Promise<void>> {
