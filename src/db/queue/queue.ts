@@ -136,16 +136,25 @@ type Again = { run_at?: Date | null; round?: Round }
 
 /**
  * Queues one waiting download again: a retry, a run that was handed back or postponed, a resumed download, a probe, or a download that lost
- * its job. `run_at`: null means now. The job of a probe has no flag of its host,
- * so workers take the probe although the host is paused.
+ * its job. The new job has the attempts of the download. `run_at`: null means now. The job of a probe has no flag of its host, so workers
+ * take the probe although the host is paused.
  */
 export const queueAgain = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: Requester },
   { run_at = null, round = 'same' }: Again = {},
 ) => sql`
-  with locked as (${lockedJobs(sql, sql`${downloadKey(job)}`)})
-  select graphile_worker.add_job(
+  with locked as (${lockedJobs(sql, sql`${downloadKey(job)}`)}),
+  wanted as (
+    select (select least(coalesce(max(download_attempts), 0), ${max_attempts - 1})
+            from   video_entries
+            where  user_id = ${job.user_id} and video_id = ${job.video_id}) as attempts
+    from   (select count(*) from locked) as all_locked
+    where  not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}
+  )
+  select graphile_worker.reschedule_jobs(array[added.id], attempts := wanted.attempts)
+  from   wanted
+  cross join lateral graphile_worker.add_job(
     'download',
     payload      := ${sql.json({ user_id: job.user_id, video_id: job.video_id })}::json,
     job_key      := ${downloadKey(job)},
@@ -153,9 +162,7 @@ export const queueAgain = (
     priority     := ${round === 'last' ? late_priority : priorityOf(sql, job, round)},
     flags        := case when ${isProbe(sql, job.video_host, job)} then ${[download_flag, userFlag(job.user_id)]}::text[]
                          else ${flagsOf(job.user_id, job.video_host, job.by)}::text[] end,
-    run_at       := ${run_at}::timestamptz)
-  from  (select count(*) from locked) as all_locked
-  where not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}`
+    run_at       := ${run_at}::timestamptz) as added`
 
 /** A paused download gets no job. */
 const isPausedVideo = (sql: Queryable, user_id: UserId, video_id: Piece) => sql`

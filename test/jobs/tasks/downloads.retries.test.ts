@@ -71,6 +71,23 @@ const later = async () => {
   await sql`update graphile_worker._private_jobs set run_at = now()`
 }
 
+it('the job of a retry has the attempts of its download, and the job after its last attempt begins with none', async () => {
+  await alice.library.downloads.request(['v1'])
+  const attempts = async () => {
+    const [job] = await sql`select attempts, max_attempts from graphile_worker.jobs where key like '%:v1'`
+    return job
+  }
+  expect(await attempts()).toEqual({ attempts: 0, max_attempts: 3 })
+  for (const count of [1, 2]) {
+    await run('v1', fails('silent', 'transient'))
+    // A worker that takes it counts one more: "2 of 3".
+    expect(await attempts()).toEqual({ attempts: count, max_attempts: 3 })
+  }
+  await later()
+  await run('v1', fails('silent', 'transient'))
+  expect(await attempts()).toEqual({ attempts: 0, max_attempts: 3 })
+})
+
 describe('what a rule asked for', () => {
   it('a rule’s download is tried again later when only time can help, behind all others, with all attempts', async () => {
     await run('v1', fails('geography', 'permanent'))
