@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { MigrationName } from '../../schema/service/backup.ts'
 import { connect, isLocked, type Queryable, type Sql } from './client.ts'
-import { indexJobsByFlag } from './worker-tables.ts'
+import { indexJobs } from './worker-tables.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -44,7 +44,7 @@ async function applyAll(sql: Sql, database_url: string, migrations: string, say:
     }),
   )
   await graphileWorker.runMigrations({ connectionString: database_url, logger: new graphileWorker.Logger(tell) })
-  await indexJobsByFlag(sql)
+  await indexJobs(sql)
 }
 
 /** Brings a database without rows to the schema of this migration, by applying or reverting others. */
@@ -163,7 +163,7 @@ async function isLatest(sql: Sql): Promise<boolean> {
   const [found] = await sql`
     select to_regclass('graphile_migrate.migrations') is not null
     and    to_regclass('graphile_worker.migrations') is not null
-    and    to_regclass('graphile_worker.backlot_jobs_by_flag') is not null as exist`
+    and    to_regclass('graphile_worker.backlot_jobs_by_task') is not null as exist`
   if (!found?.exist) return false
   const [applied] = await sql`
     select (select hash from graphile_migrate.migrations order by filename desc limit 1) as ours,

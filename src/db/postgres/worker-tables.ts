@@ -26,14 +26,20 @@ export const lockedJobs = (sql: Queryable, keys: Piece) => sql`
   select from ${workerJobs(sql)} where key in (${keys}) order by id for update`
 
 /**
- * Finds the jobs that have a flag, without comparing the flags of all jobs. A later version of graphile-worker may replace its
- * table, so the index is made after graphile-worker's migrations, and not by one of ours. `fastupdate`: a pending list would be read
- * whole by every query.
+ * Finds the jobs that have a flag, without comparing the flags of all jobs; and those of other tasks, without reading all waiting downloads.
+ * A later version of graphile-worker may replace its table, so the indexes are made after graphile-worker's migrations, and not by one of
+ * ours. `fastupdate`: a pending list would be read whole by every query.
  */
-export const indexJobsByFlag = (sql: Sql) => sql`
-  create index if not exists backlot_jobs_by_flag
-  on     ${workerJobs(sql)} using gin (flags) with (fastupdate = off)
-  where  is_available and flags is not null`
+export const indexJobs = async (sql: Sql) => {
+  await sql`
+    create index if not exists backlot_jobs_by_flag
+    on     ${workerJobs(sql)} using gin (flags) with (fastupdate = off)
+    where  is_available and flags is not null`
+  await sql`
+    create index if not exists backlot_jobs_by_task
+    on     ${workerJobs(sql)} (task_id, priority, run_at)
+    where  is_available`
+}
 
 /**
  * The jobs that wait or run, in the order in which workers take them, in the form of `add_jobs`. A running job has to run again

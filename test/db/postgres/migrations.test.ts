@@ -40,9 +40,9 @@ it('a migration that is missing is found and applied', async () => {
 })
 
 it('an index of jobs that a stopped start did not make is made by the next start', async () => {
-  await db.sql`drop index graphile_worker.backlot_jobs_by_flag`
+  await db.sql`drop index graphile_worker.backlot_jobs_by_task`
   expect(await migrate()).toEqual({ code: 0, said: 'graphile-migrate graphile-worker\n' })
-  const found = await db.sql`select from pg_indexes where indexname = 'backlot_jobs_by_flag'`
+  const found = await db.sql`select from pg_indexes where indexname = 'backlot_jobs_by_task'`
   expect(found).toHaveLength(1)
 })
 

@@ -68,13 +68,15 @@ const waitingPeople = (sql: Queryable) => sql<SlotQueue['waiting']>`
   )
   select waiter.user_id, nullif(waiter.host, '') as video_host
   from   waiter
+  -- \`limit\` makes Postgres look up each person and host in the index.
+  cross join lateral (
+    select from video_entries entry
+    where  ${isRequested(sql)} and entry.user_id = waiter.user_id and coalesce(entry.video_host, '') = waiter.host
+    -- A download that waits for a run of the same video needs no slot.
+    and    not ${isFetchedByAnother(sql)}
+    limit  1) startable
   where  not ${isLocked(sql, sql`waiter.user_id`)}
   and    not exists (
            select from download_pauses pause where pause.user_id = waiter.user_id and pause.host in ('', waiter.host))
   and    ${pausedUntil(sql, sql`waiter.host`, sql`waiter.user_id`)} is null
-  and    exists (
-           select from video_entries entry
-           where  ${isRequested(sql)} and entry.user_id = waiter.user_id and coalesce(entry.video_host, '') = waiter.host
-           -- A download that waits for a run of the same video needs no slot.
-           and    not ${isFetchedByAnother(sql)})
   limit  ${max_waiting}`
