@@ -2,7 +2,6 @@
  * Starts yt-dlp without its slow import: one Python process (`warm.py`) has imported yt-dlp, and forks for each run. Where this is not
  * possible, the caller starts a process as for any tool: without Linux, with a yt-dlp that is a binary, or when the fork fails.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -12,6 +11,7 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
 import { type Exit, groupOf, type Started, type ToolRun } from './start.ts'
 import { environment, limits, type Tools } from './tools.ts'
 
@@ -75,21 +75,15 @@ const longest_folder = 90
 type Report = { ready?: true; run?: number; pid?: number | null; exit?: number | string }
 /** What waits for the reports of a run. `undefined`: it could not begin; the parent ended before it reported the end. */
 type Run = { begun: PromiseWithResolvers<number | undefined>; ended: PromiseWithResolvers<Exit> }
-type Running = { child: ChildProcess; folder: string; runs: Map<number, Run>; closed: Promise<unknown> }
+type Child = ReturnType<typeof startParent>
+type Running = { child: Child; folder: string; runs: Map<number, Run> }
 
 /** Rejects, or resolves with `undefined`, when the parent does not get ready. `onEnd` is called when a ready parent has ended. */
 async function openParent({ python, script }: Script, tools: Tools, onEnd: () => void): Promise<Parent | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-warm-'))
   if (Buffer.byteLength(folder) > longest_folder) return void (await rm(folder, { recursive: true }))
-  const [file = '', ...flags] = python
-  const child = spawn(file, [...flags, program, script, folder], {
-    cwd: folder,
-    env: { ...(await environment(tools, folder)), ...tools.ytdlp.env },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    // A process group of its own: Ctrl+C ends our own process first, which then ends the runs.
-    detached: true,
-  })
-  child.stdin.on('error', () => {})
+  const env = { ...(await environment(tools, folder)), ...tools.ytdlp.env }
+  const child = startParent([...python, program, script, folder], folder, env)
   const runs = new Map<number, Run>()
   const ready = Promise.withResolvers<boolean>()
   createInterface(child.stdout).on('line', line => {
@@ -98,16 +92,28 @@ async function openParent({ python, script }: Script, tools: Tools, onEnd: () =>
     if (pid !== undefined) runs.get(run)?.begun.resolve(pid ?? undefined)
     if (exit !== undefined) runs.get(run)?.ended.resolve(exit)
   })
-  const closed = new Promise(resolve => child.once('error', resolve).once('close', resolve))
-  closed.then(() => {
+  child.then(() => {
     ready.resolve(false)
     return rm(folder, { recursive: true, force: true })
   })
   const is_ready = await answered(child, ready.promise)
   keepAlive(child, false)
   if (!is_ready) return undefined
-  closed.then(onEnd)
-  return parentOf({ child, folder, runs, closed })
+  child.then(onEnd)
+  return parentOf({ child, folder, runs })
+}
+
+function startParent([file = '', ...args]: string[], folder: string, env: Record<string, string>) {
+  return execa(file, args, {
+    cwd: folder,
+    env,
+    extendEnv: false,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    buffer: false,
+    reject: false,
+    // A process group of its own: Ctrl+C ends our own process first, which then ends the runs.
+    detached: true,
+  })
 }
 
 /** A Python may print before it runs our program. */
@@ -120,20 +126,20 @@ function reportIn(line: string): Report {
 }
 
 /** Ends a parent that does not answer in time. Its end settles `answer`. */
-function answered<T>(child: ChildProcess, answer: Promise<T>): Promise<T> {
+function answered<T>(child: Child, answer: Promise<T>): Promise<T> {
   const late = setTimeout(() => child.kill('SIGKILL'), longest_answer_ms)
   return answer.finally(() => clearTimeout(late))
 }
 
 /** An idle parent does not keep our own process running. */
-function keepAlive(child: ChildProcess, is_needed: boolean): void {
-  for (const handle of [child, child.stdin, child.stdout] as unknown as Pick<Socket, 'ref' | 'unref'>[])
-    is_needed ? handle.ref() : handle.unref()
+function keepAlive(child: Child, is_needed: boolean): void {
+  const handles: unknown[] = [child.nodeChildProcess, child.stdin, child.stdout]
+  for (const handle of handles as Pick<Socket, 'ref' | 'unref'>[]) is_needed ? handle.ref() : handle.unref()
 }
 
-function parentOf({ child, folder, runs, closed }: Running): Parent {
+function parentOf({ child, folder, runs }: Running): Parent {
   let count = 0
-  const send = (words: object) => void child.stdin?.write(`${JSON.stringify(words)}\n`)
+  const send = (words: object) => void child.stdin.write(`${JSON.stringify(words)}\n`)
   return {
     send,
     async fork({ kind, args, env, cwd }) {
@@ -143,7 +149,7 @@ function parentOf({ child, folder, runs, closed }: Running): Parent {
       const streams = listenAt(path)
       runs.set(run, { begun, ended })
       keepAlive(child, true)
-      closed.then(() => {
+      child.then(() => {
         begun.resolve(undefined)
         ended.resolve(undefined)
       })
