@@ -1,20 +1,19 @@
 /**
- * Keeps yt-dlp up to date from inside a worker: looks for a newer version every day, and at once when downloads of several people fail in a
- * way that a newer version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts`.
+ * Keeps yt-dlp up to date from inside a worker: looks for a newer version every day, and earlier when downloads fail in a way that a newer
+ * version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts` and `tool-outcomes.ts`.
  */
 import { resolve } from 'node:path'
 import type { Config } from '../../src/config/config.ts'
 import type { Everyone } from '../../src/db/everyone.ts'
-import { tallyToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
+import { failuresSinceSwitch, hasFailedSince } from '../../src/db/service/everyone/tool-outcomes.ts'
 import { every } from '../../src/runtime/every.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { type ToolConfig, toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import type { ToolOptions } from '../../src/ytdlp/tools/machine.ts'
-import { isCheckDue, isFresh, isWave, isWorse } from '../../src/ytdlp/tools/renewal.ts'
+import { isCheckDue, isFresh } from '../../src/ytdlp/tools/renewal.ts'
 import { renewTools, rollBackTools, setupOf } from '../../src/ytdlp/tools/tools.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
 
-const hour_ms = 3_600_000
 const check_every_ms = 60_000
 
 export type ToolCare = {
@@ -71,32 +70,21 @@ export async function checkTools(
 ): Promise<void> {
   const options: ToolOptions = { ...toolOptionsOf(config), log, ...more }
   const state = await readRenewal(resolve(config.DATA_DIR, 'tools'))
-  const at = (hours: number) => new Date(now.getTime() - hours * hour_ms)
+  const { current, previous, switched_at, checked_at } = state
 
-  if (state.current !== null && state.previous !== null && state.switched_at !== null && isFresh(state, now)) {
-    const switched_at = new Date(state.switched_at)
-    const [before, after] = await Promise.all([
-      tallyToolOutcomes(sql, { from: at(7 * 24), to: switched_at, but: state.current }),
-      tallyToolOutcomes(sql, { from: switched_at, to: now, only: state.current }),
-    ])
-    if (isWorse(before, after)) {
-      const failed = after.reduce((sum, tally) => sum + tally.failed, 0)
-      await rollBackTools(
-        await setupOf(options),
-        `${failed} downloads failed since the switch, from sites that worked before`,
-      )
+  if (current !== null && previous !== null && switched_at !== null && isFresh(state, now)) {
+    const failures = await failuresSinceSwitch(sql, current, switched_at)
+    if (failures > 0) {
+      const why = `${failures} downloads failed since the switch, from sites that worked before`
+      await rollBackTools(await setupOf(options), why)
       await onCheck()
       return
     }
   }
 
-  const [last_hour, day_before] = await Promise.all([
-    tallyToolOutcomes(sql, { from: at(1), to: now }),
-    tallyToolOutcomes(sql, { from: at(25), to: at(1) }),
-  ])
-  const wave = isWave(last_hour, day_before)
-  if (is_wanted || isCheckDue(state, wave, now)) {
-    if (wave) log.warn('Many downloads fail in a way that a newer yt-dlp may fix. Looking for one.')
+  const is_failing = await hasFailedSince(sql, checked_at)
+  if (is_wanted || isCheckDue(state, is_failing, now)) {
+    if (is_failing) log.warn('Downloads fail in a way that a newer yt-dlp may fix. Looking for one.')
     const renewed = await renewTools(await setupOf(options))
     if (renewed !== 'busy' && renewed.outcome === 'up_to_date')
       log.info(`yt-dlp ${renewed.current} is the newest version.`)

@@ -1,4 +1,4 @@
-/** Counts how downloads ended with each version of yt-dlp, over users and hosts. */
+/** Counts how downloads ended with each version of yt-dlp, over users and hosts, and tells what this says about a version. */
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 
@@ -19,21 +19,41 @@ export async function noteToolOutcome(
     limit  1`
 }
 
-/** A span of time that excludes its end; and the versions of yt-dlp: `only` one, all `but` one, or all. */
-type Span = { from: Date; to: Date; only?: string; but?: string }
-type OutcomeTally = { person: string; host: string; succeeded: number; failed: number }
+/** Whether a download has failed since then in a way that a newer yt-dlp may fix. `null`: at any time. */
+export async function hasFailedSince(sql: Everyone, then: string | null): Promise<boolean> {
+  const [row] = await sql<{ has_failed: boolean }[]>`
+    select exists (
+      select from tool_outcomes
+      where  failed and ended_at >= coalesce(${then}::timestamptz, '-infinity')) as has_failed`
+  return row?.has_failed ?? false
+}
 
-export async function tallyToolOutcomes(sql: Everyone, { from, to, only, but }: Span): Promise<OutcomeTally[]> {
-  return sql<OutcomeTally[]>`
-    select user_id                            as person,
-           host,
-           count(*) filter (where not failed) as succeeded,
-           count(*) filter (where failed)     as failed
-    from   tool_outcomes
-    where  ended_at >= ${from} and ended_at < ${to}
-    and    ${only === undefined ? sql`true` : sql`ytdlp_version = ${only}`}
-    and    ${but === undefined ? sql`true` : sql`ytdlp_version <> ${but}`}
-    group by user_id, host`
+/**
+ * The number of downloads that failed since the switch to this version, at hosts that mostly worked before and from which nothing worked
+ * since. 0 unless there are three, of more than half of all people who download: what they lost outweighs what the others may lose.
+ */
+export async function failuresSinceSwitch(sql: Everyone, version: string, switched_at: string): Promise<number> {
+  const [row] = await sql<{ failures: number }[]>`
+    with worked as (
+      select   host
+      from     tool_outcomes
+      where    ended_at < ${switched_at} and ytdlp_version <> ${version}
+      group by host
+      having   count(*) filter (where not failed) > count(*) filter (where failed)
+    ), broken as (
+      select   host, count(*) as failures, array_agg(user_id) as people
+      from     tool_outcomes
+      join     worked using (host)
+      where    ended_at >= ${switched_at} and ytdlp_version = ${version}
+      group by host
+      having   bool_and(failed)
+    )
+    select sum(failures)::int as failures
+    from   broken
+    having sum(failures) >= 3
+    and    2 * (select count(distinct person) from broken, unnest(people) person)
+             > (select count(distinct user_id) from tool_outcomes)`
+  return row?.failures ?? 0
 }
 
 export async function forgetToolOutcomes(sql: Everyone): Promise<void> {
