@@ -8,10 +8,12 @@ import { execa } from 'execa'
 import { firstOf, onPath } from './machine.ts'
 
 export type PackageRequest = {
-  names: string[]
-  /** `system`: the release of this machine, so that libraries fit its libc. `sid`: the newest packages, for plain Python. */
+  name: string
+  /**
+   * `system`: the release of this machine, so that libraries fit its libc, with all dependencies. `sid`: the newest package alone, for
+   * plain Python.
+   */
   from: 'system' | 'sid'
-  with_dependencies: boolean
   /** Lines of a sources.list, instead of the mirrors this machine uses. */
   sources?: string[] | undefined
   /** Dependencies to leave out, with everything that only they need. */
@@ -27,27 +29,24 @@ export async function unpackPackages(folder: string, path: string, request: Pack
   const env = { PATH: path, LANG: 'C.UTF-8', APT_CONFIG: await privateApt(folder, path, request) }
   const options = { cwd: folder, env, extendEnv: false, stdin: 'ignore', timeout: step_ms } as const
   await execa('apt-get', ['-q', 'update'], options)
-  const install = ['-q', '-y', '--no-install-recommends', 'install', ...request.names]
+  const install = ['-q', '-y', '--no-install-recommends', 'install', request.name]
   const archives = join(folder, 'cache/archives')
-  if (request.with_dependencies) {
+  if (request.from === 'system') {
     const { stdout } = await execa('apt-get', ['--print-uris', ...install], options)
     const bytes = bytesOf(stdout)
     if (bytes > max_packages_bytes) throw new Error(`the packages are too large: ${Math.round(bytes / 1e6)} MB`)
     await execa('apt-get', ['--download-only', ...install], options)
-  } else await execa('apt-get', ['-q', 'download', ...request.names], { ...options, cwd: archives })
+  } else await execa('apt-get', ['-q', 'download', request.name], { ...options, cwd: archives })
 
   const root = join(folder, 'root')
   await mkdir(root)
-  const files = (await readdir(archives)).filter(name => name.endsWith('.deb') && !isLibc(name))
+  const files = (await readdir(archives)).filter(name => name.endsWith('.deb'))
   if (files.length === 0) throw new Error('apt-get fetched nothing')
   for (const file of files) await execa('dpkg-deb', ['-x', join(archives, file), root], options)
   for (const name of ['doc', 'man', 'locale', 'lintian', 'bug'])
     await rm(join(root, 'usr/share', name), { recursive: true, force: true })
   return root
 }
-
-/** The libc must be the machine's own, because the loader belongs to it. */
-const isLibc = (file: string) => /^(libc6|libc-bin)_/.test(file)
 
 /** The sum of what `--print-uris` lists: `'address' file bytes hash`. */
 export const bytesOf = (uris: string): number =>
@@ -62,8 +61,9 @@ async function privateApt(folder: string, path: string, request: PackageRequest)
   for (const part of ['lists/partial', 'cache/archives/partial', 'state'])
     await mkdir(join(folder, part), { recursive: true })
   await writeFile(join(folder, 'sources.list'), sources.map(line => `${line}\n`).join(''))
-  const base = request.with_dependencies ? installedBase(await readFile('/var/lib/dpkg/status', 'utf8')) : ''
-  await writeFile(join(folder, 'status'), [base, ...(request.without ?? []).map(notNeeded)].join('\n'))
+  // The libc is the machine's own, because the loader belongs to it. Other packages of the machine may be removed one day.
+  const not_needed = ['libc6', ...(request.without ?? [])]
+  await writeFile(join(folder, 'status'), not_needed.map(asInstalled).join('\n'))
   const settings = {
     'Dir::Etc::sourcelist': join(folder, 'sources.list'),
     'Dir::Etc::sourceparts': '-',
@@ -116,43 +116,6 @@ export function mirrorOf(texts: string[], ending = '/debian'): string | undefine
   return uris.map(uri => uri.replace(/\/+$/, '')).find(uri => uri.endsWith(ending))
 }
 
-/**
- * The packages that every Debian has, in the format of `/var/lib/dpkg/status`: the essential ones, apt, and their dependencies. Other
- * packages of this machine are left out, because they may be removed one day.
- */
-export function installedBase(status: string): string {
-  const packages = packagesIn(status)
-  const provided = new Map([...packages.values()].flatMap(({ name, provides }) => provides.map(other => [other, name])))
-  const wanted = [...packages.values()].filter(({ essential }) => essential).map(({ name }) => name)
-  const base = new Set<string>()
-  for (const names = ['apt', ...wanted]; names.length > 0; ) {
-    const asked = names.pop() ?? ''
-    const found = packages.get(asked) ?? packages.get(provided.get(asked) ?? '')
-    if (!found || base.has(found.name)) continue
-    base.add(found.name)
-    names.push(...found.depends)
-  }
-  return [...base].map(name => `${packages.get(name)?.text}\n`).join('\n')
-}
-
 /** Makes apt count a package as installed, in a version that satisfies every dependency. */
-const notNeeded = (name: string): string =>
+const asInstalled = (name: string): string =>
   `Package: ${name}\nStatus: install ok installed\nArchitecture: all\nMulti-Arch: foreign\nVersion: 99:0\nMaintainer: none\nDescription: not needed\n`
-
-type Package = { name: string; essential: boolean; depends: string[]; provides: string[]; text: string }
-
-function packagesIn(status: string): Map<string, Package> {
-  const all = status.split(/\n{2,}/).flatMap(text => {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(text)?.[1]
-    const name = field('Package')
-    if (!name || field('Status') !== 'install ok installed') return []
-    const depends = namesIn(`${field('Depends') ?? ''},${field('Pre-Depends') ?? ''}`)
-    const provides = namesIn(field('Provides') ?? '')
-    return [{ name, essential: field('Essential') === 'yes', depends, provides, text: text.trim() }]
-  })
-  // When a package is listed for two architectures, the first one is the machine's own.
-  return new Map(all.toReversed().map(found => [found.name, found]))
-}
-
-/** `libc6 (>= 2.34), debconf (>= 0.5) | debconf-2.0, python3:any` */
-const namesIn = (relation: string): string[] => relation.match(/(?<=^|[,|]\s*)[a-z0-9][a-z0-9+.-]+/g) ?? []

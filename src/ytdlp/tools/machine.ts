@@ -38,7 +38,7 @@ export type Setup = ToolOptions & {
   channel: ReleaseChannel
   releases: { ytdlp: string; ffmpeg: string }
   trusted_key: string
-  /** A Python that is new enough for yt-dlp; set when one is fetched. */
+  /** A Python that is new enough for yt-dlp. Without one, yt-dlp is a binary that contains its own. */
   python: string | undefined
   tell(message: string): void
 }

@@ -10,7 +10,7 @@ import type { Renewal } from '../../schema/service/renewal.ts'
 import type { Ffmpeg, MissingTools, Tools, Ytdlp } from '../run/tools.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
 import { hasApt } from './apt.ts'
-import { ownPython, packagedFfmpeg } from './debian.ts'
+import { packagedFfmpeg } from './debian.ts'
 import { leashOn, onPath, pythonOn, runs, type Setup, type ToolOptions } from './machine.ts'
 import { official, releasedFfmpeg, ytdlp_key } from './release.ts'
 import { renewYtdlp, rollBack } from './renew.ts'
@@ -45,7 +45,7 @@ export async function setupOf(options: ToolOptions): Promise<Setup> {
     channel,
     releases: options.releases ?? { ytdlp: official.ytdlp[channel], ffmpeg: official.ffmpeg },
     trusted_key: options.trusted_key ?? ytdlp_key,
-    python: (await pythonOn(options.path)) ?? (await ownPython(tools_dir)),
+    python: await pythonOn(options.path),
     tell: message => options.log?.info(message),
   }
 }

@@ -74,8 +74,8 @@ const in_use_ms = 4 * 3_600_000
 /** Removes all versions except the current and the previous one, once no running download can use them. */
 export async function removeOld(tools_dir: string, { current, previous }: Renewal, now: Date): Promise<void> {
   for (const name of await readdir(tools_dir)) {
-    // Left by a process that was killed, or by an earlier release of Backlot, which kept one copy.
-    const is_left = name.startsWith('.fetching-') || name === 'yt-dlp.pyz' || name === 'yt-dlp-package'
+    // Left by a process that was killed, or by an earlier release of Backlot, which kept one copy and a Python.
+    const is_left = name.startsWith('.fetching-') || ['yt-dlp.pyz', 'yt-dlp-package', 'python-package'].includes(name)
     if (is_left && (await isOld(join(tools_dir, name), now)))
       await rm(join(tools_dir, name), { recursive: true, force: true })
   }

@@ -25,8 +25,8 @@ export type ReleaseHost = {
   requests: string[]
   /** By path, `/download/<version>/<file>`. */
   files: Map<string, string | Buffer>
-  /** Publishes a yt-dlp, signed, as the latest. */
-  publish(version: string, ytdlp: string, key: SigningKey): Promise<void>
+  /** Publishes a yt-dlp, signed, as the latest. `name`: of its file; the one for machines with a Python unless given. */
+  publish(version: string, ytdlp: string, key: SigningKey, name?: string): Promise<void>
   close(): void
 }
 
@@ -45,9 +45,9 @@ export async function openReleaseHost(): Promise<ReleaseHost> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     files,
-    async publish(version, ytdlp, key) {
-      const sums = `${createHash('sha256').update(ytdlp).digest('hex')}  yt-dlp\n`
-      files.set(`/download/${version}/yt-dlp`, ytdlp)
+    async publish(version, ytdlp, key, name = 'yt-dlp') {
+      const sums = `${createHash('sha256').update(ytdlp).digest('hex')}  ${name}\n`
+      files.set(`/download/${version}/${name}`, ytdlp)
       files.set(`/download/${version}/SHA2-256SUMS`, sums)
       files.set(`/download/${version}/SHA2-256SUMS.sig`, await signatureOf(sums, key))
       latest = version

@@ -1,11 +1,12 @@
 /** yt-dlp renewed from a host of our own: signature, self-test, switch, and the way back. */
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
+import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import type { ToolOptions } from '../../../src/ytdlp/tools/machine.ts'
-import { requireSignature, ytdlp_key } from '../../../src/ytdlp/tools/release.ts'
+import { requireSignature, ytdlp_key, ytdlpAsset } from '../../../src/ytdlp/tools/release.ts'
 import { findTools, renewTools, rollBackTools, setupOf } from '../../../src/ytdlp/tools/tools.ts'
 import { alone, folderOf, readRenewal, removeOld, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
 import {
@@ -46,17 +47,10 @@ beforeEach(async () => {
     trusted_key: key.public_key,
     log: { info: note, warn: note },
   }
-  // On a machine without Python, the one that was unpacked for yt-dlp.
-  const python = /^(.*\/python-package)\/bin\/python3$/.exec(real.ytdlp.command[0] ?? '')?.[1]
-  if (python) {
-    await mkdir(join(data_dir, 'tools'))
-    await symlink(python, join(data_dir, 'tools/python-package'))
-  }
   onTestFinished(host.close)
 })
 
-/** What lies in the folder of tools, without the Python. */
-const toolsKept = async () => (await readdir(tools_dir())).filter(name => name !== 'python-package')
+const toolsKept = () => readdir(tools_dir())
 
 const renew = async () => {
   const renewed = await renewTools(await setupOf(options))
@@ -82,6 +76,37 @@ it('two first starts at the same time fetch the official release once, and the n
   expect(next).toEqual(found[0])
   expect(host.requests).toHaveLength(asked)
   expect(await toolsKept()).toEqual(['yt-dlp'])
+})
+
+it('a machine without a Python gets the binary, which contains its own, and no Python', async () => {
+  const binary = ytdlpAsset(platform(), arch(), false)?.name ?? ''
+  // In the place of the binary: a file that can be started.
+  const setup = await setupOf(options)
+  await host.publish('2026.10.01', `#!${setup.python}\n${passingYtdlp('2026.10.01')}`, key, binary)
+
+  const renewed = await renewTools({ ...setup, python: undefined })
+
+  expect(renewed).toMatchObject({ outcome: 'switched', current: '2026.10.01' })
+  expect(await versionFound()).toBe('2026.10.01')
+  expect(await toolsKept()).toEqual(['yt-dlp'])
+})
+
+it('a machine without a Python does not ask Debian for a yt-dlp that could not run', async () => {
+  host.close()
+
+  const renewed = await renewTools({ ...(await setupOf(options)), python: undefined })
+
+  const problem = expect.stringContaining("Debian's package: this machine has no Python 3.10 or newer")
+  expect(renewed).toMatchObject({ outcome: 'failed', problem })
+})
+
+it('a Python that an earlier release kept is removed once no download can use it', async () => {
+  await mkdir(join(tools_dir(), 'python-package'), { recursive: true })
+
+  await removeOld(tools_dir(), no_renewal, new Date())
+  expect(await toolsKept()).toEqual(['python-package'])
+  await removeOld(tools_dir(), no_renewal, new Date(Date.now() + 5 * 3_600_000))
+  expect(await toolsKept()).toEqual([])
 })
 
 describe('a renewal', () => {

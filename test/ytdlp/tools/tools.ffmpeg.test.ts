@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { env, execPath, getuid } from 'node:process'
 import { execa } from 'execa'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bytesOf, hasApt, installedBase } from '../../../src/ytdlp/tools/apt.ts'
+import { bytesOf, hasApt } from '../../../src/ytdlp/tools/apt.ts'
 import { onPath } from '../../../src/ytdlp/tools/machine.ts'
 import { repositoryOf, type TestPackage } from '../../support/process/packages.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
@@ -12,7 +12,9 @@ import { newFolder } from '../../support/run/new-folder.ts'
 const machine_path = env.PATH ?? ''
 const debian = await hasApt(machine_path)
 
-/** An ffmpeg that runs only when it finds its library, and wants a part for screens that the repository does not have. */
+/**
+ * An ffmpeg that runs only when it finds its library. It wants a libc and a part for screens, and the repository has neither.
+ */
 const program = (name: string) => `#!/bin/sh
 case "$LD_LIBRARY_PATH" in */usr/lib/plugins*) echo ${name} version 8 ;; *) exit 1 ;; esac\n`
 const ffmpeg: TestPackage[] = [
@@ -89,30 +91,6 @@ describe.runIf(debian)('ffmpeg from packages', () => {
     })
     expect(await readdir(join(place, 'data/tools'))).toEqual([])
   })
-})
-
-describe('the base of installed packages', () => {
-  const stanza = (name: string, more = '') => `Package: ${name}\nStatus: install ok installed\nVersion: 1\n${more}`
-  const status = [
-    stanza('apt', 'Depends: libc6 (>= 2.34), gpgv | sqv,\n'),
-    stanza('libc6'),
-    stanza('libc6', 'Architecture: i386\n').replace('Version: 1', 'Version: 2'),
-    stanza('sqv', 'Provides: gpgv (= 1)\n'),
-    stanza('dash', 'Essential: yes\nPre-Depends: libdash\n'),
-    stanza('libdash').replace('ok installed', 'ok half-configured'),
-    stanza('ffmpeg', 'Depends: libc6\n'),
-  ].join('\n')
-
-  it('the base is what every Debian has, with its dependencies, and nothing that may be removed', () => {
-    expect(
-      installedBase(status)
-        .match(/(?<=^Package: ).*/gm)
-        ?.toSorted(),
-    ).toEqual(['apt', 'dash', 'libc6', 'sqv'])
-    expect(installedBase(status)).not.toContain('Version: 2')
-  })
-
-  it('the base is empty for no text', () => expect(installedBase('')).toBe(''))
 })
 
 it('the bytes that apt would fetch are added up', () => {
