@@ -41,10 +41,11 @@ import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads
 import { subscriptionsByAddress } from '../../src/domain/push/subscriptions.ts'
 import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
+import { removeAbandonedFolders } from '../../src/runtime/folders.ts'
 import { removeExpired, sweepBins } from './bins.ts'
 import { checkMedia } from './media.ts'
 import { forgetMessages, message_steps } from './notifications.ts'
-import { deleteUnusedPictures, picture_steps, removeFolders } from './pictures.ts'
+import { deleteUnusedPictures, picture_steps } from './pictures.ts'
 import type { TaskParts } from './task-parts.ts'
 import { requestOpened } from './videos.ts'
 
@@ -207,6 +208,6 @@ export const housekeepingTask = stepsTask(
   [deleteByRules, removeExpired, sweepBins],
 )
 
-export const forgetOldTask = stepsTask([removeFolders], [forgetOld, forgetMessages, deleteUnusedPictures])
+export const forgetOldTask = stepsTask([removeAbandonedFolders], [forgetOld, forgetMessages, deleteUnusedPictures])
 
 export const countAgainTask = stepsTask([keepSummaries])

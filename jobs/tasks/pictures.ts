@@ -4,7 +4,6 @@ import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pa
 import { queueNextPictures } from '../../src/db/queue/pictures.ts'
 import { continuePass, deleteUnused, queueAllPictures } from '../../src/db/videos/everyone/pictures.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
-import { picture_folders, removeAbandoned } from '../../src/runtime/folders.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import { PicturesJob } from '../../src/schema/service/jobs.ts'
 import { picture_sizes } from '../../src/schema/values/picture.ts'
@@ -79,9 +78,6 @@ export async function deleteUnusedPictures({ sql, files }: Pick<TaskParts, 'sql'
 async function queueHostsOfPictures({ sql, toolReport }: Pick<TaskParts, 'sql' | 'toolReport'>): Promise<void> {
   if (toolReport().missing === null) await queueAllPictures(sql)
 }
-
-/** The temporary folders of killed processes. */
-export const removeFolders = () => removeAbandoned(picture_folders)
 
 /** The steps of housekeeping for pictures, each minute. */
 export const picture_steps = [planPicturesOfPass, queueHostsOfPictures]

@@ -95,14 +95,26 @@ export async function inTemporaryFolder<T>(work: (make: () => Promise<string>) =
   }
 }
 
-/** The beginning of the names of folders in which pictures are converted. */
-export const picture_folders = 'backlot-picture-'
+/** The beginning of the names of folders in which tools work. */
+const work_prefix = 'backlot-work-'
+/** The longest work, the listing of a channel, takes four hours. */
+const abandoned_work_ms = 6 * 60 * 60_000
 
-/** Work in such a folder takes minutes. */
-const usual_ms = 6 * 60 * 60_000
+/** Gives `work` a new temporary folder, with `subject` in its name, and removes it afterwards. */
+export async function inNewFolder<T>(subject: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `${work_prefix}${subject}-`))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Removes what `inNewFolder` of killed processes has left. */
+export const removeAbandonedFolders = (): Promise<void> => removeAbandoned(work_prefix, abandoned_work_ms)
 
 /** Removes the folders whose names begin with `prefix`, and to which nothing was written for `abandoned_ms`. */
-export async function removeAbandoned(prefix: string, abandoned_ms = usual_ms): Promise<void> {
+export async function removeAbandoned(prefix: string, abandoned_ms: number): Promise<void> {
   const names = (await readdir(tmpdir()).catch(() => [])).filter(name => name.startsWith(prefix))
   for (const name of names) {
     const path = join(tmpdir(), name)

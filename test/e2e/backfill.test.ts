@@ -59,7 +59,7 @@ const stored = (name: string) => db.sql<
   order by sort_at desc, video_entries.id desc`
 
 /** A forked yt-dlp is known by its folder. */
-const reading = async () => [...(await living(held.channel_id)), ...(await living(service.folder, 'backlot-ask-'))]
+const reading = async () => [...(await living(held.channel_id)), ...(await living(service.folder, 'backlot-work-ask-'))]
 
 it('a cancelled backfill leaves no process that reads the list', async () => {
   const { begin, cancel, until } = await follower('bob', held.channel_id)

@@ -1,11 +1,10 @@
 /** Reads what a stored file says, its length, its chapters and its streams, if it was downloaded before these were kept. */
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Library } from '../../db/library.ts'
+import { inNewFolder } from '../../runtime/folders.ts'
 import { closeSource, isOnDisk } from '../../runtime/sending.ts'
 import type { Files } from '../../store/files.ts'
 import { factsIn, probeFile } from '../../ytdlp/run/ffmpeg.ts'
@@ -26,16 +25,13 @@ export async function readFile(
   if (!download_path) return
   const tools = await findTools()
   if ('missing' in tools) return
-  const scratch = await mkdtemp(join(tmpdir(), 'backlot-file-'))
-  try {
+  await inNewFolder('file', async scratch => {
     const file =
       (await files.localPath(download_path)) ?? (await beginningOf(files, download_path, join(scratch, 'file'), signal))
     const probe = file && (await probeFile(tools, { file, folder: scratch, signal }))
     const facts = probe ? factsIn(probe) : { duration_seconds: null }
     await downloads.noteFile(video_id, download_path, { ...facts, streams: streamsIn(probe || undefined) })
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  })
 }
 
 /** `undefined`: there is no such file. */

@@ -2,10 +2,9 @@
  * Makes the two stored sizes of a picture with ffmpeg, and a JPEG of a stored picture. ffmpeg runs in a process of its own: pictures come
  * from any site, and decoders have had holes.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { picture_folders } from '../../runtime/folders.ts'
+import { inNewFolder } from '../../runtime/folders.ts'
 import {
   type PictureFormat,
   type PictureKind,
@@ -36,9 +35,8 @@ export type PictureConverter = (
 /** The paths of ffmpegs that were built without WebP. */
 const without_webp = new Set<string>()
 
-export const convertPicture: PictureConverter = async (tools, picture, signal) => {
-  const folder = await mkdtemp(join(tmpdir(), picture_folders))
-  try {
+export const convertPicture: PictureConverter = (tools, picture, signal) =>
+  inNewFolder('picture', async folder => {
     await writePicture(picture.bytes, picture.format, join(folder, 'given'))
     const type = without_webp.has(tools.ffmpeg) ? 'jpeg' : 'webp'
     const made = await make(tools, picture, folder, type, signal)
@@ -46,10 +44,7 @@ export const convertPicture: PictureConverter = async (tools, picture, signal) =
     without_webp.add(tools.ffmpeg)
     const jpeg = await make(tools, picture, folder, 'jpeg', signal)
     return jpeg === 'no_webp' ? 'unfit' : jpeg
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 type Encoding = 'webp' | 'jpeg'
 
@@ -138,8 +133,7 @@ export const jpegConverter =
     if (format === 'jpeg' || !format) return format && picture
     const tools = await findTools()
     if ('missing' in tools) throw new Error(tools.missing)
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-jpeg-'))
-    try {
+    return inNewFolder('picture', async folder => {
       await writePicture(picture, format, join(folder, 'picture'))
       const { exit } = await runTool({
         kind: 'picture',
@@ -153,8 +147,6 @@ export const jpegConverter =
         signal: new AbortController().signal,
         onLine: () => {},
       })
-      return exit === 0 ? await readFile(join(folder, 'jpeg')) : undefined
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+      return exit === 0 ? readFile(join(folder, 'jpeg')) : undefined
+    })
   }

@@ -1,7 +1,5 @@
 /** Runs yt-dlp for a question that downloads nothing, in an empty folder. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { inNewFolder } from '../../runtime/folders.ts'
 import { type InTurn, turnsFor } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/values/address.ts'
 import { type Failure, failures, withoutTools } from './failure.ts'
@@ -11,17 +9,7 @@ import { runYtdlp, type YtdlpRun } from './ytdlp.ts'
 
 /** `failure`: as `runYtdlp` gives it. Rejects when `signal` is aborted or `onLine` fails. */
 export const runHelper = (run: YtdlpRun): Promise<ToolEnd | { failure: Failure }> =>
-  inNewFolder(folder => runYtdlp(folder, run))
-
-/** Removes the folder afterwards. */
-export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-ask-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  inNewFolder('ask', folder => runYtdlp(folder, run))
 
 /** The tools for a question about an address, or why the question cannot be asked. Rejects when `signal` is aborted. */
 export async function toolsFor(

@@ -5,6 +5,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AddressPolicy } from '../../net/addresses.ts'
+import { inNewFolder } from '../../runtime/folders.ts'
 import { isSoundOnly, type Quality } from '../../schema/downloads/quality.ts'
 import { onlyPreferred } from '../../schema/sources/subtitle-languages.ts'
 import { automaticName, isSame, Language, max_subtitles, type SubtitleFile } from '../../schema/sources/subtitles.ts'
@@ -13,7 +14,7 @@ import { info_file, infoArgumentsOf, subtitleArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { cleaned, type Failure, failures, unanswered } from './failure.ts'
 import { local_media, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
-import { inNewFolder, toolsFor } from './helper.ts'
+import { toolsFor } from './helper.ts'
 import { InfoFile } from './info-file.ts'
 import { soundsOf } from './mp4-plan.ts'
 import type { ToolEnd } from './process.ts'
@@ -237,7 +238,7 @@ export function createCaptionFetcher({
   return async ({ url, signal }) => {
     const tools = await toolsFor(url, findTools, signal)
     if ('failure' in tools) return tools
-    return inNewFolder(folder => fetchInto(folder, { tools, policy, url, signal, longest_ms }))
+    return inNewFolder('ask', folder => fetchInto(folder, { tools, policy, url, signal, longest_ms }))
   }
 }
 

@@ -2,12 +2,12 @@
  * Fetches a newer yt-dlp into the data folder, and rolls back to the previous one. A new version is used only after it passed a self-test:
  * the download of a tiny film. Writing one file switches to the new version. Logs what it does and why. `renewal.ts` decides.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addressPolicy } from '../../net/addresses.ts'
+import { inNewFolder } from '../../runtime/folders.ts'
 import type { Renewal } from '../../schema/service/renewal.ts'
 import { createDownloader } from '../run/download.ts'
 import type { Tools, Ytdlp } from '../run/tools.ts'
@@ -156,20 +156,20 @@ const wordsOf = (cause: unknown) =>
  */
 async function selfTest(with_tools: Tools, longest_ms = 90_000): Promise<string | undefined> {
   const site = await openSite()
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-self-test-'))
   const tools = withoutSleep(with_tools)
   try {
     const policy = addressPolicy([`127.0.0.1:${site.port}`])
     const download = createDownloader({ tools, policy, silence_ms: 30_000, longest_ms })
     const signal = AbortSignal.timeout(longest_ms + 10_000)
-    const result = await download({ url: `http://127.0.0.1:${site.port}/watch`, folder, signal, onProgress() {} })
+    const result = await inNewFolder('self-test', folder =>
+      download({ url: `http://127.0.0.1:${site.port}/watch`, folder, signal, onProgress() {} }),
+    )
     if ('failure' in result) return result.failure.detail || result.failure.sentence
     return result.file_size > 0 ? undefined : 'the film is empty'
   } catch (cause) {
     return cause instanceof Error ? cause.message : String(cause)
   } finally {
     await site.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
