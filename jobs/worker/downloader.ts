@@ -14,7 +14,7 @@ import type { CoverFetcher } from '../../src/ytdlp/run/download-context.ts'
 import { cleaned, type Failure, withoutTools } from '../../src/ytdlp/run/failure.ts'
 import { sharedRate } from '../../src/ytdlp/run/shared-rate.ts'
 import type { MissingTools, ToolFinder, Tools } from '../../src/ytdlp/run/tools.ts'
-import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/run/version.ts'
+import { javascriptFor } from '../../src/ytdlp/run/version.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
 import type { ToolReport } from '../tasks/task-parts.ts'
@@ -102,14 +102,14 @@ const unknown_tools: ToolReport = {
 async function reportOf(found: Tools | MissingTools, tools_dir: string | undefined): Promise<ToolReport> {
   const renewal = tools_dir === undefined ? null : reportOn(await readRenewal(tools_dir))
   if ('missing' in found) return { ...unknown_tools, renewal, missing: cleaned(found.missing) }
-  const { ytdlp, ffmpeg } = found
+  const { ytdlp, ffmpeg_version } = found
   return {
     missing: null,
     ytdlp_version: ytdlp.version,
     ytdlp_source: ytdlp.source ?? null,
     renewal,
     operator: await operatorIn(found),
-    ffmpeg_version: (await ffmpegVersion(ffmpeg)) ?? null,
+    ffmpeg_version,
     javascript: javascriptFor(ytdlp.version) ?? null,
   }
 }

@@ -26,7 +26,7 @@ export type Operator = {
   plugins?: { folder: string; packages: string[] } | undefined
 }
 
-export type Ffmpeg = { ffmpeg: string; ffprobe: string }
+export type Ffmpeg = { ffmpeg: string; ffmpeg_version: string; ffprobe: string }
 
 export type Tools = Ffmpeg & {
   ytdlp: Ytdlp

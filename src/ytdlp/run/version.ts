@@ -22,7 +22,7 @@ export function javascriptFor(version: string): string | undefined {
   return knows(version, '--js-runtimes') ? `${runtime.name} ${runtime.name === 'deno' ? deno : node}` : undefined
 }
 
-/** The text after the name, such as `7.1.1-1+b1` or `N-118000-g…`. */
+/** The text after the name, such as `7.1.1-1+b1` or `N-118000-g…`; `undefined`: it does not run, or is not ffmpeg. */
 export async function ffmpegVersion(file: string): Promise<string | undefined> {
   const { execa } = await import('execa')
   const { stdout } = await execa(file, ['-version'], { stdin: 'ignore', timeout: 20_000, reject: false })

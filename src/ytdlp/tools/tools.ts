@@ -8,7 +8,7 @@ import { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { Renewal } from '../../schema/service/renewal.ts'
 import type { Ffmpeg, MissingTools, Tools, Ytdlp } from '../run/tools.ts'
-import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
+import { asYtdlp, ffmpegVersion, isAtLeast, oldest_safe } from '../run/version.ts'
 import { hasApt } from './apt.ts'
 import { packagedFfmpeg } from './debian.ts'
 import { leashOn, onPath, pythonOn, runs, type Setup, type ToolOptions } from './machine.ts'
@@ -151,7 +151,6 @@ async function pairOnPath(path: string): Promise<Ffmpeg | undefined> {
 async function pairOf(ffmpeg: string, path: string): Promise<Ffmpeg | undefined> {
   const file = resolve(ffmpeg)
   const ffprobe = (await onPath('ffprobe', dirname(file))) ?? (await onPath('ffprobe', path))
-  return ffprobe && (await runs([file, '-version'])) && (await runs([ffprobe, '-version']))
-    ? { ffmpeg: file, ffprobe }
-    : undefined
+  const ffmpeg_version = ffprobe && (await ffmpegVersion(file))
+  return ffmpeg_version && (await runs([ffprobe, '-version'])) ? { ffmpeg: file, ffmpeg_version, ffprobe } : undefined
 }

@@ -22,7 +22,10 @@ async function forkShell(run: ToolRun) {
   // Written once, because a changed file gets a parent of its own.
   await writeFile(script, become, { flag: 'wx' }).catch(() => {})
   const ytdlp = { command: [(await pythonOn(path)) ?? '', script], env: {}, version: '' }
-  const started = await forkYtdlp({ ytdlp, path, leash: [], system_env: {}, ffmpeg: '', ffprobe: '' }, run)
+  const started = await forkYtdlp(
+    { ytdlp, path, leash: [], system_env: {}, ffmpeg: '', ffmpeg_version: '', ffprobe: '' },
+    run,
+  )
   if (!started) throw new Error('it did not fork')
   return started
 }

@@ -59,6 +59,7 @@ beforeEach(async () => {
     leash: [],
     system_env,
     ffmpeg: '',
+    ffmpeg_version: '',
     ffprobe: '',
   }
 })
