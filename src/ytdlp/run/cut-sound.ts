@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { local_media, type Probe, probeFile, runFfmpeg, type Stream } from './ffmpeg.ts'
 import type { Tools } from './tools.ts'
 
-export type SoundCut = {
+type SoundCut = {
   tools: Tools
   /** The film, on this machine. */
   film: string

@@ -84,7 +84,7 @@ const onOneLine = (title: string) =>
     .replace(/[\ud800-\udbff]$/, '')
 
 /** The texts and the cover that are written into a file. */
-export type FileTags = {
+type FileTags = {
   title: string | null
   channel: string | null
   published_at: Date | null

@@ -33,7 +33,7 @@ export type ListingEnd = { listed: number; channel: PlatformChannel } & (
 /** Rejects only when `signal` is aborted or `onEntries` fails. */
 export type VideoLister = (request: ListingRequest) => Promise<ListingEnd>
 
-export type ListerOptions = {
+type ListerOptions = {
   findTools: ToolFinder
   policy: AddressPolicy
   /** Seconds between two requests to the site. */
@@ -170,7 +170,7 @@ const sentences: { [reason in Reason]?: string } = {
   unknown: '{site} did not send its list of videos, for an unknown reason.',
 }
 
-export const cutShort: Failure = {
+const cutShort: Failure = {
   kind: 'permanent',
   reason: 'too_long',
   sentence: `This list has more than ${max_listed_videos.toLocaleString('en')} videos. The first ${max_listed_videos.toLocaleString('en')} are listed.`,

@@ -26,9 +26,9 @@ export type VideoLooker = (request: {
   whose?: string | undefined
 }) => Promise<LookResult>
 
-export type LookerOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
+type Options = { findTools: ToolFinder; policy: AddressPolicy }
 
-export function createLooker({ findTools, policy, longest_ms = 60_000 }: LookerOptions): VideoLooker {
+export function createLooker({ findTools, policy }: Options): VideoLooker {
   return async ({ url, signal, whose = '' }) => {
     signal.throwIfAborted()
     const tools = await toolsFor(url, findTools, signal)
@@ -36,7 +36,7 @@ export function createLooker({ findTools, policy, longest_ms = 60_000 }: LookerO
     let has_begun = false
     const work = () => {
       has_begun = true
-      return look(tools, policy, url, signal, longest_ms)
+      return look(tools, policy, url, signal)
     }
     return inQuickTurn(whose, work, signal).catch((cause: unknown) => {
       throw isTimeout(cause) && !has_begun ? noTurn(cause) : cause
@@ -53,13 +53,16 @@ const noTurn = (cause: unknown) =>
     retry_after_s: 60,
   })
 
-async function look(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
+async function look(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal) {
   const markers = newMarkers()
   const errors = errorListener(url)
   let video: VideoLine | undefined
   let list: ListLine | undefined
   const ended = await runHelper({
-    ...{ tools, policy, signal, longest_ms },
+    tools,
+    policy,
+    signal,
+    longest_ms: 60_000,
     args: lookArgumentsOf({ url, version: tools.ytdlp.version, markers }),
     onLine(line) {
       errors.hear(line)
@@ -110,25 +113,26 @@ const countOf = ({ info: { playlist_count } }: ListLine): number | null =>
  * The pages of the channel that a video or a list belongs to, the most certain first; empty when it is unknown.
  * `not_ready`: the tools are missing or still being looked for. Rejects only when `signal` is aborted.
  */
-export type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise<string[] | 'not_ready'>
+type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise<string[] | 'not_ready'>
 
-export type OwnerFinderOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
-
-export function createOwnerFinder({ findTools, policy, longest_ms = 15_000 }: OwnerFinderOptions): OwnerFinder {
+export function createOwnerFinder({ findTools, policy }: Options): OwnerFinder {
   return async (url, signal, whose = '') => {
     if (!/^https?:\/\//i.test(url) || hasControls(url)) return []
     const tools = await unlessAborted(findTools(), signal)
     if (!tools || 'missing' in tools) return 'not_ready'
     signal.throwIfAborted()
-    return pagesOf(await inQuickTurn(whose, () => readOwners(tools, policy, url, signal, longest_ms), signal))
+    return pagesOf(await inQuickTurn(whose, () => readOwners(tools, policy, url, signal), signal))
   }
 }
 
-async function readOwners(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
+async function readOwners(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal) {
   const owners: Owner[] = []
   const markers = newMarkers()
   const ended = await runHelper({
-    ...{ tools, policy, signal, longest_ms },
+    tools,
+    policy,
+    signal,
+    longest_ms: 15_000,
     args: ownerArgumentsOf(url, tools.ytdlp.version, markers),
     onLine(line) {
       const owner = readOwner(line, markers)

@@ -10,28 +10,31 @@ import { errorListener } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 import { VideoLine } from './video-info.ts'
 
-export type NameRequest = { words: string; signal: AbortSignal; whose?: string | undefined }
+type NameRequest = { words: string; signal: AbortSignal; whose?: string | undefined }
 
 /** Rejects only when `signal` is aborted. */
 export type YoutubeSearcher = (request: NameRequest) => Promise<{ channels: NamedChannel[] } | { failure: Failure }>
 
-type Options = { findTools: ToolFinder; policy: AddressPolicy; most?: number }
+type Options = { findTools: ToolFinder; policy: AddressPolicy }
 
-export function createYoutubeSearcher({ findTools, policy, most = 10 }: Options): YoutubeSearcher {
+export function createYoutubeSearcher({ findTools, policy }: Options): YoutubeSearcher {
   return async ({ words, signal, whose = '' }) => {
     const tools = await readyTools(findTools, signal)
     if ('failure' in tools) return tools
-    return inQuickTurn(whose, () => search(tools, policy, words, most, signal), signal)
+    return inQuickTurn(whose, () => search(tools, policy, words, signal), signal)
   }
 }
 
-async function search(tools: Tools, policy: AddressPolicy, words: string, most: number, signal: AbortSignal) {
+async function search(tools: Tools, policy: AddressPolicy, words: string, signal: AbortSignal) {
   const markers = newMarkers()
   const errors = errorListener(words)
   const channels: NamedChannel[] = []
   const ended = await runHelper({
-    ...{ tools, policy, signal, longest_ms },
-    args: searchArgumentsOf({ words, version: tools.ytdlp.version, markers, most }),
+    tools,
+    policy,
+    signal,
+    longest_ms: 30_000,
+    args: searchArgumentsOf({ words, version: tools.ytdlp.version, markers, most: 10 }),
     onLine(line) {
       errors.hear(line)
       const found = readMarked(line, markers.video, VideoLine)
@@ -45,8 +48,6 @@ async function search(tools: Tools, policy: AddressPolicy, words: string, most: 
     return { failure: listingFailure(ended, said, 'youtube.com') }
   return { channels }
 }
-
-const longest_ms = 30_000
 
 /** Results may also be videos, whatever was asked for. */
 function channelOf({ info: { title, channel_id, uploader_url } }: VideoLine): NamedChannel | undefined {

@@ -219,36 +219,38 @@ export function withInner(of_site: SubtitleFile[], inner: SubtitleFile[], choice
 export type Captions = { language: string; webvtt: string }
 
 /** `captions` is `undefined`: the video has none. */
-export type CaptionsResult = { captions: Captions | undefined } | { failure: Failure }
+type CaptionsResult = { captions: Captions | undefined } | { failure: Failure }
 
 /** Rejects only when `signal` is aborted. */
 export type CaptionFetcher = (request: { url: string; signal: AbortSignal }) => Promise<CaptionsResult>
 
-export type CaptionFetcherOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
+type CaptionFetcherOptions = { findTools: ToolFinder; policy: AddressPolicy }
+
+/** Of each of the two runs. */
+const longest_run_ms = 60_000
 
 /**
  * Fetches the subtitles that a download would take for its transcript: one run of yt-dlp requests the page of the video, and another run
  * the subtitles. Keeps no file.
  */
-export function createCaptionFetcher({
-  findTools,
-  policy,
-  longest_ms = 60_000,
-}: CaptionFetcherOptions): CaptionFetcher {
+export function createCaptionFetcher({ findTools, policy }: CaptionFetcherOptions): CaptionFetcher {
   return async ({ url, signal }) => {
     const tools = await toolsFor(url, findTools, signal)
     if ('failure' in tools) return tools
-    return inNewFolder('ask', folder => fetchInto(folder, { tools, policy, url, signal, longest_ms }))
+    return inNewFolder('ask', folder => fetchInto(folder, { tools, policy, url, signal }))
   }
 }
 
-type CaptionRun = { tools: Tools; policy: AddressPolicy; url: string; signal: AbortSignal; longest_ms: number }
+type CaptionRun = { tools: Tools; policy: AddressPolicy; url: string; signal: AbortSignal }
 
-async function fetchInto(folder: string, { url, ...run }: CaptionRun): Promise<CaptionsResult> {
-  const { tools, policy, signal, longest_ms } = run
+async function fetchInto(folder: string, { tools, policy, url, signal }: CaptionRun): Promise<CaptionsResult> {
   const page = errorListener(url)
   const read = await runYtdlp(folder, {
-    ...{ ...run, onLine: page.hear },
+    tools,
+    policy,
+    signal,
+    longest_ms: longest_run_ms,
+    onLine: page.hear,
     args: infoArgumentsOf({ url, folder, version: tools.ytdlp.version }),
   })
   const info = await readInfoFile(folder)
@@ -257,7 +259,7 @@ async function fetchInto(folder: string, { url, ...run }: CaptionRun): Promise<C
   if (chosen.length === 0) return whyNone(read, page, url, info !== undefined)
 
   const wanted = errorListener(url)
-  const fetched = await fetchSubtitles({ tools, policy, folder, signal }, chosen, longest_ms, wanted.hear)
+  const fetched = await fetchSubtitles({ tools, policy, folder, signal }, chosen, longest_run_ms, wanted.hear)
   const [subtitles] = await readSubtitles(folder, chosen)
   if (!subtitles) return whyNone(fetched, wanted, url, true)
   return { captions: { language: subtitles.language, webvtt: await readFile(subtitles.file, 'utf8') } }

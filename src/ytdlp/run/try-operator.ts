@@ -7,14 +7,17 @@ import type { Operator, Tools } from './tools.ts'
 import { knows } from './version.ts'
 
 /** A sentence about the first thing that is wrong; `undefined`: it takes everything, or there is nothing. */
-export async function tryOperator(tools: Tools, longest_ms = 60_000): Promise<string | undefined> {
+export async function tryOperator(tools: Tools): Promise<string | undefined> {
   const { operator, version } = tools.ytdlp
   if (!operator) return undefined
   if (operator.plugins && !knows(version, '--no-plugin-dirs'))
     return `yt-dlp ${version} is too old for YTDLP_PLUGINS. Update it to 2025.01.26 or newer.`
   const lines: string[] = []
   const ended = await runHelper({
-    ...{ tools, policy: addressPolicy([]), signal: AbortSignal.timeout(longest_ms), longest_ms },
+    tools,
+    policy: addressPolicy([]),
+    signal: AbortSignal.timeout(longest_ms),
+    longest_ms,
     // Makes all that a run needs, prints a list that we do not need, and ends.
     args: [...isolation(version), '--list-impersonate-targets'],
     onLine: line => void lines.push(line),
@@ -28,6 +31,8 @@ export async function tryOperator(tools: Tools, longest_ms = 60_000): Promise<st
   const said = cleaned(lines.findLast(line => /error/i.test(line)) ?? '')
   return `yt-dlp ${version} does not start with YTDLP_CONFIG and YTDLP_PLUGINS: ${withoutValues(said, operator)}`
 }
+
+const longest_ms = 60_000
 
 /** A value may be a secret. */
 const withoutValues = (said: string, { options }: Operator) =>

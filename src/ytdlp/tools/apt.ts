@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { firstOf, onPath } from './machine.ts'
 
-export type PackageRequest = {
+type PackageRequest = {
   name: string
   /**
    * `system`: the release of this machine, so that libraries fit its libc, with all dependencies. `sid`: the newest package alone, for

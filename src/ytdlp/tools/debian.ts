@@ -33,7 +33,7 @@ export const packagedYtdlp = {
 }
 
 /** The newest of the files like `yt-dlp_2026.10.26-1_all.deb`, counting those of sid alone. */
-export const newestIn = (listing: string): string | undefined =>
+const newestIn = (listing: string): string | undefined =>
   [...listing.matchAll(/yt-dlp_(\d{4}\.\d{2}\.\d{2})-[\d.]+_all\.deb/g)]
     .map(([, version]) => version ?? '')
     .toSorted()

@@ -31,7 +31,7 @@ import {
 } from './versions.ts'
 
 /** The tools for the self-test of a yt-dlp. Waits for an ffmpeg that is still being fetched; throws when there is none. */
-export type ToolsWith = (ytdlp: Ytdlp) => Promise<Tools>
+type ToolsWith = (ytdlp: Ytdlp) => Promise<Tools>
 
 /** Looks for a newer version and switches to it. Does not throw when a source fails; the returned state tells. */
 export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date()): Promise<Renewal | 'busy'> {
@@ -154,7 +154,7 @@ const wordsOf = (cause: unknown) =>
  * Downloads a tiny film from a page on this machine. That shows that this yt-dlp runs, knows its arguments, reads a page and prints the
  * lines that we read. Returns why the test failed; `undefined`: it passed.
  */
-async function selfTest(with_tools: Tools, longest_ms = 90_000): Promise<string | undefined> {
+async function selfTest(with_tools: Tools): Promise<string | undefined> {
   const site = await openSite()
   const tools = withoutSleep(with_tools)
   try {
@@ -172,6 +172,8 @@ async function selfTest(with_tools: Tools, longest_ms = 90_000): Promise<string 
     await site.close()
   }
 }
+
+const longest_ms = 90_000
 
 /** The test has less time than a download. */
 function withoutSleep(tools: Tools): Tools {

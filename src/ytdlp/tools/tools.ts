@@ -106,7 +106,7 @@ function missingYtdlp({ fetch }: Setup, found: string | undefined): string {
 }
 
 /** Finds ffmpeg and ffprobe: by FFMPEG_PATH, on PATH, or our own copy. Otherwise fetches the static build or Debian's packages. */
-export async function findFfmpeg(setup: Setup): Promise<Ffmpeg | MissingTools> {
+async function findFfmpeg(setup: Setup): Promise<Ffmpeg | MissingTools> {
   if (setup.ffmpeg_path) {
     const named = await pairOf((await onPath(setup.ffmpeg_path, setup.path)) ?? setup.ffmpeg_path, setup.path)
     return (

@@ -11,7 +11,7 @@ import type { Ytdlp } from '../run/tools.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
 import { firstOf, type Setup } from './machine.ts'
 
-export const versionsIn = (tools_dir: string): string => join(tools_dir, 'yt-dlp')
+const versionsIn = (tools_dir: string): string => join(tools_dir, 'yt-dlp')
 export const folderOf = (tools_dir: string, version: string): string => join(versionsIn(tools_dir), version)
 const stateFile = (tools_dir: string) => join(versionsIn(tools_dir), 'state.json')
 export const binary_name = platform() === 'win32' ? 'yt-dlp.exe' : 'yt-dlp'
