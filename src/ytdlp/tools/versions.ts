@@ -74,8 +74,8 @@ const in_use_ms = 4 * 3_600_000
 /** Removes all versions except the current and the previous one, once no running download can use them. */
 export async function removeOld(tools_dir: string, { current, previous }: Renewal, now: Date): Promise<void> {
   for (const name of await readdir(tools_dir)) {
-    // Left by a process that was killed, or by an earlier release of Backlot, which kept one copy and a Python.
-    const is_left = name.startsWith('.fetching-') || ['yt-dlp.pyz', 'yt-dlp-package', 'python-package'].includes(name)
+    // Left by a process that was killed, or by Backlot 0.1.0, which also kept a Python.
+    const is_left = name.startsWith('.fetching-') || name === 'python-package'
     if (is_left && (await isOld(join(tools_dir, name), now)))
       await rm(join(tools_dir, name), { recursive: true, force: true })
   }
@@ -102,7 +102,7 @@ const dead_ms = 60_000
 
 /** Runs `work` in one process at a time; `busy`: another process holds the lock. The lock of a dead process expires after a minute. */
 export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promise<T | 'busy'> {
-  await makeFolder(tools_dir)
+  await mkdir(versionsIn(tools_dir), { recursive: true })
   const lock = join(versionsIn(tools_dir), 'lock')
   const take = () =>
     writeFile(lock, '', { flag: 'wx' }).then(
@@ -122,13 +122,6 @@ export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promi
     clearInterval(beat)
     await unlink(lock).catch(() => {})
   }
-}
-
-/** Removes the file that an earlier release of Backlot kept at the path of this folder. */
-async function makeFolder(tools_dir: string): Promise<void> {
-  const folder = versionsIn(tools_dir)
-  if ((await stat(folder).catch(() => undefined))?.isFile()) await rm(folder, { force: true })
-  await mkdir(folder, { recursive: true })
 }
 
 /** Gives `work` a folder on the same disk, from which files can be moved in one step. The folder is removed afterwards. */
