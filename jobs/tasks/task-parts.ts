@@ -5,6 +5,7 @@ import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
 import type { Listings } from '../../src/domain/listings/listings.ts'
 import type { PushSettings } from '../../src/domain/push/hubs.ts'
+import type { ToolReport } from '../../src/domain/service/tool-report.ts'
 import type { HostChecker } from '../../src/feed/fetch/fetch.ts'
 import type { ChangeFetcher } from '../../src/feed/fetch/fetch-feed.ts'
 import type { PictureFetcher } from '../../src/feed/fetch/fetch-picture.ts'
@@ -12,17 +13,10 @@ import type { SendToHub } from '../../src/feed/fetch/send-to-hub.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { BinLimits } from '../../src/schema/bin/bin.ts'
 import type { SendMessage } from '../../src/schema/notifications/message.ts'
-import type { WorkerReport } from '../../src/schema/service/health.ts'
 import type { Files } from '../../src/store/files.ts'
 import type { PictureConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { ToolFinder } from '../../src/ytdlp/run/tools.ts'
-
-/** The tools and the proxy of this process, as the health page shows them; `null` while they are being looked for. */
-export type ToolReport = Pick<
-  WorkerReport,
-  'ytdlp_version' | 'ytdlp_source' | 'renewal' | 'operator' | 'ffmpeg_version' | 'javascript' | 'missing' | 'proxy'
->
 
 export type TaskParts = {
   /** The connection to the database, with which a task may ask across people. */

@@ -14,12 +14,12 @@ import {
   listenForWatchers,
 } from '../../src/db/service/everyone/operations.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
+import { type ClockCare, careForClock } from '../../src/domain/service/clock-care.ts'
 import { every } from '../../src/runtime/every.ts'
 import { openPulse } from '../../src/runtime/pulse.ts'
 import { flagReader } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
 import { checkMedia } from '../tasks/media.ts'
-import { type ClockCare, careForClock } from './clock-care.ts'
 import type { WorkerParts } from './parts.ts'
 import { type KeptRunner, keepRunner } from './runner.ts'
 import { type RunnerPlan, runners } from './runners.ts'

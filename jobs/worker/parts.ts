@@ -8,6 +8,8 @@ import { webSources } from '../../src/domain/channels/sources.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'
 import { lazySender } from '../../src/domain/notifications/sender.ts'
 import { pushSettings } from '../../src/domain/push/hubs.ts'
+import { proxyReporter } from '../../src/domain/service/proxy-report.ts'
+import { type RunningToolCare, startToolCare } from '../../src/domain/service/tool-care.ts'
 import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { operatorProxyOf, throughProxy } from '../../src/net/operator-proxy.ts'
 import { lazily } from '../../src/runtime/cache.ts'
@@ -19,8 +21,6 @@ import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
 import { openToolbox } from './downloader.ts'
-import { proxyReporter } from './proxy-report.ts'
-import { type RunningToolCare, startToolCare } from './tool-care.ts'
 
 export type WorkerParts = TaskParts & {
   /** Tells the run with this claim that it may be lost. */

@@ -8,14 +8,14 @@ const of_this_machine = [
   'jobs/cli/backup.ts',
   'jobs/tasks/bins.ts',
   'jobs/tasks/housekeeping.ts',
-  'jobs/worker/clock-care.ts',
   'jobs/worker/downloader.ts',
-  'jobs/worker/tool-care.ts',
   'src/auth/oidc.ts',
   'src/db/postgres/clock.ts',
   'src/db/postgres/embedded-place.ts',
   'src/domain/downloads/arriving-run.ts',
   'src/domain/downloads/arriving.ts',
+  'src/domain/service/clock-care.ts',
+  'src/domain/service/tool-care.ts',
 ]
 
 it('code that writes rows, or compares times with rows, reads no clock of its machine', async () => {

@@ -26,9 +26,9 @@ export const lockedJobs = (sql: Queryable, keys: Piece) => sql`
   select from ${workerJobs(sql)} where key in (${keys}) order by id for update`
 
 /**
- * Finds the jobs that have a flag, without comparing the flags of all jobs; and those of other tasks, without reading all waiting downloads.
- * A later version of graphile-worker may replace its table, so the indexes are made after graphile-worker's migrations, and not by one of
- * ours. `fastupdate`: a pending list would be read whole by every query.
+ * Finds the jobs that have a flag, without comparing the flags of all jobs; and those of other tasks, without reading all waiting
+ * downloads. A later version of graphile-worker may replace its table, so the indexes are made after graphile-worker's migrations, and not
+ * by one of ours. `fastupdate`: a pending list would be read whole by every query.
  */
 export const indexJobs = async (sql: Sql) => {
   await sql`

@@ -143,26 +143,29 @@ export const queueAgain = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: Requester },
   { run_at = null, round = 'same' }: Again = {},
-) => sql`
+) => {
+  const { user_id, video_id, video_host, by } = job
+  return sql`
   with locked as (${lockedJobs(sql, sql`${downloadKey(job)}`)}),
   wanted as (
     select (select least(coalesce(max(download_attempts), 0), ${max_attempts - 1})
             from   video_entries
-            where  user_id = ${job.user_id} and video_id = ${job.video_id}) as attempts
+            where  user_id = ${user_id} and video_id = ${video_id}) as attempts
     from   (select count(*) from locked) as all_locked
-    where  not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}
+    where  not ${isPausedVideo(sql, user_id, sql`${video_id}`)}
   )
   select graphile_worker.reschedule_jobs(array[added.id], attempts := wanted.attempts)
   from   wanted
   cross join lateral graphile_worker.add_job(
     'download',
-    payload      := ${sql.json({ user_id: job.user_id, video_id: job.video_id })}::json,
+    payload      := ${sql.json({ user_id, video_id })}::json,
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
     priority     := ${round === 'last' ? late_priority : priorityOf(sql, job, round)},
-    flags        := case when ${isProbe(sql, job.video_host, job)} then ${[download_flag, userFlag(job.user_id)]}::text[]
-                         else ${flagsOf(job.user_id, job.video_host, job.by)}::text[] end,
+    flags        := case when ${isProbe(sql, video_host, job)} then ${[download_flag, userFlag(user_id)]}::text[]
+                         else ${flagsOf(user_id, video_host, by)}::text[] end,
     run_at       := ${run_at}::timestamptz) as added`
+}
 
 /** A paused download gets no job. */
 const isPausedVideo = (sql: Queryable, user_id: UserId, video_id: Piece) => sql`

@@ -1,7 +1,7 @@
 /** Says whether the operator's proxy works, for the health page. */
-import type { OperatorProxy } from '../../src/net/operator-proxy.ts'
-import { remedies } from '../../src/net/proxy-fault.ts'
-import type { WorkerReport } from '../../src/schema/service/health.ts'
+import type { OperatorProxy } from '../../net/operator-proxy.ts'
+import { remedies } from '../../net/proxy-fault.ts'
+import type { WorkerReport } from '../../schema/service/health.ts'
 
 /** Milliseconds for which an answer counts. */
 const counts_ms = 20_000

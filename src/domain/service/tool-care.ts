@@ -3,16 +3,16 @@
  * version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts` and `tool-outcomes.ts`.
  */
 import { resolve } from 'node:path'
-import type { Config } from '../../src/config/config.ts'
-import type { Everyone } from '../../src/db/everyone.ts'
-import { failuresSinceSwitch, hasFailedSince } from '../../src/db/service/everyone/tool-outcomes.ts'
-import { every } from '../../src/runtime/every.ts'
-import type { Log } from '../../src/runtime/log.ts'
-import { type ToolConfig, toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
-import type { ToolOptions } from '../../src/ytdlp/tools/machine.ts'
-import { isCheckDue, isFresh } from '../../src/ytdlp/tools/renewal.ts'
-import { renewTools, rollBackTools, setupOf } from '../../src/ytdlp/tools/tools.ts'
-import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
+import type { Config } from '../../config/config.ts'
+import type { Everyone } from '../../db/everyone.ts'
+import { failuresSinceSwitch, hasFailedSince } from '../../db/service/everyone/tool-outcomes.ts'
+import { every } from '../../runtime/every.ts'
+import type { Log } from '../../runtime/log.ts'
+import { type ToolConfig, toolOptionsOf } from '../../ytdlp/tools/lazy-tools.ts'
+import type { ToolOptions } from '../../ytdlp/tools/machine.ts'
+import { isCheckDue, isFresh } from '../../ytdlp/tools/renewal.ts'
+import { renewTools, rollBackTools, setupOf } from '../../ytdlp/tools/tools.ts'
+import { readRenewal } from '../../ytdlp/tools/versions.ts'
 
 const check_every_ms = 60_000
 

@@ -1,7 +1,9 @@
 /** Corrects stored times after the clock was ahead, and holds back deletions by age after the time jumped ahead. */
-import { correctTimes } from '../../src/db/service/everyone/times.ts'
-import { countWords, secondsWords } from '../../src/schema/values/words.ts'
-import type { TaskParts } from '../tasks/task-parts.ts'
+
+import type { Everyone } from '../../db/everyone.ts'
+import { correctTimes } from '../../db/service/everyone/times.ts'
+import type { Log } from '../../runtime/log.ts'
+import { countWords, secondsWords } from '../../schema/values/words.ts'
 
 export type ClockCare = {
   /**
@@ -25,7 +27,7 @@ const longest_doubt_s = 24 * 3600
 const told_ms = 3_600_000
 
 /** Corrects the times in the database first. Compares both clocks with `performance.now()`, which is never set. */
-export async function careForClock({ sql, log }: Pick<TaskParts, 'sql' | 'log'>): Promise<ClockCare> {
+export async function careForClock({ sql, log }: { sql: Everyone; log: Log }): Promise<ClockCare> {
   let last: Reading | undefined
   let doubtful_until_ms = Number.NEGATIVE_INFINITY
   let corrected: { at_ms: number; ahead_s: number } | undefined

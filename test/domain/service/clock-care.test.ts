@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseCrontab } from 'graphile-worker'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { careForClock } from '../../../jobs/worker/clock-care.ts'
+import { careForClock } from '../../../src/domain/service/clock-care.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 
