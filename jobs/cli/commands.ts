@@ -1,7 +1,6 @@
 /** The commands of `npm run jobs`. `inspect.ts` reads the command line. */
 import type { Everyone } from '../../src/db/everyone.ts'
 import { libraryOf } from '../../src/db/library.ts'
-import { listHubs } from '../../src/db/push/everyone/push-plans.ts'
 import { listPauses } from '../../src/db/queue/host-pauses.ts'
 import { countJobs, type JobState } from '../../src/db/service/everyone/figures.ts'
 import {
@@ -44,11 +43,6 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
   async hosts({ sql }, { limit }) {
     const rows = await listHosts(sql, limit)
     return { rows, text: rows.length === 0 ? 'No download runs, waits or has failed.' : '' }
-  },
-
-  async hubs({ sql }, { limit }) {
-    const rows = await listHubs(sql, limit)
-    return { rows, text: rows.length === 0 ? 'No hub announces new videos.' : '' }
   },
 
   async pictures({ sql }, { limit }) {

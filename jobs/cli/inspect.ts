@@ -15,7 +15,6 @@ const usage = `Usage: npm run jobs -- [command] [--json]
   hosts         the sites: running, waiting and failed downloads, and pauses
   pauses        the hosts that are paused: for whom, why and until when
   lift <host>   end every pause of this host, whatever it is for
-  hubs          the hubs that announce new videos, and how often they were first
   pictures      the hosts of pictures: stored, waiting and given up
   show <id>     one job in full
   retry <id>    run it now, with all its attempts

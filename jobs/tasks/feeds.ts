@@ -1,22 +1,22 @@
-/** Refreshes feeds, and subscribes to them at hubs. Each job serves everyone who follows its feed. */
+/** Refreshes feeds, and subscribes to them at the hub. Each job serves everyone who follows its feed. */
 import type { Task } from 'graphile-worker'
 import { feedsTogether } from '../../src/db/channels/everyone/feeds.ts'
 import { postponeCheck } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { refreshForFollowers } from '../../src/domain/channels/refresh-for-followers.ts'
-import { requestOfHub } from '../../src/domain/push/subscriptions.ts'
-import { RefreshFeedJob, SubscribeFeedJob } from '../../src/schema/service/jobs.ts'
+import { sendNextRequest } from '../../src/domain/push/subscriptions.ts'
+import { RefreshFeedJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 
 /** Requests to one host at the same time, per worker process. A feed of a busy host stays due and is queued again in a minute. */
 const max_at_a_host = 2
-/** Checks that a hub announced have places of their own, so that a pass over many feeds does not delay them. */
+/** Checks that the hub announced have places of their own, so that a pass over many feeds does not delay them. */
 const max_pushed_at_a_host = 2
 /** Seconds until an announced check of a busy host is tried again. */
 const pushed_retry_s = 2
 
 type FeedTaskParts = Pick<TaskParts, 'sql' | 'fetchChanges' | 'refresh_interval_minutes' | 'log'> &
-  Partial<Pick<TaskParts, 'max_videos' | 'push'>>
+  Partial<Pick<TaskParts, 'max_videos' | 'callbacks'>>
 
 /** Refreshes one feed. A failure is recorded with the channels of its followers. */
 export function refreshFeedTask({
@@ -24,53 +24,51 @@ export function refreshFeedTask({
   fetchChanges,
   refresh_interval_minutes: base_minutes,
   max_videos = 0,
-  push,
+  callbacks,
   log,
 }: FeedTaskParts): Task {
   const atHost = hostTurns(max_at_a_host)
   const atPushedHost = hostTurns(max_pushed_at_a_host)
   const feeds = feedsTogether(sql, max_videos)
-  const parts = { everyone: sql, feeds, fetchChanges, push, base_minutes }
+  const parts = { everyone: sql, feeds, fetchChanges, callbacks, base_minutes }
   return async (payload, { abortSignal }) => {
-    const { rss_url, pushed = false } = RefreshFeedJob.parse(payload)
-    let has_turn = false
-    const turn = () => {
-      has_turn = true
-      return refreshForFollowers(parts, rss_url, abortSignal)
-    }
+    const job = RefreshFeedJob.parse(payload)
+    const { rss_url, pushed = false } = job
     const inTurn = pushed ? atPushedHost : atHost
-    const outcome = await feeds.during(() => inTurn(new URL(rss_url).host, turn))
-    if (pushed && !has_turn) await postponeCheck(sql, rss_url, pushed_retry_s)
-    if (!outcome) return log.debug({ rss_url }, 'the feed is not due, or its host is busy')
+    const outcome = await feeds.during(() =>
+      inTurn(new URL(rss_url).host, () => refreshForFollowers(parts, job, abortSignal)),
+    )
+    if (outcome === 'busy') {
+      if (pushed) await postponeCheck(sql, rss_url, pushed_retry_s)
+      return log.debug({ rss_url }, 'the host of the feed is busy')
+    }
+    if (!outcome) return log.debug({ rss_url }, 'the feed is not due')
     if (outcome.kind !== 'failed') return
     log.info({ rss_url, reason: outcome.fetch_error }, 'a feed could not be refreshed')
     if (outcome.cause) log.error({ rss_url, err: outcome.cause }, 'a feed failed by our own fault')
   }
 }
 
-/** Requests to one hub at the same time, per worker process. */
-const max_at_a_hub = 2
-/** Renewals at the same time, and other requests at the same time, per worker process, so that hubs that hang do not end subscriptions. */
-const max_of_a_kind = 8
+/** Requests to the hub in a minute. So 9,000 new subscriptions take 2.5 hours. */
+const max_requests = 60
 
 /**
- * Sends one request about a subscription to the hub of a feed. Any feed can name a hub that hangs, and these jobs share a pool with the
- * checks of feeds, so few run at once. More requests stay due and are queued again in a minute.
+ * Sends the requests to the hub that are due, one after the other. When the hub refuses one, or is away, the others wait until the next
+ * minute.
  */
 export function subscribeTask({
   sql,
-  push,
+  callbacks,
   sendToHub,
   log,
-}: Pick<TaskParts, 'sql' | 'push' | 'sendToHub' | 'log'>): Task {
-  const atHub = hostTurns(max_at_a_hub)
-  const ofKind = hostTurns(max_of_a_kind)
-  return async (payload, { abortSignal }) => {
-    const { push_id, hub_host, renewal } = SubscribeFeedJob.parse(payload)
-    if (!push) return
-    const request = () => requestOfHub(sql, sendToHub, push, push_id, abortSignal)
-    const outcome = await ofKind(renewal ? 'renewals' : 'others', () => atHub(hub_host, request))
-    // Logged without the id of the subscription, which only the hub may know.
-    if (outcome?.kind === 'refused') log.info({ hub: outcome.hub, reason: outcome.reason }, 'a hub refused a request')
+}: Pick<TaskParts, 'sql' | 'callbacks' | 'sendToHub' | 'log'>): Task {
+  return async (_, { abortSignal }) => {
+    if (callbacks === undefined) return
+    for (let sent = 0; sent < max_requests; sent++) {
+      const outcome = await sendNextRequest(sql, sendToHub, callbacks, abortSignal)
+      if (outcome === 'none_due') return
+      // Logged without the id of the subscription, which only the hub may know.
+      if (outcome !== 'accepted') return log.info({ reason: outcome.refused }, 'the hub refused a request')
+    }
   }
 }

@@ -13,15 +13,6 @@ import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone
 import { libraryOf } from '../../src/db/library.ts'
 import { forgetOldAddresses } from '../../src/db/podcasts/everyone/old-addresses.ts'
 import { isAway } from '../../src/db/postgres/client.ts'
-import {
-  endUnfollowed,
-  forgetPushes,
-  queueHubRequests,
-  queueLostChecks,
-  requestWithNewCallbacks,
-  restorePace,
-} from '../../src/db/push/everyone/push-plans.ts'
-import { useHubs } from '../../src/db/push/everyone/push-subscriptions.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { addBackfill } from '../../src/db/queue/jobs.ts'
 import { queueAgain } from '../../src/db/queue/queue.ts'
@@ -38,7 +29,7 @@ import { forgetToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.
 import { queueLooks } from '../../src/db/videos/everyone/look-plans.ts'
 import { forgetOldSegments } from '../../src/db/watching/segments.ts'
 import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
-import { subscriptionsByAddress } from '../../src/domain/push/subscriptions.ts'
+import { keepSubscriptions, subscribe } from '../../src/domain/push/subscriptions.ts'
 import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { removeAbandonedFolders } from '../../src/runtime/folders.ts'
@@ -67,31 +58,18 @@ const stepsTask =
 const logFault = ({ log }: Pick<TaskParts, 'log'>, what: string, work: () => Promise<unknown>) =>
   work().catch((fault: unknown) => log.warn({ err: fault }, `${what} failed`))
 
-async function queueFeeds({ sql, push, refresh_interval_minutes: minutes }: TaskParts): Promise<void> {
+async function queueFeeds({ sql, callbacks, refresh_interval_minutes: minutes }: TaskParts): Promise<void> {
   await removeDeadJobs(sql)
   if (minutes === 0) return forgetPlans(sql)
   const planned = await planFetches(sql, minutes)
   await queueDueFeeds(sql, host_pace)
   // The request follows in this minute, in `queuePushes`.
-  if (push && planned.length > 0) await useHubs(sql, subscriptionsByAddress(push, planned))
+  if (callbacks !== undefined) await subscribe(sql, planned)
 }
 
-/** Requests to hubs that one minute queues: one a second to one hub, and 300 in all. So 9,000 subscriptions at one hub take 2.5 hours. */
-export const hub_pace = { max_requests: 60, apart_ms: 1000, in_all: 300 }
-
-/** Keeps the subscriptions at hubs. */
-export async function queuePushes({
-  sql,
-  push,
-  refresh_interval_minutes,
-}: Pick<TaskParts, 'sql' | 'push' | 'refresh_interval_minutes'>) {
-  if (!push) return forgetPushes(sql)
-  await endUnfollowed(sql)
-  await restorePace(sql, refresh_interval_minutes)
-  await requestWithNewCallbacks(sql, push.callbacks)
-  await queueHubRequests(sql, hub_pace)
-  await queueLostChecks(sql)
-}
+/** Keeps the subscriptions at the hub. */
+export const queuePushes = ({ sql, callbacks }: Pick<TaskParts, 'sql' | 'callbacks'>): Promise<void> =>
+  keepSubscriptions(sql, callbacks)
 
 type RecoveryParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
 type RepairParts = RecoveryParts & Pick<TaskParts, 'isTimeDoubtful'>

@@ -4,15 +4,14 @@ import type { Everyone } from '../../src/db/everyone.ts'
 import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
 import type { Listings } from '../../src/domain/listings/listings.ts'
-import type { PushSettings } from '../../src/domain/push/hubs.ts'
 import type { ToolReport } from '../../src/domain/service/tool-report.ts'
 import type { HostChecker } from '../../src/feed/fetch/fetch.ts'
 import type { ChangeFetcher } from '../../src/feed/fetch/fetch-feed.ts'
 import type { PictureFetcher } from '../../src/feed/fetch/fetch-picture.ts'
-import type { SendToHub } from '../../src/feed/fetch/send-to-hub.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { BinLimits } from '../../src/schema/bin/bin.ts'
 import type { SendMessage } from '../../src/schema/notifications/message.ts'
+import type { Post } from '../../src/senders/post.ts'
 import type { Files } from '../../src/store/files.ts'
 import type { PictureConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
@@ -26,9 +25,9 @@ export type TaskParts = {
   fetchChanges: ChangeFetcher
   /** Requests the root of a host, to see whether the host refuses us. */
   checkHost: HostChecker
-  sendToHub: SendToHub
-  /** `undefined`: hubs are not used. */
-  push?: PushSettings | undefined
+  sendToHub: Post
+  /** The address at which the hub calls, without the id of a subscription; `undefined`: push is off. */
+  callbacks?: string | undefined
   /** Sends messages to the targets of people; `undefined`: messages wait. */
   sendMessage?: SendMessage | undefined
   /** PUBLIC_URL: the addresses in messages begin with it. */

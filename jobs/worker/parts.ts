@@ -7,7 +7,7 @@ import { bestOf, createDiscover, import_budget } from '../../src/domain/channels
 import { webSources } from '../../src/domain/channels/sources.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'
 import { lazySender } from '../../src/domain/notifications/sender.ts'
-import { pushSettings } from '../../src/domain/push/hubs.ts'
+import { callbacksOf } from '../../src/domain/push/subscriptions.ts'
 import { proxyReporter } from '../../src/domain/service/proxy-report.ts'
 import { type RunningToolCare, startToolCare } from '../../src/domain/service/tool-care.ts'
 import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
@@ -53,14 +53,12 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
       (await import('../../src/feed/fetch/fetch-feed.ts')).createChangeFetcher({ policy }),
     ),
     checkHost: lazily(async () => (await import('../../src/feed/fetch/fetch.ts')).createHostChecker({ policy })),
-    sendToHub: lazily(async () =>
-      (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy: direct }),
-    ),
+    sendToHub: lazily(async () => (await import('../../src/senders/post.ts')).createPost({ policy: direct })),
     fetchPicture,
     convertPicture: lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).convertPicture),
     public_url: config.PUBLIC_URL,
     sendMessage: lazySender(sql, direct, config).sendMessage,
-    push: pushSettings(config),
+    callbacks: callbacksOf(config),
     downloadVideo: download,
     expectWatch,
     findTools,

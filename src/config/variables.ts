@@ -26,7 +26,7 @@ export const Variables = z.object({
   MEDIA_DIR: z.string().optional(),
   /** Hours in which a deleted file or an unfollowed channel can be restored; 0: not at all. */
   BIN_HOURS: wholeNumber(0).default(24),
-  /** Taken from each request unless set. Only if it is set, hubs can announce new videos: they call it. */
+  /** Taken from each request unless set. Only if it is set, YouTube's hub can announce new videos: the hub calls it. */
   PUBLIC_URL: site.optional(),
   /** Addresses or CIDRs of proxies whose X-Forwarded headers are trusted; `loopback` is this machine. */
   TRUSTED_PROXIES: list.default([]),

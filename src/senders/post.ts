@@ -1,6 +1,6 @@
 /**
- * Sends one POST to an address that a person entered: only to what the policy allows, without redirects, within ten seconds. The answer is
- * read up to a limit and thrown away, so that nothing of it can be shown: only its status decides.
+ * Sends one POST to an address that a person entered, or to a hub: only to what the policy allows, without redirects, within ten seconds.
+ * The answer is read up to a limit and thrown away, so that nothing of it can be shown: only its status decides.
  */
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'

@@ -27,7 +27,7 @@ const parts = (): WorkerParts => ({
   findFeed: async address => refuse(address),
   fetchChanges: async address => refuse(address),
   sendToHub: async hub => refuse(hub),
-  push: { callbacks: 'https://tv.example.org/push/', usable: hub => hub },
+  callbacks: 'https://tv.example.org/push/',
   downloadVideo: async ({ url }) => refuse(url),
   media: { dir: media_dir, toJpeg: async () => undefined },
 })
@@ -55,10 +55,9 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'load-older': ({ user_id }) => ({ user_id, channel_id: 'hers' }),
   // Serves all who follow an address that is due; only the database knows who they are.
   'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/unfollowed.xml', user_id, channel_id: 'hers' }),
-  // Serves all who follow a feed. The database knows no subscription with this id.
-  'subscribe-feed': () => ({ push_id: 'x'.repeat(32), hub_host: 'feeds:hub.example', renewal: false }),
-  // Its payload names a host only.
+  // Its payload names a host only, or nothing.
   'remove-media-trees': null,
+  'subscribe-feed': null,
   'look-at-host': null,
   'look-at-videos': null,
   'fetch-captions': null,

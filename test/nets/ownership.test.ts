@@ -83,6 +83,8 @@ const closed_otherwise: Record<string, string[]> = {
   'src/db/queue/same-video.ts': ['exists ( select from video_entries run where run.address_hash = entry.address_hash'],
   // Their paths only tell whether the disk is there, and are shown to no one.
   'src/db/service/service.ts': ["select download_path from video_entries where standing = 'done' limit 20"],
+  // Only whether any person follows the feed.
+  'src/db/push/push-callbacks.ts': ['exists (select from channels where channels.rss_url = push.rss_url)'],
   'src/db/words/words.ts': ['select from transcripts where transcripts.user_id ='],
 }
 

@@ -1,106 +1,59 @@
 /**
- * Subscriptions at hubs, as the callback of the web process knows them: by an id that only the hub knows. They belong to feeds, not
- * to people. `everyone/push-subscriptions.ts` makes, renews and ends them.
+ * Subscriptions at the hub, as the callback of the web process knows them: by an id that only the hub knows. They belong to feeds, not
+ * to people. `everyone/push-subscriptions.ts` makes and renews them.
  */
-import type { Renewal } from '../../schema/push/push.ts'
+import type { Lease } from '../../schema/push/push.ts'
 import type { Sql } from '../postgres/client.ts'
-import { addPushedCheck, feedJobKey } from '../queue/jobs.ts'
+import { addPushedCheck } from '../queue/jobs.ts'
+
+/** `secret`: the key of the hub's signatures. `is_granted`: the hub has confirmed the subscription, and its lease has not ended. */
+type KnownSubscription = { topic: string; secret: string; is_granted: boolean }
 
 export type PushCallbacks = {
-  /** The key of the hub's signatures; `undefined`: there is no active subscription with this id. */
-  secretOf(push_id: string): Promise<string | undefined>
-  /** Whether a subscription with this id may exist at a hub. */
-  isKnown(push_id: string): Promise<boolean>
-  /** The hub has confirmed a subscription. `false`: we did not request it. */
-  confirm(push_id: string, topic: string, renewal: Renewal): Promise<boolean>
-  /** The hub has confirmed the end of a subscription. `false`: we did not request it. */
-  confirmEnd(push_id: string, topic: string): Promise<boolean>
-  /** The hub refuses a subscription, at any time. `false`: there is none. */
-  deny(push_id: string, topic: string): Promise<boolean>
-  /** The hub has announced a change: the feed is checked now. `false`: the subscription has ended meanwhile. */
-  noteDelivery(push_id: string): Promise<boolean>
+  /** `undefined`: there is no subscription with this id, or no one follows its feed any more. */
+  find(push_id: string): Promise<KnownSubscription | undefined>
+  /** The hub has confirmed a subscription, or has refused it: then the lease is 0. */
+  noteLease(push_id: string, lease: Lease): Promise<void>
+  /** The hub has announced a change: the feed is checked now, or after `window_s`. */
+  noteDelivery(push_id: string): Promise<void>
 }
 
-/**
- * Seconds between two checks of a feed because of pushes, doubled by each check in a row that found nothing. Pushes in between lead to
- * one check after that time. So a hub that announces nothing new cannot make us fetch a feed, or what it redirects to, without end.
- */
-export const push_window_s = { first: 10, most: 900 }
-
-/** Hours until a denied subscription is requested again, doubled by each denial in a row, up to a month. */
-const denied_hours = { first: 24, most: 24 * 30 }
+/** Seconds between two checks of a feed because of pushes. All pushes in between lead to one check, after that time. */
+export const window_s = 60
 
 export const pushCallbacksIn = (sql: Sql): PushCallbacks => ({
-  async secretOf(push_id) {
-    const [found] = await sql<{ secret: string }[]>`
-      select secret from push_subscriptions where push_id = ${push_id} and state = 'active'`
-    return found?.secret
+  async find(push_id) {
+    const [found] = await sql<KnownSubscription[]>`
+      select topic, secret, coalesce(lease_until > now(), false) as is_granted
+      from   push_subscriptions push
+      where  push_id = ${push_id}
+      and    exists (select from channels where channels.rss_url = push.rss_url)`
+    return found
   },
 
-  async isKnown(push_id) {
-    const [found] = await sql`select from push_subscriptions where push_id = ${push_id}`
-    return found !== undefined
-  },
-
-  // A hub may ask twice, because an answer was lost. So an active subscription is confirmed again.
-  async confirm(push_id, topic, { lease_s, renew_after_s }) {
-    const { count } = await sql`
+  // After a gap between two leases, the hub has to prove itself again.
+  async noteLease(push_id, { lease_s, ask_again_s }) {
+    await sql`
       update push_subscriptions
-      set    state           = 'active',
-             failures        = 0,
-             active_since    = case when state = 'active' and lease_until > now() then active_since else now() end,
+      set    failures        = 0,
+             streak          = case when lease_until > now() then streak else 0 end,
              lease_until     = now() + ${lease_s} * interval '1 second',
-             next_attempt_at = now() + ${renew_after_s} * interval '1 second'
-      where  push_id = ${push_id} and topic = ${topic}
-      and    state in ('pending', 'active', 'failed') and callback is not null`
-    return count > 0
+             next_attempt_at = now() + ${ask_again_s} * interval '1 second'
+      where  push_id = ${push_id}`
   },
 
-  async confirmEnd(push_id, topic) {
-    const { count } = await sql`
-      delete from push_subscriptions
-      where  push_id = ${push_id} and topic = ${topic} and state = 'ending'`
-    return count > 0
-  },
-
-  async deny(push_id, topic) {
-    const { count } = await sql`
-      update push_subscriptions
-      set    state           = case when state = 'ending' then state else 'denied' end,
-             next_attempt_at = greatest(next_attempt_at, now() + interval '1 hour' * least(
-                                 ${denied_hours.first} * power(2, greatest(least(failures, 20) - 1, 0)),
-                                 ${denied_hours.most}))
-      where  push_id = ${push_id} and topic = ${topic} and callback is not null`
-    return count > 0
-  },
-
+  // A check that waits deals with all pushes before it. One that has begun may have fetched the feed before this change.
   async noteDelivery(push_id) {
-    // A check that runs may have fetched the feed before this change.
-    const isRunning = sql`
-      exists (select from graphile_worker.jobs where key = ${feedJobKey(sql, sql`push.rss_url`)} and locked_at is not null)`
-    const window = sql`
-      least(${push_window_s.first} * power(2, fruitless), ${push_window_s.most}) * interval '1 second'`
-    const rows = await sql`
-      with due as (
-        -- To the millisecond, so that it is the same in our code.
-        select date_trunc('milliseconds', case
-                 when check_at <= now() + ${window} and not (check_at <= now() and ${isRunning}) then check_at
-                 else greatest(now(), last_check_at + ${window}) end) as check_at,
-               check_at as former
-        from   push_subscriptions push
-        where  push_id = ${push_id} and state = 'active'
-        for update of push
-      ),
-      noted as (
-        update push_subscriptions
-        set    last_push_at = now(), check_at = due.check_at, last_check_at = due.check_at,
-               -- A push that a planned check deals with does not begin the repetitions of that check again.
-               rechecks = case when due.check_at = due.former then rechecks else 0 end
-        from   due
-        where  push_id = ${push_id}
-        returning rss_url, due.check_at
+    const run_at = sql`greatest(now(), check_at + ${window_s} * interval '1 second')`
+    await sql`
+      with job as (
+        select (${addPushedCheck(sql, sql`rss_url`, run_at)}).run_at
+        from   push_subscriptions
+        where  push_id = ${push_id} and coalesce(check_at <= now(), true)
       )
-      select ${addPushedCheck(sql, sql`rss_url`, sql`check_at`)} from noted`
-    return rows.length > 0
+      update push_subscriptions
+      set    check_at = job.run_at
+      from   job
+      where  push_id = ${push_id}`
   },
 })

@@ -138,15 +138,18 @@ export const feedJobKey = (sql: Queryable, rss_url: Piece) =>
 
 /** Before the checks by the clock. Imports and housekeeping run first where one worker does all tasks. */
 const pushed_priority = 5
+/** A push is not announced again, so a check whose worker dies runs once more. */
+const pushed_attempts = 2
 
-/** A part of a query: adds the job for a check because of a push, or moves the waiting one to this time. */
+/** A part of a query: the job for a check because of a push. A job of the feed that waits already keeps its time. */
 export const addPushedCheck = (sql: Queryable, rss_url: Piece, run_at: Piece) => sql`
   graphile_worker.add_job(
     'refresh-feed',
     payload      := json_build_object('rss_url', ${rss_url}, 'pushed', true),
     job_key      := ${feedJobKey(sql, rss_url)},
+    job_key_mode := 'preserve_run_at',
     run_at       := ${run_at},
-    max_attempts := 1,
+    max_attempts := ${pushed_attempts},
     priority     := ${pushed_priority})`
 
 export const watchKeys = (user_id: UserId): string => `watch:${user_id}:`

@@ -54,7 +54,7 @@ export const serviceIn = (sql: Sql) => ({
   /** The feeds whose new videos a hub announces. */
   async pushedFeeds(): Promise<number> {
     const [counted] = await sql<{ feeds: number }[]>`
-      select count(*) as feeds from push_subscriptions where state = 'active' and lease_until > now()`
+      select count(*) as feeds from push_subscriptions where lease_until > now()`
     return counted?.feeds ?? 0
   },
 

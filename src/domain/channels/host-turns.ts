@@ -1,17 +1,17 @@
 /** Limits how much work at one host runs at the same time in this process. Further work is refused, or waits for its turn. */
 import { type InTurn, turnsFor } from '../../runtime/turns.ts'
 
-export type HostTurns = <T>(host: string, work: () => Promise<T>) => Promise<T | undefined>
+type HostTurns = <T>(host: string, work: () => Promise<T>) => Promise<T | 'busy'>
 
 /**
- * Returns `undefined` without starting the work when `max` pieces of work already run at the host. Waiting would let a slow host block
+ * Returns `busy` without starting the work when `max` pieces of work already run at the host. Waiting would let a slow host block
  * other hosts.
  */
 export function hostTurns(max: number): HostTurns {
   const running = new Map<string, number>()
   return async (host, work) => {
     const count = running.get(host) ?? 0
-    if (count >= max) return undefined
+    if (count >= max) return 'busy'
     running.set(host, count + 1)
     try {
       return await work()

@@ -65,7 +65,7 @@ async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[],
     ...nextListing(due, failure !== undefined, parts.moment()),
     list_since: is_failing || failure ? since : null,
   }
-  const { refused } = await saveListingForEveryone(parts.everyone, listing, parts.max_videos)
+  const refused = await saveListingForEveryone(parts.everyone, listing, parts.max_videos)
   const video_ids = all.map(({ video_id }) => video_id)
   if (!failure && is_for_all) await noteListed(parts.everyone, rss_url, video_ids)
   return refused

@@ -2,21 +2,21 @@
 import { DomainError } from '../../errors.ts'
 import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
+import type { Pushes } from '../../schema/push/push.ts'
 import type { Feed, FeedVersion } from '../../schema/sources/feed.ts'
+import { isAnnounced, isProven, recheckAt } from '../push/subscriptions.ts'
 
 /** What earlier fetches found out. */
 export type FeedPast = {
   known: FeedVersion
   failures: number
   posted: Date[]
-  /** A hub that has proven itself announces new videos. */
-  is_pushed?: boolean
-  /** This check is the answer to a push. */
-  by_push?: boolean
+  pushes: Pushes
 }
 
 export type ScheduledFetchResult =
-  | { kind: 'changed'; feed: Feed; known: FeedVersion; next_fetch_at: Date }
+  /** `has_news`: there is a video that the last check did not find, as far as dates tell. */
+  | { kind: 'changed'; feed: Feed; known: FeedVersion; next_fetch_at: Date; has_news: boolean }
   | { kind: 'unchanged'; known: FeedVersion; next_fetch_at: Date }
   /** `refusal`: a host wants fewer requests. `cause`: a fault that may be ours; logged, never shown. */
   | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; refusal?: Refusal | undefined; cause?: unknown }
@@ -31,23 +31,22 @@ type ScheduledFetchParts = Pick<LastFetch, 'base_minutes' | 'random'> & {
 export async function fetchOnSchedule(
   deps: ScheduledFetchParts,
   rss_url: string,
-  { known, failures, posted, is_pushed = false, by_push = false }: FeedPast,
+  { known, failures, posted, pushes }: FeedPast,
 ): Promise<ScheduledFetchResult> {
   const { base_minutes, random, fetchChanges, now, signal } = deps
   const next = (last: Pick<LastFetch, 'posted' | 'unchanged' | 'failures' | 'min_wait_s' | 'is_pushed'>) =>
-    nextFetchAt({ now: now(), base_minutes, random, is_pushed, ...last })
+    nextFetchAt({ now: now(), base_minutes, random, is_pushed: isProven(pushes), ...last })
   try {
     const { feed, min_wait_s, known: known_now } = await fetchChanges(rss_url, known, signal)
     if (!feed) {
-      const next_fetch_at = next({ posted, unchanged: true, failures: 0, min_wait_s })
+      const next_fetch_at = recheckAt(pushes, now()) ?? next({ posted, unchanged: true, failures: 0, min_wait_s })
       return { kind: 'unchanged', known: known_now, next_fetch_at }
     }
-    const is_announced = is_pushed && (by_push || !isNewer(newest(feed), posted))
-    const next_fetch_at = next({
-      ...{ posted: newest(feed), unchanged: false, failures: 0, min_wait_s },
-      is_pushed: is_announced,
-    })
-    return { kind: 'changed', feed, known: known_now, next_fetch_at }
+    const has_news = isNewer(newest(feed), posted)
+    const is_pushed = isProven(pushes) && (!has_news || isAnnounced(pushes, now()))
+    const usual = next({ posted: newest(feed), unchanged: false, failures: 0, min_wait_s, is_pushed })
+    const next_fetch_at = has_news ? usual : (recheckAt(pushes, now()) ?? usual)
+    return { kind: 'changed', feed, known: known_now, next_fetch_at, has_news }
   } catch (fault) {
     signal?.throwIfAborted()
     const retry_after_s = fault instanceof DomainError ? fault.retry_after_s : undefined
@@ -60,7 +59,6 @@ export async function fetchOnSchedule(
   }
 }
 
-/** Whether there is a video that no push announced, as far as dates tell. */
 const isNewer = ([newest]: Date[], posted: Date[]) => newest !== undefined && posted.every(date => date < newest)
 
 /** Shown for a fault of our own. The feed is postponed like after any other failure. */

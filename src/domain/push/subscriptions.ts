@@ -1,172 +1,127 @@
 /**
- * Keeps the subscriptions of feeds at hubs: sends requests to hubs, and judges hubs by the checks of feeds.
+ * Keeps the subscriptions of YouTube's channels at YouTube's hub, which then announces their new videos (WebSub, a W3C Recommendation of
+ * 2018). One hub, so that no feed can name an address to which we send requests.
  *
  * Hubs stop without a word, so a feed is always checked by the clock too: more slowly once pushes have announced new videos twice in
  * a row, and at the usual pace again as soon as a check by the clock finds videos that no push announced.
  */
 import { randomBytes } from 'node:crypto'
-import type { SavedFor } from '../../db/channels/everyone/save-for-followers.ts'
+import { isIP } from 'node:net'
+import type { Config } from '../../config/config.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import {
-  beginRequest,
-  endPush,
-  forgetPush,
-  type HubRequest,
-  type NewSubscription,
-  noteCheck,
-  noteRefusedRequest,
-  useHubs,
+  addSubscriptions,
+  forgetPushes,
+  noteNews,
+  queueRequests,
+  takeRequest,
 } from '../../db/push/everyone/push-subscriptions.ts'
-import { DomainError } from '../../errors.ts'
-import type { SendToHub } from '../../feed/fetch/send-to-hub.ts'
-import type { CheckNote, Subscription } from '../../schema/push/push.ts'
-import type { Feed, FeedHub } from '../../schema/sources/feed.ts'
-import { hubFor, type PushSettings } from './hubs.ts'
-
-export type CheckedFeed = {
-  rss_url: string
-  /** The subscription before the check. */
-  push: Subscription | undefined
-  last_fetched_at: Date | null
-  /** The feed that was read; undefined: it has not changed, or could not be read. */
-  feed?: Feed
-  /** For each follower; empty: nothing was saved. */
-  saved: SavedFor[]
-  is_failed: boolean
-  /** The host wants fewer requests. */
-  is_refused: boolean
-}
+import { youtube_hub, youtubeTopicOf } from '../../feed/platforms/youtube-channel.ts'
+import { isPublic } from '../../net/addresses.ts'
+import { type Pushes, proven_after } from '../../schema/push/push.ts'
+import { deliveryOf, type Post } from '../../senders/post.ts'
 
 /**
- * After a check of a feed: notes what the check says about the hub of the feed, and which hub the feed names now. Most checks find
- * nothing to note, and then send no query. `settings` undefined: push is off.
+ * The address of callbacks, without the id at its end; `undefined`: push is off. The hub must be able to call it. Without checks by the
+ * clock there is no push either: nothing would notice that the hub has stopped.
  */
-export async function notePush(
-  everyone: Everyone,
-  settings: PushSettings | undefined,
-  checked: CheckedFeed,
-  now: Date,
-): Promise<void> {
-  const { rss_url, push, last_fetched_at, feed, saved, is_failed, is_refused } = checked
-  const { has_news, has_changes } = newsIn(saved)
-  const note =
-    push && noteOfCheck(push, { has_news, is_enough: has_changes || is_refused, before: last_fetched_at, now })
-  if (note) await noteCheck(everyone, note)
-  if (!settings || is_failed) return
-  const wanted = hubFor(settings, rss_url, feed)
-  if (wanted === null && push && push.state !== 'ending') await endPush(everyone, push.push_id)
-  if (wanted && !(push && isAt(push, wanted))) await useHubs(everyone, [newSubscription(rss_url, wanted)])
+export function callbacksOf(config: Pick<Config, 'PUBLIC_URL' | 'REFRESH_INTERVAL_MINUTES'>): string | undefined {
+  const { PUBLIC_URL, REFRESH_INTERVAL_MINUTES } = config
+  if (PUBLIC_URL === undefined || REFRESH_INTERVAL_MINUTES === 0) return undefined
+  return isCalledFromOutside(new URL(PUBLIC_URL)) ? new URL('push/', `${PUBLIC_URL}/`).href : undefined
 }
 
-const isAt = ({ hub, topic, state }: Subscription, wanted: FeedHub) =>
-  hub === wanted.hub && topic === wanted.topic && state !== 'ending'
-
-const newsIn = (results: SavedFor[]) => {
-  const saved = results.flatMap(result => ('saved' in result ? [result.saved] : []))
-  return {
-    has_news: saved.some(({ inserted }) => inserted > 0),
-    has_changes: saved.some(({ updated }) => updated > 0),
-  }
+function isCalledFromOutside({ protocol, hostname }: URL): boolean {
+  if (protocol !== 'https:') return false
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) > 0 ? isPublic(host) : host.includes('.') && !inside_name.test(host)
 }
 
-/** WebSub allows secrets of fewer than 200 bytes. */
-const newSubscription = (rss_url: string, { hub, topic }: FeedHub): NewSubscription => ({
-  ...{ rss_url, hub, topic },
-  push_id: randomBytes(24).toString('base64url'),
-  secret: randomBytes(32).toString('hex'),
-})
+/** Names that no resolver on the internet knows. */
+const inside_name = /(^|\.)(localhost|localdomain|internal|local|lan|home\.arpa|test|example|invalid)\.?$/
 
-/** Subscriptions of new feeds whose address alone tells their hub, so that these feeds need no check before. */
-export const subscriptionsByAddress = (settings: PushSettings, rss_urls: string[]): NewSubscription[] =>
-  [...new Set(rss_urls)].flatMap(rss_url => {
-    const hub = hubFor(settings, rss_url, undefined)
-    return hub ? [newSubscription(rss_url, hub)] : []
+/** Called every minute: queues the requests that are due. `callbacks`: `undefined` where push is off. */
+export const keepSubscriptions = (everyone: Everyone, callbacks: string | undefined): Promise<void> =>
+  callbacks === undefined ? forgetPushes(everyone) : queueRequests(everyone, youtube_hub, callbacks)
+
+/** The hub gets a request for those of these feeds that it announces, at the next minute. */
+export async function subscribe(everyone: Everyone, rss_urls: string[]): Promise<void> {
+  const made = [...new Set(rss_urls)].flatMap(rss_url => {
+    const topic = youtubeTopicOf(rss_url)
+    // WebSub allows secrets of fewer than 200 bytes.
+    const secrets = { push_id: randomBytes(24).toString('base64url'), secret: randomBytes(32).toString('hex') }
+    return topic === undefined ? [] : [{ rss_url, hub: youtube_hub, topic, ...secrets }]
   })
-
-/** Checks in a row that found new videos because of a push. */
-const proven_after = 2
-
-const isActive = ({ state, lease_until }: Subscription, now: Date): boolean =>
-  state === 'active' && lease_until !== null && lease_until > now
-
-/** Whether the hub of a feed has proven that it announces new videos. */
-export const isProven = (push: Subscription, now: Date): boolean => isActive(push, now) && push.streak >= proven_after
-
-/** Seconds after a check that found nothing new, although a push was signed: the copy that the site served may have been an old one. */
-const recheck_after_s = [60, 300]
-
-export type CheckResult = {
-  /** New videos were found. */
-  has_news: boolean
-  /** Known videos have changed, which a hub announces too, or the host wants fewer requests. */
-  is_enough: boolean
-  /** The check before this one. Null: this is the first one. */
-  before: Date | null
-  now: Date
-}
-
-/** What a check of the feed says about its hub; `undefined`: there is nothing to note. */
-export function noteOfCheck(
-  push: Subscription,
-  { has_news, is_enough, before, now }: CheckResult,
-): CheckNote | undefined {
-  const { push_id, check_at, rechecks } = push
-  if (check_at !== null && has_news) return { push_id, found_by: 'push', checked: check_at }
-  if (check_at !== null && check_at <= now) {
-    const wait_s = is_enough ? undefined : recheck_after_s[rechecks]
-    const recheck_at = wait_s === undefined ? undefined : new Date(now.getTime() + wait_s * 1000)
-    return { push_id, checked: check_at, ...(!is_enough && { is_fruitless: true }), ...(recheck_at && { recheck_at }) }
-  }
-  // Only videos that appeared while the hub was already announcing count against it.
-  const could_announce =
-    isActive(push, now) && before !== null && push.active_since !== null && push.active_since < before
-  return check_at === null && has_news && could_announce ? { push_id, found_by: 'poll' } : undefined
+  if (made.length > 0) await addSubscriptions(everyone, made)
 }
 
 /** Ten days, the longest that common hubs grant. */
 const lease_s = 10 * 24 * 3600
 
-/** `accepted`: the hub will confirm it. `unusable`: since the subscription was made, the configuration has excluded its hub. */
-export type HubOutcome =
-  | { hub: string; kind: 'accepted' | 'unusable' }
-  | { hub: string; kind: 'refused'; reason: string }
+/** `accepted`: the hub will confirm the request, at the callback. */
+type HubOutcome = 'none_due' | 'accepted' | { refused: string }
 
 /**
- * Sends one request to a hub: to subscribe, to renew or to end a subscription. The hub confirms it later, at the callback.
- * `undefined`: no request was due. Throws when the database cannot be reached, or when `signal` is aborted.
+ * Sends the request that is due longest: to subscribe, or to renew a subscription. Throws when the database cannot be reached, or when
+ * `signal` is aborted.
  */
-export async function requestOfHub(
+export async function sendNextRequest(
   everyone: Everyone,
-  sendToHub: SendToHub,
-  push: PushSettings,
-  push_id: string,
-  signal?: AbortSignal,
-): Promise<HubOutcome | undefined> {
-  const due = await beginRequest(everyone, push_id, push.callbacks)
-  if (!due) return undefined
-  const { hub } = due
-  if (push.usable(due)?.hub !== hub) {
-    await forgetPush(everyone, push_id)
-    return { hub, kind: 'unusable' }
+  sendToHub: Post,
+  callbacks: string,
+  signal: AbortSignal | undefined,
+): Promise<HubOutcome> {
+  const due = await takeRequest(everyone, callbacks)
+  if (due === 'none_due') return due
+  const fields = {
+    'hub.mode': 'subscribe',
+    'hub.topic': due.topic,
+    'hub.callback': due.callback,
+    // Hubs older than the standard demand it.
+    'hub.verify': 'async',
+    'hub.lease_seconds': String(lease_s),
+    'hub.secret': due.secret,
   }
-  try {
-    const { status, retry_after_s } = await sendToHub(hub, fieldsOf(due), signal)
-    if (status >= 200 && status < 300) return { hub, kind: 'accepted' }
-    await noteRefusedRequest(everyone, push_id, retry_after_s)
-    return { hub, kind: 'refused', reason: `status ${status}` }
-  } catch (fault) {
-    signal?.throwIfAborted()
-    if (!(fault instanceof DomainError)) throw fault
-    await noteRefusedRequest(everyone, push_id, undefined)
-    return { hub, kind: 'refused', reason: fault.message }
-  }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const body = new URLSearchParams(fields).toString()
+  const answer = deliveryOf(await sendToHub(youtube_hub, { headers, body }, signal))
+  return answer.delivered ? 'accepted' : { refused: answer.detail }
 }
 
-const fieldsOf = ({ topic, callback, secret, state }: HubRequest): Record<string, string> => ({
-  'hub.mode': state === 'ending' ? 'unsubscribe' : 'subscribe',
-  'hub.topic': topic,
-  'hub.callback': callback,
-  // Hubs older than the standard demand it.
-  'hub.verify': 'async',
-  ...(state !== 'ending' && { 'hub.lease_seconds': String(lease_s), 'hub.secret': secret }),
-})
+const minute_ms = 60_000
+
+/**
+ * The site may serve an old copy of the feed for a while. So within the first minute after a push, a check that finds nothing new is
+ * repeated after a minute, and within five minutes after five.
+ */
+const recheck_minutes = [1, 5]
+
+/** When a feed is checked again because a push announced something, and the check found nothing new; `undefined`: as usual. */
+export function recheckAt({ check_at }: Pushes, now: Date): Date | undefined {
+  if (check_at === null) return undefined
+  const since_push = now.getTime() - check_at.getTime()
+  const minutes = recheck_minutes.find(most => since_push < most * minute_ms)
+  return minutes === undefined ? undefined : new Date(now.getTime() + minutes * minute_ms)
+}
+
+/** Minutes in which the checks after a push find what it announced. */
+const announced_minutes = 10
+
+/** Whether a push announced the new videos that a check finds now. */
+export const isAnnounced = ({ check_at }: Pushes, now: Date): boolean =>
+  check_at !== null && now.getTime() - check_at.getTime() < announced_minutes * minute_ms
+
+/** Whether the hub has proven that it announces the new videos of a feed. */
+export const isProven = ({ streak }: Pushes): boolean => streak >= proven_after
+
+/** After a check that worked: subscribes to the feed, or notes who was first, the hub or the clock. Most checks then send no query. */
+export async function noteCheck(
+  everyone: Everyone,
+  rss_url: string,
+  pushes: Pushes,
+  { has_news, now }: { has_news: boolean; now: Date },
+): Promise<void> {
+  if (!pushes.is_subscribed) return subscribe(everyone, [rss_url])
+  const is_announced = isAnnounced(pushes, now)
+  if (has_news && (is_announced || pushes.streak > 0)) await noteNews(everyone, rss_url, is_announced)
+}

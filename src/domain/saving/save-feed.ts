@@ -99,32 +99,32 @@ const withLooks = (entries: FeedEntry[]): EntryToSave[] =>
 
 export type Refused = Follower & { fault: unknown }
 
-/** `refused`: the followers whose save or rule the database refused; all others have both. `results`: one for each follower. */
-export type SavedForEveryone = { refused: Refused[]; results: SavedFor[] }
-
-/** Saves what a scheduled fetch found. `feeds` saves it together with others that are found at the same time. */
+/**
+ * Saves what a scheduled fetch found. `feeds` saves it together with others that are found at the same time. Returns the followers whose
+ * save or rule the database refused; all others have both.
+ */
 export async function saveForEveryone(
   everyone: Everyone,
   feeds: Pick<FeedsTogether, 'save'>,
   update: FeedUpdate,
-): Promise<SavedForEveryone> {
+): Promise<Refused[]> {
   const feed = { ...update.feed, entries: withLooks(update.feed.entries) }
   return withRules(everyone, await feeds.save({ ...update, feed }))
 }
 
-/** Saves what a listing found in place of a feed. `max_videos`: kept for one person; 0: any number. */
+/** Saves what a listing found in place of a feed, like `saveForEveryone`. `max_videos`: kept for one person; 0: any number. */
 export async function saveListingForEveryone(
   everyone: Everyone,
   listing: SavedListing,
   max_videos: number,
-): Promise<SavedForEveryone> {
+): Promise<Refused[]> {
   return withRules(everyone, await saveListingForFollowers(everyone, listing, max_videos))
 }
 
-async function withRules(everyone: Everyone, results: SavedFor[]): Promise<SavedForEveryone> {
+async function withRules(everyone: Everyone, results: SavedFor[]): Promise<Refused[]> {
   const refused = results.filter(result => 'fault' in result)
   const ruled = results.filter(result => 'saved' in result && result.has_rule)
-  return { refused: [...refused, ...(await applyRules(everyone, ruled))], results }
+  return [...refused, ...(await applyRules(everyone, ruled))]
 }
 
 /** Applies the rules of these followers. Returns those whose rule the database refused. Throws when the database is away. */

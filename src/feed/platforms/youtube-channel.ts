@@ -4,7 +4,7 @@
  * All parts of a YouTube channel are one channel (`UC…`). Everything, videos only, Shorts only and live streams only
  * are a choice of feed; choosing another one changes the feed of the same channel.
  */
-import type { Feed, FeedHub } from '../../schema/sources/feed.ts'
+import type { Feed } from '../../schema/sources/feed.ts'
 import { hasYouTubeFeeds, isChannelId, isYouTubeFeed } from './youtube.ts'
 
 /** What a feed may say about itself; each may be missing, empty or wrong. */
@@ -76,19 +76,19 @@ const withoutShorts = (feed: Feed): Feed => ({
   entries: feed.entries.filter(({ video_url }) => !/\/shorts\//.test(video_url)),
 })
 
-/** YouTube's feeds do not name their hub (miniflux#639), so it is written here. */
-const hub = 'https://pubsubhubbub.appspot.com/subscribe'
+/** Announces the feeds of all channels (WebSub). They do not name it (miniflux#639). */
+export const youtube_hub = 'https://pubsubhubbub.appspot.com/subscribe'
 
 /**
- * The hub of a channel's feed; undefined for playlists, for old names of users, and for addresses elsewhere. The hub announces the feed of
- * a whole channel only. The lists of videos, Shorts and live streams are parts of that feed, so its announcement is a reason to check them
- * too.
+ * The name of a channel's feed at the hub; undefined for playlists, for old names of users, and for addresses elsewhere. The hub announces
+ * the feed of a whole channel only. The lists of videos, Shorts and live streams are parts of that feed, so its announcement is a reason
+ * to check them too.
  */
-export function youtubeHubOf(rss_url: string): FeedHub | undefined {
+export function youtubeTopicOf(rss_url: string): string | undefined {
   const url = URL.parse(rss_url)
   // With a port it is another server.
   if (!url || !isYouTubeFeed(url) || url.port !== '') return undefined
   const channel = channelIdInFeedAddress(rss_url)
   if (channel === undefined || !isChannelId(channel)) return undefined
-  return { hub, topic: `https://www.youtube.com/feeds/videos.xml?channel_id=${channel}` }
+  return `https://www.youtube.com/feeds/videos.xml?channel_id=${channel}`
 }

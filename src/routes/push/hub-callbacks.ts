@@ -8,9 +8,7 @@
 import { Hono } from 'hono'
 import type { PushCallbacks } from '../../db/push/push-callbacks.ts'
 import { answerHub, type Delivery, receiveDelivery } from '../../domain/push/hub-callbacks.ts'
-import { DomainError } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
-import { countIn } from '../../runtime/rate-limits.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { PushId } from '../../schema/push/push.ts'
 import type { Env } from '../http/context.ts'
@@ -21,27 +19,22 @@ const turns = {
   waiting: { most: 1000, of_one: 500, sentence: 'Too many deliveries wait. Send this one again later.' },
 }
 
-/** Signed deliveries of one subscription that count in a minute. More of them would not lead to more checks. */
-const max_deliveries_a_minute = 30
-
 /** A delivery whose signature is wrong gets the same answer as a right one: the sender learns nothing. */
 const statuses: Record<Delivery, 202 | 410 | 413> = { checked: 202, ignored: 202, gone: 410, too_large: 413 }
 
 export function push(callbacks: PushCallbacks, log: Log) {
   const inTurn = turnsFor(turns)
-  const count = countIn(60)
-  const limited = (push_id: string) => {
-    const { used, wait_s } = count(push_id)
-    if (used > max_deliveries_a_minute)
-      throw new DomainError('too_many', 'Too many deliveries of one feed.', { retry_after_s: wait_s })
-  }
+  const callbacksFor = (client: string): PushCallbacks => ({
+    find: id => inTurn(client, () => callbacks.find(id)),
+    noteLease: (id, lease) => inTurn(client, () => callbacks.noteLease(id, lease)),
+    noteDelivery: id => inTurn(client, () => callbacks.noteDelivery(id)),
+  })
   const isId = (text: string) => PushId.safeParse(text).success
   return new Hono<Env>()
     .get('/push/:push_id', async c => {
       const push_id = c.req.param('push_id')
       if (!isId(push_id)) return c.body(null, 410)
-      const query = new URL(c.req.url).searchParams
-      const reply = await inTurn(c.get('client'), () => answerHub(callbacks, push_id, query))
+      const reply = await answerHub(callbacksFor(c.get('client')), push_id, new URL(c.req.url).searchParams)
       c.header('Cache-Control', 'no-store')
       return reply.status === 200 ? c.text(reply.body) : c.body(null, reply.status)
     })
@@ -50,19 +43,7 @@ export function push(callbacks: PushCallbacks, log: Log) {
       if (!isId(push_id)) return c.body(null, 410)
       const body = c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: stream => stream.close() })
       const signature = c.req.header('x-hub-signature')
-      const client = c.get('client')
-      const delivery = await receiveDelivery(
-        {
-          secretOf: id => inTurn(client, () => callbacks.secretOf(id)),
-          noteDelivery: id => {
-            limited(id)
-            return inTurn(client, () => callbacks.noteDelivery(id))
-          },
-        },
-        push_id,
-        signature,
-        body,
-      )
+      const delivery = await receiveDelivery(callbacksFor(c.get('client')), push_id, signature, body)
       if (delivery === 'ignored') log.debug('a delivery of a hub without its signature was ignored')
       return c.body(null, statuses[delivery])
     })

@@ -1,6 +1,5 @@
 /** The payloads of jobs. A job about one person's data names its owner, so that the task gets that person's library. */
 import { z } from 'zod'
-import { PushId } from '../push/push.ts'
 import { WebUrl } from '../sources/feed.ts'
 import { UserId } from '../values/user.ts'
 
@@ -32,13 +31,6 @@ export type LookJob = z.infer<typeof LookJob>
 /** The host of pictures, with its port. A picture serves all who have it, so the job has no owner. */
 export const PicturesJob = z.object({ host: z.string().min(1).max(260) })
 export type PicturesJob = z.infer<typeof PicturesJob>
-
-/**
- * Subscribes to a feed at its hub, renews or ends the subscription. It serves all followers of the feed. `hub_host`: as pauses name
- * it. `renewal`: the subscription works.
- */
-export const SubscribeFeedJob = z.object({ push_id: PushId, hub_host: z.string(), renewal: z.boolean() })
-export type SubscribeFeedJob = z.infer<typeof SubscribeFeedJob>
 
 /** A follower whose channel a feed's fetch is saved to. */
 export const Follower = z.object({ user_id: UserId, channel_id: z.string() })

@@ -162,7 +162,7 @@ describe('nothing is requested from a site for a locked person alone', () => {
     await dueNow()
     await lock(sql, alice)
     expect(await queueDueFeeds(sql, pace)).toBe(0)
-    expect(await dueFeeds(sql, [rss_url])).toEqual([undefined])
+    expect(await dueFeeds(sql, [{ rss_url }])).toEqual([undefined])
 
     await unlock(sql, alice)
     expect(await queueDueFeeds(sql, pace)).toBe(1)
@@ -173,7 +173,7 @@ describe('nothing is requested from a site for a locked person alone', () => {
     await dueNow()
     await lock(sql, alice)
     expect(await queueDueFeeds(sql, pace)).toBe(1)
-    const [feed] = await dueFeeds(sql, [rss_url])
+    const [feed] = await dueFeeds(sql, [{ rss_url }])
     expect(feed?.followers).toHaveLength(2)
   })
 

@@ -5,6 +5,8 @@ import {
   type LastFetch,
   nextFetchAt,
 } from '../../../src/domain/channels/scheduled-fetch.ts'
+import { DomainError } from '../../../src/errors.ts'
+import type { Pushes } from '../../../src/schema/push/push.ts'
 import { never_fetched } from '../../../src/schema/sources/feed.ts'
 import { entry } from '../../support/app/people.ts'
 
@@ -118,35 +120,67 @@ describe('the pace of a feed whose hub has proven itself', () => {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000)
   const posted = [daysAgo(1), daysAgo(2)]
 
+  const pushes = (streak: number, minutes_ago?: number): Pushes => ({
+    is_subscribed: true,
+    streak,
+    check_at: minutes_ago === undefined ? null : new Date(now.getTime() - minutes_ago * 60_000),
+  })
+
   /** Minutes until the next check, when the feed lists videos of these dates; undefined: it has not changed. */
-  async function minutesAfter(past: Partial<FeedPast>, dates?: (Date | null)[]): Promise<number> {
-    const entries = dates?.map((published_at, n) => entry(`v${n}`, { published_at }))
+  async function minutesAfter(past: Partial<FeedPast>, dates?: Date[] | 'fails'): Promise<number> {
+    const entries = dates === 'fails' ? undefined : dates?.map((published_at, n) => entry(`v${n}`, { published_at }))
     const feed = entries && { channel_id: 'c', title: 'c', skipped: 0, entries }
-    const fetchChanges = async () => ({ known: never_fetched, min_wait_s: null, ...(feed && { feed }) })
+    const fetchChanges = async () => {
+      if (dates === 'fails') throw new DomainError('feed_failed', 'The site is away.')
+      return { known: never_fetched, min_wait_s: null, ...(feed && { feed }) }
+    }
     const deps = { fetchChanges, now: () => now, random: 0.5, base_minutes: 30 }
     const fetched = await fetchOnSchedule(deps, 'https://h.example/', {
       known: never_fetched,
       failures: 0,
       posted,
+      pushes: pushes(2),
       ...past,
     })
     return Math.round((fetched.next_fetch_at.getTime() - now.getTime()) / 60_000)
   }
 
   it('a check without news, or with old ones only, keeps the slow pace', async () => {
-    expect(await minutesAfter({ is_pushed: true })).toBe(120)
-    expect(await minutesAfter({ is_pushed: true }, posted)).toBe(120)
+    expect(await minutesAfter({})).toBe(120)
+    expect(await minutesAfter({}, posted)).toBe(120)
   })
 
   it('a check by the clock that finds a video no push announced brings the usual pace back at once', async () => {
-    expect(await minutesAfter({ is_pushed: true }, [daysAgo(0.9), ...posted])).toBe(30)
+    expect(await minutesAfter({}, [daysAgo(0.9), ...posted])).toBe(30)
   })
 
   it('a video that a push announced keeps the slow pace', async () => {
-    expect(await minutesAfter({ is_pushed: true, by_push: true }, [daysAgo(0.9), ...posted])).toBe(120)
+    expect(await minutesAfter({ pushes: pushes(2, 0) }, [daysAgo(0.9), ...posted])).toBe(120)
   })
 
-  it('without a hub the pace is the usual one', async () => {
-    expect(await minutesAfter({}, [daysAgo(0.9), ...posted])).toBe(30)
+  it.each([0, 1])('after %i announcements in a row the pace is the usual one', async streak => {
+    expect(await minutesAfter({ pushes: pushes(streak) })).toBe(30)
+  })
+
+  it.each([
+    [0, 1],
+    [0.9, 1],
+    [1, 5],
+    [4.9, 5],
+    [5, 120],
+    [600, 120],
+  ])('%d minutes after a push without news, the feed is checked again in %i', async (minutes_ago, wait) => {
+    expect(await minutesAfter({ pushes: pushes(2, minutes_ago) })).toBe(wait)
+    expect(await minutesAfter({ pushes: pushes(2, minutes_ago) }, posted)).toBe(wait)
+  })
+
+  it('a check after a push that finds the new video, or fails, leads to no other one', async () => {
+    expect(await minutesAfter({ pushes: pushes(2, 0.5) }, [daysAgo(0), ...posted])).toBe(120)
+    expect(await minutesAfter({ pushes: pushes(0, 0.5) }, 'fails')).toBe(30)
+  })
+
+  it('a video that is found ten minutes after a push was not announced by it', async () => {
+    expect(await minutesAfter({ pushes: pushes(2, 9.9) }, [daysAgo(0), ...posted])).toBe(120)
+    expect(await minutesAfter({ pushes: pushes(2, 10) }, [daysAgo(0), ...posted])).toBe(30)
   })
 })

@@ -120,20 +120,6 @@ it('npm run jobs retries all failed downloads of all users, and no others', asyn
   expect((await ask('retry-failed')).text).toBe('No download has failed.')
 })
 
-it('npm run jobs shows for every hub its feeds, and how often it was first', async () => {
-  expect((await ask('hubs')).text).toBe('No hub announces new videos.')
-  for (const [nth, state] of ['active', 'active', 'denied', 'failed', 'pending', 'ending'].entries())
-    await sql`
-      insert into push_subscriptions (push_id, rss_url, hub, topic, secret, state, pushed_first, polled_first)
-      values (${`p${nth}`}, ${`https://h.example/${nth}`}, 'https://hub.example/', 't', 's', ${state}, ${nth}, 1)`
-  expect((await ask('hubs')).rows).toEqual([
-    {
-      ...{ hub: 'https://hub.example/', active: 2, pending: 2, refused: 1, failed: 1 },
-      ...{ pushed_first: 15, polled_first: 6, last_push_at: null },
-    },
-  ])
-})
-
 it('npm run jobs shows for every host its pause and latest error', async () => {
   const alice = await aliceWaitsFor('v1', 'v2')
   await failed(alice, 'v1')

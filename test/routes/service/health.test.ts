@@ -176,10 +176,10 @@ describe('health', () => {
     const alice = await administrator(sql, 'alice')
     await sql`truncate push_subscriptions`
     expect((await healthOf(alice)).page).not.toContain('Push')
-    for (const [nth, state] of ['active', 'active', 'failed'].entries())
+    for (const [nth, lease] of ['1 hour', '1 day', '-1 second', null].entries())
       await sql`
-        insert into push_subscriptions (push_id, rss_url, hub, topic, secret, state, lease_until)
-        values (${`p${nth}`}, ${`https://h.example/${nth}`}, 'h', 't', 's', ${state}, now() + interval '1 hour')`
+        insert into push_subscriptions (push_id, rss_url, hub, topic, secret, lease_until)
+        values (${`p${nth}`}, ${`https://h.example/${nth}`}, 'h', 't', 's', now() + ${lease}::interval)`
     const { health, page } = await healthOf(alice)
     expect(health.pushed_feeds).toBe(2)
     expect(page).toMatch(/<dt>Push<\/dt>\s*<dd>2 feeds<\/dd>/)

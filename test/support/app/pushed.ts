@@ -1,31 +1,15 @@
-/** In this process, over real connections: the app, its tasks, a feed and the hub that the feed names. */
+/** In this process, over real connections: the app, its tasks, a channel's feed and the hub that announces it. */
 import { onTestFinished } from 'vitest'
 import { refreshFeedTask, subscribeTask } from '../../../jobs/tasks/feeds.ts'
 import type { WorkerParts } from '../../../jobs/worker/parts.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import { pushSettings } from '../../../src/domain/push/hubs.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/fetch-feed.ts'
-import { createHubSender } from '../../../src/feed/fetch/send-to-hub.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { type Fetch, serve } from '../../../src/runtime/serve.ts'
+import { createPost } from '../../../src/senders/post.ts'
 import { siteWith } from '../media/feed-site.ts'
 import { hubOnLoopback } from '../media/websub-hub.ts'
 import { idleParts } from './parts.ts'
-
-export const ours = ['127.0.0.1']
-
-/** A worker that may call hubs and feeds on this machine, for a web process at `public_url`. */
-export function pushingParts(sql: Sql, public_url: string): WorkerParts {
-  const policy = addressPolicy(ours)
-  const settings = { PUBLIC_URL: public_url, REFRESH_INTERVAL_MINUTES: 30, ALLOWED_ADDRESSES: ours }
-  return {
-    ...idleParts(sql),
-    fetchChanges: createChangeFetcher({ policy }),
-    sendToHub: createHubSender({ policy, timeout_ms: 2000 }),
-    push: pushSettings(settings),
-    refresh_interval_minutes: 30,
-  }
-}
 
 /** Serves the app until the end of the test. */
 export async function served(app: { fetch: Fetch }): Promise<string> {
@@ -37,20 +21,32 @@ export async function served(app: { fetch: Fetch }): Promise<string> {
 const item = (id: string) =>
   `<item><title>${id}</title><link>https://h.example/${id}</link><pubDate>Sat, 21 Nov 2026 ${id.slice(-2)}:00:00 GMT</pubDate></item>`
 
-/** A feed with a hub, whose videos a test adds. Ids end in the hour at which they were published. */
-export async function feedWithHub(options: Parameters<typeof hubOnLoopback>[0] = {}) {
+/** The feed of a channel of YouTube, which is also the name of the feed at the hub. */
+export const feedOf = (letter: string) => `https://www.youtube.com/feeds/videos.xml?channel_id=UC${letter.repeat(22)}`
+export const rss_url = feedOf('a')
+
+/** Stands in for YouTube and its hub. Ids of videos, which a test adds, end in the hour at which they were published. */
+export async function channelWithHub(options: Parameters<typeof hubOnLoopback>[0] = {}) {
   const hub = await hubOnLoopback(options)
-  const feed = { videos: ['v01'], hub: hub.url as string | undefined, hangs: false }
+  const feed = { videos: ['v01'] }
   const site = await siteWith((request, response) => {
-    if (feed.hangs) return
-    const links = feed.hub ? `<${feed.hub}>; rel="hub", <${site.url}/self>; rel="self"` : undefined
-    const body = `<rss><channel><title>Kitchen</title>${feed.videos.map(item).join('')}</channel></rss>`
-    const etag = `"${feed.videos.join('-')} ${feed.hub}"`
-    if (links) response.setHeader('link', links)
+    const etag = `"${feed.videos.join('-')}"`
     if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
+    const body = `<rss><channel><title>Kitchen</title>${feed.videos.map(item).join('')}</channel></rss>`
     response.setHeader('etag', etag).end(body)
   })
-  return { hub, feed, site, rss_url: `${site.url}/feed`, topic: `${site.url}/self` }
+  const policy = addressPolicy(['127.0.0.1'])
+  const fetchChanges = createChangeFetcher({ policy })
+  const post = createPost({ policy, timeout_ms: 2000 })
+  /** A worker for a web process at `public_url`. */
+  const partsAt = (sql: Sql, public_url: string): WorkerParts => ({
+    ...idleParts(sql),
+    fetchChanges: (_, known, signal) => fetchChanges(`${site.url}/feed`, known, signal),
+    sendToHub: (_, outgoing, signal) => post(hub.url, outgoing, signal),
+    callbacks: `${public_url}/push/`,
+    refresh_interval_minutes: 30,
+  })
+  return { hub, feed, site, partsAt }
 }
 
 /** The tasks, run to their end. */
@@ -59,8 +55,7 @@ export function pushTasks(parts: WorkerParts) {
   const refresh = refreshFeedTask(parts)
   const subscribe = subscribeTask(parts)
   return {
-    refresh: async (rss_url: string) => refresh({ rss_url }, helpers),
-    subscribe: async (push_id: string, hub_host = 'feeds:hub.example', renewal = false) =>
-      subscribe({ push_id, hub_host, renewal }, helpers),
+    refresh: async (job: { rss_url: string; pushed?: boolean }) => refresh(job, helpers),
+    subscribe: async () => subscribe({}, helpers),
   }
 }

@@ -77,7 +77,6 @@ export const rest: Record<string, string[]> = {
     'test/e2e/media.test.ts',
     'test/e2e/messages.test.ts',
     'test/e2e/proxy.test.ts',
-    'test/e2e/push.test.ts',
     'test/e2e/releases.test.ts',
     'test/e2e/update.test.ts',
     'test/routes/http/open-answers.test.ts',

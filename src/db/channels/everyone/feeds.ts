@@ -9,8 +9,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { gathered } from '../../../runtime/gather.ts'
 import { jsonText } from '../../../runtime/json.ts'
-import type { Subscription } from '../../../schema/push/push.ts'
-import { Follower } from '../../../schema/service/jobs.ts'
+import type { Pushes } from '../../../schema/push/push.ts'
+import { Follower, type RefreshFeedJob } from '../../../schema/service/jobs.ts'
 import { type FeedVersion, never_fetched } from '../../../schema/sources/feed.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
@@ -42,8 +42,7 @@ type FollowedFeed = {
   last_fetched_at: Date | null
   /** A follower has no picture of the channel, and its listing was never read for them. */
   is_faceless: boolean
-  /** Absent: there is no subscription at a hub. */
-  push?: Subscription
+  pushes: Pushes
 }
 
 /** `to_judge`: the rule of the channel is on, and has videos to judge now. */
@@ -51,11 +50,12 @@ export type FeedFollower = Follower & { to_judge: boolean }
 
 type Row = FeedVersion &
   FeedFollower &
-  (Subscription | { push_id: null }) & {
+  Pushes & {
     rss_url: string
     page_url: string | null
     is_known: boolean
     is_due: boolean
+    is_free: boolean
     failures: number
     posted: Date[] | null
     last_fetched_at: Date | null
@@ -63,10 +63,10 @@ type Row = FeedVersion &
   }
 
 /**
- * In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, its host is paused, or all who follow it
- * are locked.
+ * In the order of the jobs. `undefined`: no one follows it, another job has just fetched it, its host is paused, or all who follow it
+ * are locked. A check because of a push need not be due.
  */
-export async function dueFeeds(sql: Everyone, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
+export async function dueFeeds(sql: Everyone, jobs: RefreshFeedJob[]): Promise<(FollowedFeed | undefined)[]> {
   const rows = await sql<Row[]>`
     select   rss_url,
              feeds.page_url,
@@ -81,25 +81,27 @@ export async function dueFeeds(sql: Everyone, rss_urls: string[]): Promise<(Foll
              fetch_failures                       as failures,
              last_fetched_at,
              image_url is null and listed_at is null as is_faceless,
-             push_id, hub, topic, push.state, active_since, lease_until, check_at, rechecks, streak,
-             coalesce(next_fetch_at <= now() or check_at <= now(), false)
-             and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null
-             and not ${isLocked(sql, sql`channel.user_id`)} as is_due,
+             push_id is not null                  as is_subscribed,
+             case when lease_until > now() then streak else 0 end as streak,
+             check_at,
+             coalesce(next_fetch_at <= now(), false) as is_due,
+             ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null
+             and not ${isLocked(sql, sql`channel.user_id`)} as is_free,
              -- Each new or changed video is noted at the rule, so no video is read here.
              rule.on_since is not null and rule.judge_from is not null and coalesce(rule.apply_at <= now(), true) as to_judge
     from     channels channel
     left join channel_rules rule using (user_id, channel_id)
     left join push_subscriptions push using (rss_url)
     left join feeds using (rss_url)
-    where    rss_url = any(${rss_urls})
+    where    rss_url = any(${jobs.map(({ rss_url }) => rss_url)})
     order by rss_url, user_id, channel_id`
   const followed = Map.groupBy(rows, ({ rss_url }) => rss_url)
-  return rss_urls.map(rss_url => dueFeedOf(followed.get(rss_url) ?? []))
+  return jobs.map(({ rss_url, pushed = false }) => dueFeedOf(followed.get(rss_url) ?? [], pushed))
 }
 
-function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
+function dueFeedOf(rows: Row[], pushed: boolean): FollowedFeed | undefined {
   const [first, ...others] = rows
-  if (!first || !rows.some(({ is_due }) => is_due)) return undefined
+  if (!first || !rows.some(({ is_due, is_free }) => is_free && (is_due || pushed))) return undefined
   const known = stateOf(first)
   const fetches = rows.flatMap(({ last_fetched_at }) => last_fetched_at ?? []).toSorted((a, b) => Number(a) - Number(b))
   const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
@@ -111,13 +113,8 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
     page_url: first.page_url,
     last_fetched_at: fetches.at(-1) ?? null,
     is_faceless: rows.some(({ is_faceless }) => is_faceless),
-    ...(first.push_id !== null && { push: subscriptionOf(first) }),
+    pushes: { is_subscribed: first.is_subscribed, streak: first.streak, check_at: first.check_at },
   }
-}
-
-function subscriptionOf(row: Subscription): Subscription {
-  const { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak } = row
-  return { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak }
 }
 
 const stateOf = ({ etag, last_modified, body_hash, every_minutes }: FeedVersion): FeedVersion => ({
@@ -223,7 +220,7 @@ export function feedsTogether(everyone: Everyone, max_videos: number) {
         running -= 1
       }
     },
-    due: gathered(reading, (rss_urls: string[]) => dueFeeds(everyone, rss_urls)),
+    due: gathered(reading, (jobs: RefreshFeedJob[]) => dueFeeds(everyone, jobs)),
     noteUnchanged: gathered<FeedFetchState, void>(saving, all => noteUnchanged(everyone, all).then(() => [])),
     noteFailed: gathered<FailedFeed, void>(saving, all => noteFailedFetches(everyone, all).then(() => [])),
     save: gathered(saving, (updates: FeedUpdate[]) => saveForFollowers(everyone, updates, max_videos)),

@@ -34,7 +34,7 @@ const inTurn = (sql: Sql) => sql`job.locked_at is null, run_at > now(), priority
 const described = (sql: Sql, jobs: Piece) => sql<QueuedJob[]>`
   select job.id::text as id, job.task, job.key, attempts, max_attempts, priority, run_at, job.created_at,
          job.locked_at, locked_by, last_error, job.state,
-         coalesce(feed.rss_url, pushed.rss_url, users.username || ': ' || coalesce(video.title, subject.id)) as about
+         coalesce(feed.rss_url, users.username || ': ' || coalesce(video.title, subject.id)) as about
   from   ${jobs} job
   left join lateral (select regexp_match(job.key, '^(?:download|import|backfill):([0-9a-f-]{36}):(.*)$') as found) parts on true
   left join lateral (select parts.found[1]::uuid as user_id, parts.found[2] as id) subject on true
@@ -48,7 +48,6 @@ const described = (sql: Sql, jobs: Piece) => sql<QueuedJob[]>`
     select distinct rss_url, 'refresh:' || encode(sha256(convert_to(rss_url, 'utf8')), 'hex') as key
     from   channels) feed
   on     feed.key = job.key
-  left join push_subscriptions pushed on job.key = 'subscribe:' || pushed.push_id
   order by ${inTurn(sql)}`
 
 export const listJobs = async (sql: Everyone, { task, state }: JobFilter, limit: number): Promise<QueuedJob[]> =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { youtubeHubOf } from '../../../src/feed/platforms/youtube-channel.ts'
+import { youtubeTopicOf } from '../../../src/feed/platforms/youtube-channel.ts'
 
 const feed = 'https://www.youtube.com/feeds/videos.xml'
 const rest = 'abcdefghijklmnopqrstuv'
@@ -11,7 +11,7 @@ it.each([
   `https://www.youtube.com/xml/feeds/videos.xml?channel_id=UC${rest}`,
   ...['UU', 'UULF', 'UUSH', 'UULV'].map(prefix => `${feed}?playlist_id=${prefix}${rest}`),
 ])('%s is announced with its channel', address => {
-  expect(youtubeHubOf(address)).toEqual({ hub: 'https://pubsubhubbub.appspot.com/subscribe', topic })
+  expect(youtubeTopicOf(address)).toBe(topic)
 })
 
 it.each([
@@ -23,6 +23,6 @@ it.each([
   `https://youtube.com.evil.example/feeds/videos.xml?channel_id=UC${rest}`,
   `https://www.youtube.com/channel/UC${rest}`,
   'not an address',
-])('%s has no known hub', address => {
-  expect(youtubeHubOf(address)).toBeUndefined()
+])('%s is announced by no hub', address => {
+  expect(youtubeTopicOf(address)).toBeUndefined()
 })
