@@ -87,7 +87,7 @@ async function follow<T>(
   for (let hops = 0; hops <= max_redirects; hops++) {
     const addresses = await policy.resolve(url.hostname, portOf(url))
     signal.throwIfAborted()
-    const response = await sendRequest(url, addresses, { headers: { ...headers, ...more } }, signal)
+    const response = await sendRequest(url, addresses, { ...headers, ...more }, signal)
     const next = redirectOf(response, url)
     if (!next) return await end(response, url)
     response.destroy()

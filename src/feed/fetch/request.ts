@@ -13,14 +13,11 @@ import { ProxyFault } from '../../net/proxy-fault.ts'
 import { aborted } from '../../runtime/within.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 
-/** `method`: GET unless given. */
-type Message = { method?: string; headers: Record<string, string>; body?: string }
-
-/** Sends one request, to one of `addresses`. `is_again`: a kept connection broke, because its host had just closed it. */
+/** Sends one GET request, to one of `addresses`. `is_again`: a kept connection broke, because its host had just closed it. */
 export function sendRequest(
   url: URL,
   addresses: Address[],
-  message: Message,
+  headers: Record<string, string>,
   signal: AbortSignal,
   is_again = false,
 ): Promise<IncomingMessage> {
@@ -29,11 +26,11 @@ export function sendRequest(
   const port = addresses[0]?.port
   return new Promise((resolve, reject) => {
     const options: JudgedRequest = {
-      method: message.method ?? 'GET',
+      method: 'GET',
       agent: (is_again ? newConnections : keptConnections)[is_secure ? 'https' : 'http'],
       judged: addresses,
       ...{ signal, stop: signal },
-      headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...message.headers },
+      headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...headers },
       lookup: lookupOf(addresses),
       ...(port !== undefined && { port }),
     }
@@ -46,10 +43,10 @@ export function sendRequest(
     sent.on('error', fault => {
       // An answer that breaks off is a fault of the host, and its reader notices it.
       if (is_answered) return
-      if (sent.reusedSocket && !signal.aborted) resolve(sendRequest(url, addresses, message, signal, true))
+      if (sent.reusedSocket && !signal.aborted) resolve(sendRequest(url, addresses, headers, signal, true))
       else reject(signal.aborted || fault instanceof ProxyFault ? fault : unreachable(fault, url.hostname))
     })
-    sent.end(message.body)
+    sent.end()
   })
 }
 
