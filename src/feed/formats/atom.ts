@@ -4,7 +4,7 @@ import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/html.t
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import { type EntryClues, max_entries, pictureIn } from './entry.ts'
-import { everyMinutesOf, hubsIn, mediaOf } from './extensions.ts'
+import { everyMinutesOf, mediaOf } from './extensions.ts'
 import type { FeedClues } from './rss.ts'
 
 export function readAtom(root: Element, url: string): FeedClues {
@@ -25,7 +25,6 @@ export function readAtom(root: Element, url: string): FeedClues {
     entries: entries.map(entry => entryIn(entry, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(root),
-    hub: hubsIn(root, 'link'),
     // Icons are square, as on our pages; logos may be twice as wide as high.
     pictures: [
       ...childrenOf(root, 'itunes:image').map(image => image.attributes.href),

@@ -1,11 +1,9 @@
 /**
- * The extensions that RSS and Atom share: Media RSS and Podcasting 2.0 for video files and pictures, WebSub for hubs, and the times between
- * two requests. Pure.
+ * The extensions that RSS and Atom share: Media RSS and Podcasting 2.0 for video files and pictures, and the times between two requests.
+ * Pure.
  */
-import type { FeedHub } from '../../schema/sources/feed.ts'
 import type { Element } from '../markup/element.ts'
-import { descriptionOf, type HeaderLink, linksInHeader, titleOf } from '../markup/html.ts'
-import { webUrlOf } from '../markup/web-url.ts'
+import { descriptionOf, titleOf } from '../markup/html.ts'
 import { childrenOf, textAt, textIn } from '../markup/xml.ts'
 import type { MediaFile, Picture } from './entry.ts'
 
@@ -78,38 +76,6 @@ function firstText(elements: Element[], read: (text: string, kind: 'html' | 'tex
     .map(element => read(textIn(element), element.attributes.type === 'plain' ? 'text' : 'html'))
     .find(text => text !== undefined)
 }
-
-/** As written, relative to the feed's base. `self`: the address that the feed gives itself. */
-export type HubClues = { hubs: (string | undefined)[]; self: string | undefined }
-
-/** `names`: of link elements, in lower case with their prefix. */
-export function hubsIn(element: Element, ...names: string[]): HubClues {
-  const links = names.flatMap(name => childrenOf(element, name)).map(({ attributes }) => attributes)
-  const hrefs = (rel: string) => links.flatMap(link => (isRel(link.rel, rel) ? [link.href] : []))
-  return { hubs: hrefs('hub'), self: hrefs('self')[0] }
-}
-
-/**
- * The hub that a feed names, which announces its new entries, and the name of the feed at that hub (WebSub §4). The header comes before the
- * document, as the standard says. `address`: the feed's own, its name at the hub where it gives itself none. Choosing among hubs is left to
- * `domain/push`.
- */
-export function hubOf(
-  { hubs, self }: HubClues,
-  base: string,
-  { link = '', url }: { link?: string | undefined; url: string },
-  address: string,
-): FeedHub | undefined {
-  const header = link === '' ? [] : linksInHeader(link, url)
-  const [hub] = [...hrefsIn(header, 'hub'), ...hubs.flatMap(named => webUrlOf(named, base) ?? [])]
-  if (hub === undefined) return undefined
-  return { hub, topic: hrefsIn(header, 'self')[0] ?? webUrlOf(self, base) ?? address }
-}
-
-const hrefsIn = (links: HeaderLink[], rel: string) => links.flatMap(link => (isRel(link.rel, rel) ? [link.href] : []))
-
-/** One link may have several relations. */
-const isRel = (given: string | undefined, rel: string) => (given ?? '').toLowerCase().split(/\s+/).includes(rel)
 
 /**
  * How often a feed wants to be fetched, in minutes: the longer of `ttl` of RSS and of the `sy:` elements of RSS 1.0, which blogs still use;

@@ -39,26 +39,22 @@ const Item = z.object({
   // Some feeds have a single author, without a list.
   attachments: z.preprocess(given => (Array.isArray(given) ? given : [given]), listOf(Attachment)),
 })
-const Hub = z.object({ type: text, url: text })
 const JsonFeed = z.object({
   title: text,
   home_page_url: text,
-  feed_url: text,
   icon: text,
   favicon: text,
-  hubs: listOf(Hub),
   items: z.array(z.unknown()),
 })
 
 /** Throws `not_a_feed`. */
 export function readJsonFeed(document: string, url: string): FeedClues {
-  const { title, home_page_url, feed_url, icon, favicon, hubs, items } = parse(document)
+  const { title, home_page_url, icon, favicon, items } = parse(document)
   return {
     title: titleOf(title),
     channel: { entry_channels: [], links: home_page_url === undefined ? [] : [home_page_url] },
     entries: items.slice(0, max_entries).map(item => entryIn(Item.nullable().catch(null).parse(item), url)),
     all_entries: items.length,
-    hub: { hubs: hubs.flatMap(hub => (hub?.type === 'WebSub' ? [hub.url] : [])), self: feed_url },
     pictures: [icon, favicon],
     page: home_page_url,
     base: url,

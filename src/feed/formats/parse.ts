@@ -10,7 +10,6 @@ import { childOf, elementOf, rootNameOf } from '../markup/xml.ts'
 import { isYouTubeId } from '../platforms/youtube.ts'
 import { readAtom } from './atom.ts'
 import { channelPicture, type EntryClues, entryOf } from './entry.ts'
-import { hubOf } from './extensions.ts'
 import { channelIdOf, distinct, withOwnGuids } from './identity.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { type FeedClues, readRss } from './rss.ts'
@@ -30,20 +29,9 @@ export type FetchedDocument = {
  * `address`: the feed's own, if redirects led elsewhere; identifiers are made from it.
  * Throws `not_a_feed`. An entry that cannot be read is skipped and counted; it never affects the others.
  */
-export function parseFeed({ url, content_type, body, link }: FetchedDocument, address = url): Feed {
+export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
   const text = withoutWarnings(textOf(body, content_type))
-  const {
-    title,
-    channel,
-    entries,
-    all_entries,
-    every_minutes,
-    hub: hub_clues,
-    pictures,
-    page,
-    base,
-  } = cluesIn(text, url)
-  const hub = hubOf(hub_clues, base, { link, url }, address)
+  const { title, channel, entries, all_entries, every_minutes, pictures, page, base } = cluesIn(text, url)
   const image_url = channelPicture(pictures, base)
   const page_url = webUrlOf(page, base)
   const readDate = dateReaderFor(entries.flatMap(({ dates }) => dates))
@@ -61,7 +49,6 @@ export function parseFeed({ url, content_type, body, link }: FetchedDocument, ad
     skipped: reasons.length,
     ...(warning !== undefined && { warning }),
     ...(every_minutes !== undefined && { every_minutes }),
-    ...(hub !== undefined && { hub }),
     ...(image_url !== undefined && { image_url }),
     ...(page_url !== undefined && page_url !== address && { page_url }),
   }

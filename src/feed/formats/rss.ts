@@ -5,7 +5,7 @@ import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import type { ChannelClues } from '../platforms/youtube-channel.ts'
 import { type EntryClues, max_entries, pictureIn } from './entry.ts'
-import { alternatesOf, everyMinutesOf, type HubClues, hubsIn, mediaOf } from './extensions.ts'
+import { alternatesOf, everyMinutesOf, mediaOf } from './extensions.ts'
 
 /** What the reader of each format returns. */
 export type FeedClues = {
@@ -16,7 +16,6 @@ export type FeedClues = {
   all_entries: number
   /** The feed wants to be fetched at most this often. */
   every_minutes?: number | undefined
-  hub: HubClues
   /** Pictures of the channel, the best first; as written, relative to `base`. */
   pictures: (string | undefined)[]
   /** The page that the feed belongs to; as written, relative to `base`. */
@@ -42,8 +41,6 @@ export function readRss(root: Element, url: string): FeedClues {
     entries: items.map(item => entryIn(item, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(channel),
-    // Some feeds write Atom's link without its prefix.
-    hub: hubsIn(channel, 'atom:link', 'link'),
     // The square picture of iTunes first, then the small logo, which in RDF is next to the channel.
     pictures: [
       ...childrenOf(channel, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),

@@ -91,7 +91,7 @@ const attribute = /(?<![^\s"'/])([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(
  */
 export const withoutEntities = (text: string): string => (text.includes('&') ? decodeHTMLStrict(text) : text)
 
-export type HeaderLink = { href: string; rel: string; type: string; title: string | undefined }
+type HeaderLink = { href: string; rel: string; type: string; title: string | undefined }
 
 /**
  * The links in the HTTP header `Link` (RFC 8288). `url`: the document's own. Without `;` and `,` the parameters of a link read like the

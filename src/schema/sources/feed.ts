@@ -43,13 +43,6 @@ export const FeedEntry = Facts.partial().extend({
 })
 export type FeedEntry = z.infer<typeof FeedEntry>
 
-/** A hub announces the changes of a feed (WebSub, a W3C Recommendation of 2018). */
-export const FeedHub = z.object({
-  hub: WebUrl.describe('The address that takes subscriptions.'),
-  topic: WebUrl.describe('The name of the feed at the hub: the address that the feed gives itself.'),
-})
-export type FeedHub = z.infer<typeof FeedHub>
-
 export const Feed = z.object({
   /** The platform's id of the channel, or an id derived from the address; the same at every fetch, URL-safe. */
   channel_id: z.string().min(1).max(200),
@@ -65,8 +58,6 @@ export const Feed = z.object({
   warning: z.string().optional(),
   /** The interval between fetches that the feed asks for (`ttl` or `sy:updatePeriod`), in minutes. */
   every_minutes: z.number().int().positive().optional(),
-  /** Absent: the feed names no hub. */
-  hub: FeedHub.optional(),
 })
 export type Feed = z.infer<typeof Feed>
 
