@@ -4,7 +4,7 @@ import { createDatabase } from './client.ts'
 import type { ServerHandlers } from './embedded.ts'
 import { addressThatFits } from './pooler.ts'
 
-type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string; INSTALL_TOOLS?: 'on' | 'off' }
+type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 export type Database = { url: string; close(): Promise<void> }
 
 const name = 'backlot'
@@ -29,8 +29,7 @@ const small = [
 /** Starts the embedded server if `DATABASE_URL` is not set, and again if it dies. */
 export async function openDatabase(where: Where, handlers: ServerHandlers): Promise<Database> {
   if (where.DATABASE_URL) return { url: await addressThatFits(where.DATABASE_URL), close: async () => {} }
-  const earlier = { fetch: where.INSTALL_TOOLS !== 'off', say: console.warn }
-  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), small, { earlier, ...handlers })
+  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), small, handlers)
   const url = server.url(name)
   try {
     await createDatabase(url)

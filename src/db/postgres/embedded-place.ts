@@ -33,7 +33,7 @@ export type Cluster = { data: string; as: Launcher; initdb: string; pg_ctl: stri
 
 const homes_of_root = '/var/lib/backlot'
 
-export type Programs = Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>
+type Programs = Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>
 
 /** `home`: `null` if the data is in `folder` itself. */
 export const dataIn = (folder: string, home: string | null): string =>
@@ -102,7 +102,7 @@ async function letPass(as: Launcher, folder: string): Promise<boolean> {
 }
 
 /** The data of a running server is neither moved nor changed. A server left over from an earlier process is stopped. */
-export async function requireStopped(data: string): Promise<void> {
+async function requireStopped(data: string): Promise<void> {
   const first_line = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]
   const server = Number(first_line)
   if (!(server > 1) || !(await isServerOf(server, data))) return
@@ -117,7 +117,7 @@ export async function requireStopped(data: string): Promise<void> {
   throw stillUsed(data)
 }
 
-export const stillUsed = (data: string) =>
+const stillUsed = (data: string) =>
   new Error(`An earlier process still uses the database in ${data}. Stop it, then start again.`)
 
 /** The process id may belong to another program by now. */
@@ -133,9 +133,9 @@ async function requireSameDisk(data: string, home: string): Promise<void> {
   )
 }
 
-/** The programs of the package (`given`: of another one), or a copy of them that the user that runs Postgres can execute. */
-export async function programsFor(as: Launcher, home: string, given?: Programs): Promise<Programs> {
-  const own = given ?? ((await import(platformPackage())) as Programs)
+/** The programs of the package, or a copy of them that the user that runs Postgres can execute. */
+async function programsFor(as: Launcher, home: string): Promise<Programs> {
+  const own = (await import(platformPackage())) as Programs
   if (as.owner === undefined || (await runAs(as, own.postgres, ['--version'])).exitCode === 0) return own
   const native = dirname(dirname(own.postgres))
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string }

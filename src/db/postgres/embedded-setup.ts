@@ -18,7 +18,7 @@ import {
   readNote,
   writeNote,
 } from './embedded-place.ts'
-import { nameGiver, runAs } from './embedded-platform.ts'
+import { nameGiver, ownMajor, runAs } from './embedded-platform.ts'
 
 export const service_role = 'backlot'
 const service_database = 'backlot'
@@ -33,20 +33,22 @@ export async function known(folder: string): Promise<{ cluster: Cluster; passwor
   const note = await readNote(folder)
   if (!note?.ready) return undefined
   const data = dataIn(folder, note.home)
-  // A process that carried the database over may have died between its two last steps.
-  if (!(await exists(join(data, 'PG_VERSION')))) await rename(carriedOf(data), data).catch(() => {})
   if (!(await exists(join(data, 'PG_VERSION')))) throw gone(folder, data)
+  await requireOwnMajor(data)
   const cluster = await clusterAt(folder, note.home)
   const is_reachable = cluster.as.owner === undefined || (await runAs(cluster.as, 'test', ['-x', data])).exitCode === 0
   return is_reachable ? { cluster, password: note.password } : undefined
 }
 
-/** The place of a database that was carried over whole, until it takes the place of the earlier one. */
-export const carriedOf = (data: string): string => `${data}.carried`
-
-/** The major version of the Postgres that made this database. */
-export const majorIn = async (data: string): Promise<number> =>
-  Number.parseInt(await readFile(join(data, 'PG_VERSION'), 'utf8'), 10)
+/** The programs of one major version of Postgres cannot read the data of another. */
+async function requireOwnMajor(data: string): Promise<void> {
+  const found = Number.parseInt(await readFile(join(data, 'PG_VERSION'), 'utf8'), 10)
+  const own = await ownMajor()
+  if (found === own) return
+  throw new Error(
+    `The database in ${data} was made by Postgres ${found}, and this version of Backlot has Postgres ${own}. Start the version of Backlot that made it. To change to a newer one, run \`npm run backup -- <folder>\` with the version that made it, and \`npm run restore -- <backup>\` with the newer one and another DATA_DIR.`,
+  )
+}
 
 const gone = (folder: string, data: string) =>
   new Error(
@@ -64,11 +66,12 @@ async function setUp(folder: string): Promise<{ cluster: Cluster; password: stri
 }
 
 /** Makes the data folder, unless there is one, and the role of the service in it. */
-export async function makeDatabase(folder: string, made: Cluster, password: string): Promise<void> {
+async function makeDatabase(folder: string, made: Cluster, password: string): Promise<void> {
   const name_file = `${folder}.name`
   const name = await nameGiver(name_file)
   const cluster = { ...made, as: { ...made.as, command: [...name, ...made.as.command] } }
-  if (!(await exists(join(cluster.data, 'PG_VERSION')))) await createCluster(cluster)
+  if (await exists(join(cluster.data, 'PG_VERSION'))) await requireOwnMajor(cluster.data)
+  else await createCluster(cluster)
   await makeRoles(cluster, password)
   await rm(name_file, { force: true })
 }

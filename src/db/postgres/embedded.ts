@@ -9,11 +9,9 @@
  */
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { CarryOptions } from './earlier-programs.ts'
 import { inTurn, noteUse, usersOf } from './embedded-place.ts'
-import { ownMajor } from './embedded-platform.ts'
 import { freePort, isRunning, isServing, portBefore, startServer, stopServer, urlOf } from './embedded-server.ts'
-import { known, majorIn, prepared } from './embedded-setup.ts'
+import { known, prepared } from './embedded-setup.ts'
 import { giveUpIfFull, keepReserve } from './room.ts'
 
 type EmbeddedPostgres = {
@@ -34,10 +32,6 @@ export async function openEmbeddedPostgres(
   handlers?: ServerHandlers,
 ): Promise<EmbeddedPostgres> {
   const { cluster, password } = await prepared(folder)
-  if ((await majorIn(cluster.data)) !== (await ownMajor())) {
-    const { carryOver } = await import('./carry-over.ts')
-    await inTurn(folder, () => carryOver(folder, { cluster, password }, handlers?.earlier))
-  }
   // The data may be outside of `folder`.
   const place = dirname(cluster.data)
   await giveUpIfFull(place)
@@ -70,8 +64,6 @@ export async function openEmbeddedPostgres(
 /** The server of `folder`, if it is running. Starts nothing, and does not stop it later. */
 export async function runningEmbeddedPostgres(folder: string): Promise<Pick<EmbeddedPostgres, 'url'> | undefined> {
   const found = await known(folder)
-  // A server of an earlier version is copied at this moment.
-  if (found && (await majorIn(found.cluster.data)) !== (await ownMajor())) return undefined
   return found && (await isRunning(found.cluster)) ? { url: await urlOf(found.cluster, found.password) } : undefined
 }
 
@@ -82,8 +74,6 @@ export type ServerHandlers = {
   onDeath(): void
   /** It does not start any more, or died too often. */
   onLost(fault: Error): void
-  /** How to carry over a database of an earlier Postgres. */
-  earlier?: CarryOptions
 }
 
 type Server = { isRunning(): Promise<boolean>; start(): Promise<unknown> }

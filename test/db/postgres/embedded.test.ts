@@ -277,6 +277,27 @@ it('a server that is killed is started again at the same address, with its data,
   expect(await runningEmbeddedPostgres(folder)).toBeUndefined()
 })
 
+it('a database of another Postgres is refused with what to do, and not changed', async () => {
+  const folder = await dataFolder()
+  await withTable(folder)
+  const { cluster } = await prepared(folder)
+  const version = join(cluster.data, 'PG_VERSION')
+  const own = await readFile(version, 'utf8')
+  const note = await readNote(folder)
+  if (!note) throw new Error('no note')
+  await writeFile(version, '17\n')
+  const refusal = /made by Postgres 17, .* has Postgres \d+\. Start the version .*npm run backup.*npm run restore/
+
+  await expect(openEmbeddedPostgres(folder)).rejects.toThrow(refusal)
+  await expect(runningEmbeddedPostgres(folder)).rejects.toThrow(refusal)
+  // As after a setup that was interrupted.
+  await writeNote(folder, { ...note, ready: false })
+  await expect(openEmbeddedPostgres(folder)).rejects.toThrow(refusal)
+
+  await writeFile(version, own)
+  expect(await keptIn(await open(folder))).toEqual(hers)
+})
+
 it('a server starts after a crash of a process with the same id, as in a container', async () => {
   const folder = await dataFolder()
   await mkdir(join(`${folder}.${process.pid}`, 'base'), { recursive: true })
