@@ -54,7 +54,7 @@ export async function makePlace(folder: string, note: Note): Promise<{ cluster: 
   const data = dataIn(folder, home)
   const found = [before, resolve(folder)].find(place => place !== data)
   const planned = { ...note, home, ready: false }
-  for (const place of [found, data]) if (place) await requireStopped(place)
+  for (const place of [found, data]) if (place) await requireStopped(folder, place)
   if (found && (await exists(join(found, 'PG_VERSION'))) && !(await exists(data))) {
     await requireSameDisk(found, dirname(data))
     // Before the move, so that a start after a crash finds the data.
@@ -102,12 +102,11 @@ async function letPass(as: Launcher, folder: string): Promise<boolean> {
 }
 
 /** The data of a running server is neither moved nor changed. A server left over from an earlier process is stopped. */
-async function requireStopped(data: string): Promise<void> {
+async function requireStopped(folder: string, data: string): Promise<void> {
   const first_line = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]
   const server = Number(first_line)
   if (!(server > 1) || !(await isServerOf(server, data))) return
-  const starter = Number(await readFile(join(data, 'backlot.owner'), 'utf8').catch(() => '0'))
-  if (starter > 0 && isAlive(starter)) throw stillUsed(data)
+  if ((await usersOf(folder)).length > 0) throw stillUsed(data)
   // A "fast" shutdown. Source: PostgreSQL, "Shutting Down the Server".
   process.kill(server, 'SIGINT')
   for (let waited_ms = 0; waited_ms < 30_000; waited_ms += 100) {
@@ -118,7 +117,7 @@ async function requireStopped(data: string): Promise<void> {
 }
 
 const stillUsed = (data: string) =>
-  new Error(`An earlier process still uses the database in ${data}. Stop it, then start again.`)
+  new Error(`Another process still uses the database in ${data}. Stop it, then start again.`)
 
 /** The process id may belong to another program by now. */
 export const isServerOf = async (pid: number, data: string): Promise<boolean> =>

@@ -1,7 +1,6 @@
 /**
- * Creates the embedded database, or takes over one of an earlier version, so that the service is an ordinary role in it. This
- * happens in Postgres' single-user mode, while no server runs: the superuser has no password, so no one can connect as superuser,
- * who could start programs and read files.
+ * Creates the embedded database, in which the service is an ordinary role. This happens in Postgres' single-user mode, while no server
+ * runs: the superuser has no password, so no one can connect as superuser, who could start programs and read files.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +20,6 @@ import {
 import { nameGiver, ownMajor, runAs } from './embedded-platform.ts'
 
 export const service_role = 'backlot'
-const service_database = 'backlot'
 
 /** The cluster of `folder`, ready to be started, and the password of the service. Creates it at the first call. */
 export async function prepared(folder: string): Promise<{ cluster: Cluster; password: string }> {
@@ -59,8 +57,6 @@ async function setUp(folder: string): Promise<{ cluster: Cluster; password: stri
   const noted: Note = (await readNote(folder)) ?? { home: null, password: secret(), ready: false }
   const { cluster, note } = await makePlace(folder, noted)
   await makeDatabase(folder, cluster, note.password)
-  // Earlier versions stored these where the user that runs Postgres could change them.
-  for (const name of ['backlot.password', 'backlot.owner']) await rm(join(cluster.data, name), { force: true })
   await writeNote(folder, { ...note, ready: true })
   return { cluster, password: note.password }
 }
@@ -102,52 +98,16 @@ async function createCluster({ data, as, initdb }: Cluster): Promise<void> {
   await rename(aside, data)
 }
 
-/** Safe to repeat. In a database of an earlier version the superuser owns everything; the service's role becomes the owner. */
-async function makeRoles(cluster: Cluster, password: string): Promise<void> {
-  const said = await inSingleUser(cluster, 'postgres', [
+/** Safe to repeat. Runs the statements, one on each line, up to the first that fails. Of the output only the error is shown. */
+async function makeRoles({ data, as, postgres }: Cluster, password: string): Promise<void> {
+  const statements = [
     `do $$ begin if not exists (select from pg_roles where rolname = '${service_role}') then create role ${service_role}; end if; end $$`,
     `alter role ${service_role} with login nosuperuser createdb nocreaterole noreplication nobypassrls password '${password}'`,
     'alter role postgres password null',
-    `select datname from pg_database where datname = '${service_database}'`,
-  ])
-  if (!said.includes(`datname = "${service_database}"`)) return
-  await inSingleUser(cluster, service_database, [
-    `alter database ${service_database} owner to ${service_role}`,
-    `do $$ declare change text; begin for change in ${ownershipChanges.replace(/\s+/g, ' ')} loop execute change; end loop; end $$`,
-  ])
-}
-
-/** Statements that change the owner of the superuser's objects. Sequences of columns and members of extensions follow theirs. */
-const ownershipChanges = `
-  select format('alter schema %I owner to ${service_role}', nspname)
-  from   pg_namespace
-  where  nspowner = 10 and nspname !~ '^pg_' and nspname not in ('information_schema', 'public')
-  union all
-  select format('alter table %s owner to ${service_role}', class.oid::regclass)
-  from   pg_class class
-  join   pg_namespace space on space.oid = relnamespace
-  where  relowner = 10 and relkind in ('r', 'p', 'v', 'm', 'S', 'f') and nspname !~ '^pg_' and nspname <> 'information_schema'
-  and    not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = class.oid and deptype in ('a', 'i', 'e'))
-  union all
-  select format('alter routine %s owner to ${service_role}', routine.oid::regprocedure)
-  from   pg_proc routine
-  join   pg_namespace space on space.oid = pronamespace
-  where  proowner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'
-  and    not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = routine.oid and deptype = 'e')
-  union all
-  select format('alter type %s owner to ${service_role}', kind.oid::regtype)
-  from   pg_type kind
-  join   pg_namespace space on space.oid = typnamespace
-  left join pg_class class on class.oid = typrelid
-  where  typowner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'
-  and    (typtype in ('e', 'd', 'r') or typtype = 'c' and relkind = 'c')
-  and    not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = kind.oid and deptype = 'e')`
-
-/** Runs the statements, one on each line, up to the first that fails. Of the output only the error is shown. */
-async function inSingleUser({ data, as, postgres }: Cluster, database: string, statements: string[]): Promise<string> {
+  ]
   const input = `${statements.join(';\n')};\n`
-  const ran = await runAs(as, postgres, ['--single', '-D', data, '-c', 'exit_on_error=on', database], { input })
-  if (ran.exitCode === 0) return String(ran.stdout)
+  const ran = await runAs(as, postgres, ['--single', '-D', data, '-c', 'exit_on_error=on', 'postgres'], { input })
+  if (ran.exitCode === 0) return
   const [fault = ''] = /(ERROR|FATAL|PANIC):.*/.exec(String(ran.stderr)) ?? []
   throw new Error(`The embedded Postgres in ${data} could not be set up: ${fault}`)
 }

@@ -1,5 +1,4 @@
 /** The embedded Postgres as root and as an ordinary user: its rights on this machine, and the place of its data. */
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmod,
@@ -14,21 +13,17 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { platform, tmpdir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect, createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres, runningEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { readNote, writeNote } from '../../../src/db/postgres/embedded-place.ts'
-import { launcher, platformPackage, runAs } from '../../../src/db/postgres/embedded-platform.ts'
+import { launcher, runAs } from '../../../src/db/postgres/embedded-platform.ts'
 import { readyPort } from '../../../src/db/postgres/embedded-server.ts'
 import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
-import { migrateDown } from '../../../src/db/postgres/migrations.ts'
-import { runRole } from '../../support/process/processes.ts'
 import { processesWith } from '../../support/process/running.ts'
-import { newFolder } from '../../support/run/new-folder.ts'
 
 const is_root = platform() === 'linux' && userInfo().uid === 0
 const cleanups: (() => Promise<unknown>)[] = []
@@ -117,12 +112,13 @@ describe('the role of the service', () => {
   })
 })
 
+const fillTable = ({ sql }: Awaited<ReturnType<typeof open>>) => sql`create table kept as select 'hers' as word`
 /** Opens a database with a table, and stops it. */
 async function withTable(folder: string) {
-  const { server, sql } = await open(folder)
-  await sql`create table kept as select 'hers' as word`
-  await sql.end()
-  await server.stop()
+  const opened = await open(folder)
+  await fillTable(opened)
+  await opened.sql.end()
+  await opened.server.stop()
 }
 const keptIn = ({ sql }: Awaited<ReturnType<typeof open>>) => sql`select word from kept`
 const hers = [{ word: 'hers' }]
@@ -196,7 +192,7 @@ describe.skipIf(!is_root)('started as root', () => {
   it('the data is under /var/lib when the user of Postgres cannot enter the folder, and every process finds it or says that it is gone', async () => {
     const folder = await dataFolder({ closed: true })
     const first = await open(folder)
-    await first.sql`create table kept as select 'hers' as word`
+    await fillTable(first)
     expect((await readNote(folder))?.home).toMatch(/^\/var\/lib\/backlot\/[0-9a-f]{12}$/)
 
     // A second process uses the same server, and finding it starts nothing.
@@ -218,7 +214,8 @@ describe.skipIf(!is_root)('started as root', () => {
 
   it('the data is moved when its folder has been closed meanwhile, also after a crash during the move', async () => {
     const folder = await dataFolder()
-    await withTable(folder)
+    // Its server is still running, as after a kill.
+    await fillTable(await open(folder))
     await chmod(dirname(dirname(folder)), 0o700)
     const moved = await open(folder)
     expect(await keptIn(moved)).toEqual(hers)
@@ -232,6 +229,16 @@ describe.skipIf(!is_root)('started as root', () => {
     await writeFile(`${folder}.lock`, '4194300')
 
     expect(await keptIn(await open(folder))).toEqual(hers)
+  })
+
+  it('the data is not moved while another process uses it', async () => {
+    const folder = await dataFolder()
+    const opened = await open(folder)
+    await writeFile(`${folder}.owner`, String(process.ppid))
+    await chmod(dirname(dirname(folder)), 0o700)
+    await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/Another process still uses the database/)
+    expect(await opened.sql`select 1 as one`).toEqual([{ one: 1 }])
+    await writeFile(`${folder}.owner`, String(process.pid))
   })
 
   it('the database is created once when several processes start at the same moment, and the last one stops it', async () => {
@@ -320,105 +327,6 @@ it.skipIf(!is_root)(
     expect(stdout).toMatch(stderr === '' ? /^$/ : /no name for the user 4242.*libnss-wrapper.*DATABASE_URL/)
   },
 )
-
-describe('a database of an earlier version', () => {
-  // In a separate process: graphile-migrate ends its process when its idle connections break.
-  const migrated = async (DATABASE_URL: string) =>
-    expect(await runRole('migrate', { DATABASE_URL })).toMatchObject({ code: 0 })
-
-  const pgCtl = async (folder: string, ...args: string[]) => {
-    const own = (await import(platformPackage())) as { pg_ctl: string }
-    await runAs(await launcher(), own.pg_ctl, [...args, '-w', '-D', folder], { stdio: 'ignore' })
-  }
-  const startIn = async (folder: string): Promise<number> => {
-    const probe = createServer().listen(0, '127.0.0.1')
-    await once(probe, 'listening')
-    const { port } = probe.address() as AddressInfo
-    await new Promise(resolve => probe.close(resolve))
-    const options = `-p ${port} -h 127.0.0.1 -k '' -c fsync=off`
-    await pgCtl(folder, 'start', '-l', join(folder, 'server.log'), '-o', options)
-    return port
-  }
-  const stopIn = (folder: string) => pgCtl(folder, 'stop', '-m', 'fast')
-
-  /** As it was made then: a superuser for everything, and its password beside the data. Each test has a copy. */
-  const made_then = join(newFolder(), 'postgres')
-  beforeAll(async () => {
-    const top = dirname(made_then)
-    const own = (await import(platformPackage())) as { initdb: string }
-    const as = await launcher()
-    const password = randomBytes(24).toString('hex')
-    await chmod(top, 0o755)
-    await mkdir(made_then, { mode: 0o700 })
-    const password_file = join(top, 'password')
-    await writeFile(password_file, password, { mode: 0o600 })
-    for (const path of as.owner ? [made_then, password_file] : [])
-      await chown(path, as.owner?.uid ?? 0, as.owner?.gid ?? 0)
-    await runAs(as, own.initdb, [
-      ...[`--pgdata=${made_then}`, '--username=postgres', `--pwfile=${password_file}`, '--no-sync'],
-      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ])
-    await writeFile(join(made_then, 'backlot.password'), password, { mode: 0o600 })
-    await writeFile(join(made_then, 'backlot.owner'), '4194300')
-    const url = `postgres://postgres:${password}@127.0.0.1:${await startIn(made_then)}/backlot`
-    await createDatabase(url)
-    await migrated(url)
-    const sql = connect(url, { max: 1 })
-    await sql`insert into users (username, password_hash) values ('alice', 'hash')`
-    await sql.end()
-    await stopIn(made_then)
-  })
-
-  async function earlier({ closed = false, running = false }): Promise<string> {
-    const folder = await dataFolder({ closed })
-    const top = dirname(dirname(folder))
-    // Copied into an open folder: earlier versions used a capability to enter closed ones.
-    for (const path of [top, dirname(folder)]) await chmod(path, 0o755)
-    await execa('cp', ['-a', made_then, folder])
-    if (running) await startIn(folder)
-    if (closed) await chmod(top, 0o700)
-    return folder
-  }
-
-  it.each([{ closed: false }, { closed: true }])(
-    'a database of an earlier version keeps its data, and the new role owns it: %o',
-    async where => {
-      // In a closed folder the server is still running, as after a kill.
-      const folder = await earlier({ ...where, running: where.closed })
-
-      const { sql, url } = await open(folder)
-
-      expect(await sql`select username from users`).toEqual([{ username: 'alice' }])
-      const left = await sql`
-        with owned as (
-          select 'pg_class'::regclass as kind, oid, relowner as owner, relnamespace as space from pg_class
-          union all
-          select 'pg_proc'::regclass, oid, proowner, pronamespace from pg_proc
-          union all
-          select 'pg_type'::regclass, oid, typowner, typnamespace from pg_type
-        )
-        select owned.kind, owned.oid from owned join pg_namespace on pg_namespace.oid = owned.space
-        where  owned.owner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'
-        and    not exists (select from pg_depend where classid = owned.kind and objid = owned.oid and deptype = 'e')`
-      expect(left).toEqual([])
-      const { cluster } = await prepared(folder)
-      expect((await readdir(cluster.data)).filter(name => name.startsWith('backlot.'))).toEqual([])
-      // Ownership does not depend on the folder, so one of the two is migrated down and up.
-      if (!where.closed) {
-        while (await migrateDown(url));
-        await migrated(url)
-      }
-      await expect(sql`copy users from program 'id'`).rejects.toMatchObject({ code: '42501' })
-    },
-  )
-
-  it('a database that an earlier version is using is not changed', async () => {
-    const folder = await earlier({ running: true })
-    cleanups.push(() => stopIn(folder))
-    await writeFile(join(folder, 'backlot.owner'), String(process.pid))
-    await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/still uses the database/)
-  })
-})
 
 it.each([
   ['which is still empty', '', undefined],
