@@ -23,7 +23,7 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
     // graphile-migrate has its own lock, but gives up instead of waiting.
     await sql`select pg_advisory_lock(${lock_id})`
     if (await isLatest(sql)) return
-    await refuseOthers(sql)
+    await refuseLater(sql)
     await applyAll(sql, database_url, folder, say)
   } finally {
     // The lock ends with the connection.
@@ -112,15 +112,9 @@ async function untilUnlocked(say: Say, migrate: () => Promise<unknown>): Promise
   }
 }
 
-/** Throws a sentence if this version cannot use the database. */
-async function refuseOthers(sql: Queryable): Promise<void> {
-  await refuseEarlier(sql)
-  await refuseLater(sql)
-}
-
 /**
- * Throws if a later version has changed the database so that this one cannot work on it. Most migrations only add to it, and a migration
- * that takes something away writes in the comment of this table which migration a version must know.
+ * Throws a sentence if a later version has changed the database so that this one cannot work on it. Most migrations only add to it, and
+ * a migration that takes something away writes in the comment of this table which migration a version must know.
  */
 async function refuseLater(sql: Queryable): Promise<void> {
   const [table] = await sql<{ required: string | null }[]>`
@@ -132,24 +126,6 @@ async function refuseLater(sql: Queryable): Promise<void> {
 const later =
   'A later version has changed this database, and this version cannot use it any more. Start that version, or restore the backup that ' +
   'was made before the update.'
-
-/**
- * Throws if the database is from before the first release, when other migrations had our numbers. graphile-migrate compares numbers alone:
- * it would apply ours after those, or none of them.
- */
-async function refuseEarlier(sql: Queryable): Promise<void> {
-  const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
-  if (!table?.exists) return
-  const applied = await sql<{ filename: string; hash: string }[]>`
-    select filename, hash from graphile_migrate.migrations`
-  const ours = new Map((await committed()).map(({ filename, hash }) => [filename, hash]))
-  if (applied.some(({ filename, hash }) => ours.has(filename) && ours.get(filename) !== hash)) throw new Error(earlier)
-}
-
-const earlier =
-  'This database was made before the first release, and this version cannot use it: start the earlier version again, let each person ' +
-  'save “Export everything” from Settings, start this version with an empty database (another DATA_DIR or DATABASE_URL), and ' +
-  'import those files there, as src/OPERATIONS.md says under “A database from before the first release”.'
 
 /** Any number that is not used for another advisory lock of this database. */
 const lock_id = 8_250_241
@@ -202,7 +178,7 @@ export async function migrateDown(database_url: string): Promise<string | undefi
       const [table] = await tx`select to_regclass('graphile_migrate.migrations') is not null as exists`
       if (!table?.exists) return undefined
       await tx`lock table graphile_migrate.migrations in exclusive mode`
-      await refuseOthers(tx)
+      await refuseLater(tx)
       const [last] = await tx<{ hash: string; filename: string }[]>`
         select hash, filename
         from   graphile_migrate.migrations
@@ -227,7 +203,7 @@ export async function migrateDown(database_url: string): Promise<string | undefi
 export async function requireMigrated(database_url: string): Promise<void> {
   const sql = connect(database_url, { max: 1 })
   try {
-    await refuseOthers(sql)
+    await refuseLater(sql)
     const files = await committed()
     const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
     const [applied] = table?.exists ? await sql`select count(*) as count from graphile_migrate.migrations` : []

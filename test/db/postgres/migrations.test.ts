@@ -1,9 +1,5 @@
 /** What a start does about migrations. That they can be applied and taken back is checked by `test/nets/migrations.test.ts`. */
-import { chmod } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { connect, createDatabase, type Sql } from '../../../src/db/postgres/client.ts'
-import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { migrateDown, migrateUp, requireMigrated } from '../../../src/db/postgres/migrations.ts'
 import { holdVideos, useDatabase } from '../../support/app/database.ts'
 import { run, runRole } from '../../support/process/processes.ts'
@@ -54,46 +50,7 @@ it('a queue of another version is left to graphile-worker', async () => {
   expect(await migrate()).toEqual({ code: 0, said: 'graphile-migrate graphile-worker\n' })
 })
 
-describe('a database from before the first release', () => {
-  const before = useDatabase()
-  beforeAll(() => asBeforeTheRelease(before))
-
-  it.each([
-    ['migrating', migrateUp],
-    ['starting on it', requireMigrated],
-    ['reverting a migration', migrateDown],
-  ])('is refused by %s with the way to carry it over, and not changed', async (_, use) => {
-    await expect(use(before.url)).rejects.toThrow(refusal)
-  })
-
-  it.each(['all', 'web', 'worker', 'migrate', 'migrate:down'])('ends the role %s with that sentence', async role => {
-    const { code, said } = await runRole(role, { DATABASE_URL: before.url, DATA_DIR: await temporaryFolder() })
-    expect(code).toBe(1)
-    expect(said).toMatch(refusal)
-    expect(said.trimEnd().split('\n')).toHaveLength(1)
-  })
-
-  it('is refused when it is the embedded one', async () => {
-    const DATA_DIR = await temporaryFolder()
-    const server = await openEmbeddedPostgres(join(DATA_DIR, 'postgres'))
-    const url = server.url('backlot')
-    const sql = connect(url, { max: 1 })
-    try {
-      await createDatabase(url)
-      await migrateUp(url)
-      await asBeforeTheRelease({ url, sql })
-    } finally {
-      await sql.end()
-      await server.stop()
-    }
-
-    const { code, said } = await runRole('all', { DATA_DIR })
-
-    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(refusal) })
-  })
-})
-
-it('a database of a later version is not taken for one from before the first release', async () => {
+it('a database with a migration of a later version is used as it is', async () => {
   await db.sql`insert into graphile_migrate.migrations (hash, filename) values ('sha1:later', '999999.sql')`
   onTestFinished(async () => {
     await db.sql`delete from graphile_migrate.migrations where filename = '999999.sql'`
@@ -101,17 +58,34 @@ it('a database of a later version is not taken for one from before the first rel
   await expect(requireMigrated(db.url)).resolves.toBeUndefined()
 })
 
-it('a database is refused after a later version took something away, except by versions that know a late enough migration', async () => {
-  const require = (migration: string) =>
-    db.sql.unsafe(`comment on table graphile_migrate.migrations is ${migration === '' ? 'null' : `'${migration}'`}`)
-  onTestFinished(async () => {
-    await require('')
+describe('a database from which a later version took something away', () => {
+  const later = useDatabase()
+  const requires = (migration: string) =>
+    later.sql.unsafe(`comment on table graphile_migrate.migrations is '${migration}'`)
+  beforeAll(async () => {
+    await later.sql`insert into graphile_migrate.migrations (hash, filename) values ('sha1:later', '999999.sql')`
+    await requires('999999')
   })
-  await require('000024')
-  await expect(requireMigrated(db.url)).resolves.toBeUndefined()
-  await require('999999')
-  await expect(requireMigrated(db.url)).rejects.toThrow('A later version has changed this database')
-  await expect(migrateDown(db.url)).rejects.toThrow('A later version has changed this database')
+
+  it.each([
+    ['migrating', migrateUp],
+    ['starting on it', requireMigrated],
+    ['reverting a migration', migrateDown],
+  ])('is refused by %s', async (_, use) => {
+    await expect(use(later.url)).rejects.toThrow(refusal)
+  })
+
+  it.each(['all', 'web', 'worker', 'migrate', 'migrate:down'])('ends the role %s with that sentence', async role => {
+    const { code, said } = await runRole(role, { DATABASE_URL: later.url, DATA_DIR: newFolder() })
+    expect(code).toBe(1)
+    expect(said).toMatch(refusal)
+    expect(said.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('is used by a version that knows a late enough migration', async () => {
+    await requires('000024')
+    await expect(requireMigrated(later.url)).resolves.toBeUndefined()
+  })
 })
 
 it('a migration that waits for a table lets others pass, and is applied when the table is free', async () => {
@@ -128,23 +102,5 @@ it('a migration that waits for a table lets others pass, and is applied when the
   await requireMigrated(db.url)
 })
 
-async function temporaryFolder(): Promise<string> {
-  const folder = newFolder()
-  // Otherwise, as root, the embedded Postgres would keep its data in /var/lib after the test.
-  await chmod(folder, 0o755)
-  return folder
-}
-
 const refusal =
-  /^This database was made before the first release.+“Export everything”.+empty database \(another DATA_DIR or DATABASE_URL\).+src\/OPERATIONS\.md.+“A database from before the first release”\.\s*$/
-
-/** As if the fourth migration of that time were applied. Nothing can be written to the database after that. */
-async function asBeforeTheRelease({ url, sql }: { url: string; sql: Sql }): Promise<void> {
-  for (let taken = await migrateDown(url); taken && !taken.startsWith('000004'); ) taken = await migrateDown(url)
-  await sql`
-    insert into graphile_migrate.migrations (hash, previous_hash, filename)
-    select 'sha1:b6fad3f65eb4d3745671a0ab051787e302f1e09b', hash, '000004.sql'
-    from   graphile_migrate.migrations
-    where  filename = '000003.sql'`
-  await sql`alter database ${sql(new URL(url).pathname.slice(1))} set default_transaction_read_only = on`
-}
+  /^A later version has changed this database, and this version cannot use it any more\. Start that version, or restore .+\.\s*$/
