@@ -4,11 +4,6 @@
  * The first video of a day in a channel is 112101, the second 112102, the hundredth 11210100, whether it is downloaded first or last: each
  * length of the ending has its own range of numbers, so that two days never share one. Once given, a number is stored and never computed
  * again.
- *
- * Earlier releases gave the first video of a day the number 1121. Such a number is smaller than all others of its season, so whatever is at
- * or before the last day that has one still gets numbers of that kind: 1120 is in order before 1121, and 112001 would not be. No number
- * fits between 1120 and 1121, so the second video of such a day stays behind all days of that kind. Later days have the new numbers, which
- * are in order behind the old ones.
  */
 import type { NewNumbers, TakenNumbers, UnnumberedVideo } from '../../db/media/media.ts'
 import { episodeName, folderKey, folderName } from './names.ts'
@@ -26,9 +21,8 @@ export function dayOf(published_at: Date | null, first_seen_at: Date): Day {
   return { season: at.getUTCFullYear(), month_day: (at.getUTCMonth() + 1) * 100 + at.getUTCDate() }
 }
 
-/** The digits after the month and day. Only the first video of a day of an earlier release has none. */
+/** The digits after the month and day. */
 const endings = [
-  { digits: 0, last: 0 },
   { digits: 2, last: 99 },
   { digits: 4, last: 9_999 },
   { digits: 6, last: 999_999 },
@@ -44,7 +38,7 @@ const tooMany = (): never => {
   throw new Error('a day of a channel has a million videos')
 }
 
-/** A number in the form of a file name, with the zero of an early month: 0105. */
+/** A number in the form of a file name, with the zero of an early month: 010501. */
 export const numberText = (episode: number): string => {
   const { digits } = partsOf(episode)
   return String(episode).padStart(4 + digits, '0')
@@ -54,7 +48,7 @@ export const numberText = (episode: number): string => {
 function partsOf(episode: number) {
   const { digits } = endings.find(({ digits }) => episode < 10 ** (4 + digits)) ?? tooMany()
   const month_day = Math.floor(episode / 10 ** digits)
-  return { digits, month_day, nth: digits === 0 ? 1 : episode % 10 ** digits }
+  return { digits, month_day, nth: episode % 10 ** digits }
 }
 
 /**
@@ -63,19 +57,17 @@ function partsOf(episode: number) {
  * number is taken, the video comes after all of its day.
  */
 export function nextNumbers(taken: number[], videos: { month_day: number; nth_of_day?: number }[]): number[] {
-  const parts = taken.map(partsOf)
   const given = new Map<number, Set<number>>()
-  for (const { month_day, nth } of parts) given.set(month_day, (given.get(month_day) ?? new Set()).add(nth))
-  const last_short = parts.reduce((last, { digits, month_day }) => (digits === 0 ? Math.max(last, month_day) : last), 0)
+  for (const { month_day, nth } of taken.map(partsOf))
+    given.set(month_day, (given.get(month_day) ?? new Set()).add(nth))
   const latest = new Map([...given].map(([month_day, all]) => [month_day, Math.max(...all)]))
   return videos.map(({ month_day, nth_of_day }) => {
     const of_day = given.get(month_day) ?? new Set()
-    const is_short = of_day.size === 0 && month_day <= last_short
     const is_free = nth_of_day !== undefined && !of_day.has(nth_of_day)
-    const nth = is_short ? 1 : is_free ? nth_of_day : (latest.get(month_day) ?? 0) + 1
+    const nth = is_free ? nth_of_day : (latest.get(month_day) ?? 0) + 1
     given.set(month_day, of_day.add(nth))
     latest.set(month_day, Math.max(nth, latest.get(month_day) ?? 0))
-    return is_short ? month_day : numberOf({ month_day }, nth)
+    return numberOf({ month_day }, nth)
   })
 }
 
