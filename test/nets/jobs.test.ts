@@ -11,7 +11,7 @@ import { newFolder } from '../support/run/new-folder.ts'
 
 const media_dir = newFolder()
 
-const app = useApp({ split: true })
+const app = useApp()
 const { sql } = app
 
 /** The names and addresses of all requests that would leave this machine. */

@@ -1,11 +1,59 @@
 /** Checks that every query of a table with an owner is limited to one user, and that the database refuses rows without an owner. */
 import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { account_tables, library_tables } from '../support/app/partitions.ts'
 import { follows, person } from '../support/app/people.ts'
 import { asksEveryone, importsOf, nodesOf, type Source, sourcesIn } from './source.ts'
 
 const { sql } = useDatabase()
+
+/** The tables of one person's library. The person is known before a row is read. */
+const library_tables = [
+  'channels',
+  'channel_summaries',
+  'channel_changes',
+  'video_entries',
+  'channel_rules',
+  'viewings',
+  'imports',
+  'import_lines',
+  'import_parts',
+  'rule_holds',
+  'download_pauses',
+  'turns_given',
+  'tool_outcomes',
+  'backfills',
+  'groups',
+  'channel_groups',
+  'saved_searches',
+  'playlists',
+  'playlist_videos',
+  'media_trees',
+  'media_channels',
+  'media_episodes',
+  'media_playlists',
+  'deleted_files',
+  'deleted_channels',
+  'deleted_videos',
+  'transcripts',
+  'moments',
+  'sounds',
+  'podcast_feeds',
+  'notification_targets',
+  'notifications',
+  'messages',
+  'site_cookies',
+]
+
+/** Their rows are read to find the person, by the hash of a token, so their keys cannot include the person. */
+const account_tables = [
+  'api_tokens',
+  'identities',
+  'links',
+  'passkeys',
+  'password_resets',
+  'sessions',
+  'sign_in_attempts',
+]
 
 /** The tables with a `user_id`. */
 const owned_tables = [...library_tables, ...account_tables]
@@ -172,6 +220,30 @@ it('only a library, for its own person, and queries across people give a save it
     'targets: targets([channel_id]),',
     'targets: targets([channel_id]),',
   ])
+})
+
+it('every primary key and unique index of a table of a library includes the person', async () => {
+  const keys = await sql<{ name: string; columns: string[] }[]>`
+    select indexrelid::regclass::text as name,
+           array(select attname::text
+                 from   pg_attribute
+                 where  attrelid = indrelid and attnum = any(indkey)) as columns
+    from   pg_index
+    where  indisunique and indrelid = any(${library_tables}::text[]::regclass[])`
+  expect(keys.length).toBeGreaterThan(library_tables.length)
+  expect(keys.filter(({ columns }) => !columns.includes('user_id'))).toEqual([])
+})
+
+it('every foreign key between tables of a library includes the person', async () => {
+  const keys = await sql<{ name: string; columns: string[] }[]>`
+    select conname as name,
+           array(select attname::text
+                 from   pg_attribute
+                 where  attrelid = conrelid and attnum = any(conkey)) as columns
+    from   pg_constraint
+    where  contype = 'f' and conrelid = any(${library_tables}::text[]::regclass[])`
+  expect(keys.length).toBeGreaterThan(5)
+  expect(keys.filter(({ columns }) => !columns.includes('user_id'))).toEqual([])
 })
 
 it('the database refuses an entry of one user in another user’s channel', async () => {

@@ -1,6 +1,6 @@
 /**
- * Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. Then Postgres plans
- * the statements that were sent on tables that are split by person: each statement of one person finds its partition.
+ * Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. Then Postgres
+ * describes the statements that were sent.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
@@ -12,11 +12,8 @@ import { useDatabase } from '../support/app/database.ts'
 import { onDisk } from '../support/app/files.ts'
 import { lock } from '../support/app/locks.ts'
 import { administrator, follows, type Person, person } from '../support/app/people.ts'
-import { isPlanned, planner, type Reach, reachOf, resultsOf } from '../support/app/plans.ts'
-import { namesIn, rowsOf } from '../support/app/scaling.ts'
-import { keepStatements } from '../support/app/statements.ts'
+import { isPlanned, keepStatements, resultsOf } from '../support/app/statements.ts'
 import { tokensThrough } from '../support/app/tokens.ts'
-import { asksEveryone } from './source.ts'
 
 const app = useApp({
   limits: unlimited,
@@ -626,71 +623,26 @@ describe('requests from other sites', () => {
   })
 })
 
-describe('the statements of one person that these requests sent', () => {
-  const split = useDatabase({ split: true })
-  type Owned = Reach & { path: string; text: string }
-  const own: Owned[] = []
+describe('the statements that these requests sent', () => {
+  const other = useDatabase()
   beforeAll(async () => {
     const alice = await aliceOwns()
     const ends_her_session = /^POST \/(logout|settings\/(delete|sessions))/
     for (const route of await routes()) if (!ends_her_session.test(route)) await call(route, 'hers', { as: alice })
-    const plans = await planner(split.url)
-    for (const statement of sent.values()) {
-      if (!statement.path.startsWith('src/') || asksEveryone(statement.path)) continue
-      const reach = await reachOf(plans, statement)
-      if (reach?.is_owned) own.push({ ...statement, ...reach })
-    }
-    await plans.end()
-  })
-  const in_queue = /^_private_/
-
-  it('each touches the partition of its person and no other, except those that SCALING.md lists', async () => {
-    expect(own.length).toBeGreaterThan(200)
-    await expectListed(
-      own.filter(({ partitions }) => partitions.length > 1),
-      'on Citus',
-    )
   })
 
-  it('each leaves the queue alone, except those that SCALING.md lists', async () => {
-    await expectListed(
-      own.filter(({ others }) => others.some(table => in_queue.test(table))),
-      'why',
-    )
-  })
-
-  it('each names no table of another server: only tables of people’s data and reference tables', async () => {
-    const [, reference = []] = (await rowsOf('Tables')).map(([, names = '']) => namesIn(names))
-    const named = new Set(own.flatMap(({ others }) => others.filter(table => !in_queue.test(table))))
-    expect(named.size).toBeGreaterThan(0)
-    expect([...named].filter(table => !reference.includes(table))).toEqual([])
-  })
-
-  it('none takes an advisory lock, which would be taken on another server', () => {
-    expect(own.filter(({ text }) => text.includes('pg_advisory'))).toEqual([])
-  })
-
-  it('no statement, of one person or of all, gives other columns after a migration has added one to each table', async () => {
+  it('none gives other columns after a migration has added one to each table', async () => {
     // Postgres refuses a statement that was prepared before, if its result has other columns now (0A000).
     const of_ours = [...sent.values()].filter(({ path, text }) => path.startsWith('src/') && isPlanned(text))
-    const describeAll = () => resultsOf(split.url, of_ours)
+    const describeAll = () => resultsOf(other.url, of_ours)
     const before = await describeAll()
-    const tables = await split.sql`
+    const tables = await other.sql`
       select oid::regclass::text as name from pg_class
-      where  relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
-    for (const { name } of tables) await split.sql.unsafe(`alter table ${name} add column added_later text`)
+      where  relnamespace = 'public'::regnamespace and relkind = 'r'`
+    for (const { name } of tables) await other.sql.unsafe(`alter table ${name} add column added_later text`)
     const after = await describeAll()
     expect(before.size).toBeGreaterThan(250)
     const changed = of_ours.filter(({ text }) => String(before.get(text)) !== String(after.get(text)))
     expect(changed).toEqual([])
   })
-
-  /** Each is in a file or folder of a row, and no row is without one. The last column of the table has this head. */
-  async function expectListed(found: Owned[], last_head: string): Promise<void> {
-    const listed = (await rowsOf('Statements', last_head)).flatMap(([path = '']) => namesIn(path))
-    const isIn = (place: string) => (statement: Owned) => statement.path.startsWith(place)
-    const unlisted = found.filter(statement => !listed.some(place => isIn(place)(statement)))
-    const gone = listed.filter(place => !found.some(isIn(place)))
-    expect({ unlisted, gone }).toEqual({ unlisted: [], gone: [] })
-  }
 })

@@ -25,7 +25,7 @@ export async function ourTables(sql: Queryable): Promise<OurTable[]> {
              array(select distinct relname::text
                    from   pg_constraint
                    join   pg_class other on other.oid = confrelid
-                   where  conrelid = class.oid and contype = 'f' and conparentid = 0 and confrelid <> conrelid) as refers_to
+                   where  conrelid = class.oid and contype = 'f' and confrelid <> conrelid) as refers_to
     from     unnest(${await namesOfTables()}::text[]) as ours (name)
     join     pg_class class on class.oid = to_regclass(ours.name)
     order by ours.name`
@@ -138,16 +138,7 @@ const identities = async (tx: Transaction) => tx<{ table: string; column: string
  * and checks stay. `on`: turns the triggers on again.
  */
 export async function setTriggers(tx: Transaction, tables: { name: string }[], to: 'on' | 'off'): Promise<void> {
-  const parts = await tx<{ name: string }[]>`
-    select oid::regclass::text as name
-    from   pg_class
-    where  relkind in ('r', 'p')
-    and    (oid = any(${tables.map(({ name }) => name)}::text[]::regclass[])
-            or oid in (select tree.relid
-                       from   unnest(${tables.map(({ name }) => name)}::text[]) as ours (name)
-                       cross join lateral pg_partition_tree(to_regclass(ours.name)) tree))
-    order by 1`
-  for (const { name } of parts) {
+  for (const { name } of tables) {
     if (to === 'off') await tx`alter table ${tx(name)} disable trigger user`
     else await tx`alter table ${tx(name)} enable trigger user`
   }

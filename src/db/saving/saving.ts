@@ -98,7 +98,6 @@ const resultOf = ({ inserted, updated, unchanged, renamed, ...result }: Row): Sa
   renamed: renamed ?? {},
 })
 
-/** By its code, because each partition of a table names its unique index in its own way. */
 const isDuplicate = (fault: unknown) => fault instanceof Error && 'code' in fault && fault.code === unique_violation
 const unique_violation = '23505'
 

@@ -24,7 +24,7 @@ import { downloads } from '../../support/app/ruled-channel.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
-const { sql } = useDatabase({ split: true })
+const { sql } = useDatabase()
 const folder = newFolder()
 const files = filesIn(folder)
 

@@ -9,7 +9,7 @@ import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
-const db = useDatabase({ split: true })
+const db = useDatabase()
 const channel = { channel_id: 'radio', title: 'Slow Radio', rss_url: 'https://radio.example/feed' }
 
 const sound = '<enclosure url="https://radio.example/1.mp3" type="audio/mpeg"/>'

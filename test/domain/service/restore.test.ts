@@ -15,7 +15,6 @@ import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { type TestDatabase, useDatabase } from '../../support/app/database.ts'
 import { fullLibrary } from '../../support/app/full-library.ts'
-import { splitByPerson } from '../../support/app/partitions.ts'
 import { follows, has, type Person, personWith } from '../../support/app/people.ts'
 import { openTestStorage, storage_kinds } from '../../support/app/storages.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
@@ -68,12 +67,11 @@ beforeAll(async () => {
   whole = (await backupOf(source)).path
 })
 
-describe.each(['tables as they are', 'tables split by person'])('a database that is restored into %s', kind => {
+describe('a database that is restored', () => {
   const target = useDatabase()
   let sql: TestDatabase['sql']
   let second: string
   beforeAll(async () => {
-    if (kind === 'tables split by person') await splitByPerson(target.sql)
     await restoreTo(await closed(target), whole)
     sql = connect(target.url, { max: 2 }) as TestDatabase['sql']
     second = (await backupOf({ sql, url: target.url })).path

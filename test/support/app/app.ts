@@ -46,8 +46,6 @@ export type Options = {
   SHARE_FILES?: 'on' | 'off'
   /** By default a folder. */
   storage?: StorageKind
-  /** As of `useDatabase`. */
-  split?: boolean
   USER_CHANNELS?: number
   USER_VIDEOS?: number
   OIDC_REGISTRATION?: 'on' | 'off'
@@ -146,12 +144,11 @@ export function useApp({
   toJpeg = async () => one_jpeg,
   storage: kind = 'a folder',
   connections,
-  split = false,
   DOWNLOAD_HOURS = [],
   DOWNLOAD_RATE = [],
   TZ,
 }: Options = {}) {
-  const db: TestDatabase = useDatabase({ connections, split })
+  const db: TestDatabase = useDatabase({ connections })
   let storage: TestStorage
   let app: Awaited<ReturnType<typeof createApp>>
   let search_sql: Sql

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, inject, vi } from 'vitest'
 import { type Everyone, everyoneIn } from '../../../src/db/everyone.ts'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { template } from '../run/global-setup.ts'
-import { splitByPerson } from './partitions.ts'
 
 /** A test may ask across people. */
 export type TestDatabase = { readonly sql: Everyone; readonly url: string }
@@ -12,8 +11,6 @@ export type TestDatabase = { readonly sql: Everyone; readonly url: string }
 type Options = {
   /** Not migrated. */
   empty?: boolean
-  /** The tables of people's data are split by person. What works on such tables works on whole ones. */
-  split?: boolean
   /** The database is a copy of this one. Its `sql` must be unused: Postgres copies no database with an open connection. */
   from?: TestDatabase
   /**
@@ -23,7 +20,7 @@ type Options = {
   connections?: number | undefined
 }
 
-export function useDatabase({ empty = false, split = false, from, connections = 2 }: Options = {}): TestDatabase {
+export function useDatabase({ empty = false, from, connections = 2 }: Options = {}): TestDatabase {
   const server = connect(inject('server_url'), { max: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = inject('server_url').replace(/\/postgres$/, `/${name}`)
@@ -33,7 +30,6 @@ export function useDatabase({ empty = false, split = false, from, connections = 
   beforeAll(async () => {
     // Copied files do not pass through the server's memory, which all tests share.
     await server`create database ${server(name)} template ${server(source)} strategy file_copy`
-    if (split) await splitByPerson(sql)
   })
   afterAll(async () => {
     // The server deletes its databases when it ends, after the last test.

@@ -1,6 +1,6 @@
 /** In this process, in the database: which statements are sent. */
 import { afterAll } from 'vitest'
-import type { Sql } from '../../../src/db/postgres/client.ts'
+import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 
 /** The statements that the connections of `sql` send during `work`, in order. */
 export async function statementsOf(sql: Sql, work: () => Promise<unknown>): Promise<string[]> {
@@ -16,16 +16,14 @@ export async function statementsOf(sql: Sql, work: () => Promise<unknown>): Prom
   return sent
 }
 
-/** A statement as it was sent: its values as text, their types as Postgres names them by number, and who sent it. */
-export type Sent = { path: string; text: string; values: (string | null)[]; types: number[] }
+/** A statement as it was sent, and who sent it. */
+type Sent = { path: string; text: string }
 
 /** What the driver knows of a statement that has been answered. */
 type Answered = {
   executed: boolean
   origin: string
   string?: string
-  parameters?: (string | null)[]
-  statement?: { types: number[] }
   resolve(rows: unknown): unknown
 }
 
@@ -42,8 +40,7 @@ export function keepStatements(sql: Sql): ReadonlyMap<string, Sent> {
       const { origin, resolve } = this
       this.resolve = rows => {
         const text = this.string ?? ''
-        const types = [...(this.statement?.types ?? [])]
-        kept.set(text, { path: senderIn(origin), text, values: [...(this.parameters ?? [])], types })
+        kept.set(text, { path: senderIn(origin), text })
         return resolve(rows)
       }
     }
@@ -62,3 +59,21 @@ const senderIn = (stack: string) =>
     .filter(line => !line.includes('node_modules'))
     .map(line => /\b(?:src|jobs|test)\/[\w/.-]+\.tsx?/.exec(line)?.[0])
     .find(path => path !== undefined) ?? ''
+
+/** Not `begin` and the like. */
+export const isPlanned = (text: string): boolean => /^\s*(?:select|insert|update|delete|with)\b/.test(text)
+
+/** The names of the columns that each statement gives. */
+export async function resultsOf(url: string, statements: Sent[]): Promise<Map<string, string[]>> {
+  const sql = connect(url, { max: 1 })
+  const described = new Map<string, string[]>()
+  for (const { text } of statements) {
+    const { columns } = await sql.unsafe(text).describe()
+    described.set(
+      text,
+      columns.map(({ name }) => name),
+    )
+  }
+  await sql.end()
+  return described
+}
