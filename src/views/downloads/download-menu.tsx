@@ -17,7 +17,6 @@ import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, pathWith } from '../ui/paths.ts'
-import { remembered } from '../ui/remembered.ts'
 
 /** `kind`: `main` is the primary button of the page. */
 type MenuProps = Omit<ScopesProps, 'outlook'> & { kind?: 'main' | 'plain' }
@@ -34,16 +33,13 @@ export const DownloadMenu = ({ of, known, kind = 'plain' }: MenuProps) => (
 )
 
 /** In a menu: the choices open below the item. */
-export const DownloadFold = remembered(
-  ({ of }: { of: ScopeOf }) => (
-    <details class="ask" {...fetchingOutlook(of)}>
-      <summary class="item">
-        Download… <Icon name="chevron" />
-      </summary>
-      <Scopes of={of} />
-    </details>
-  ),
-  props => props,
+export const DownloadFold = ({ of }: { of: ScopeOf }) => (
+  <details class="ask" {...fetchingOutlook(of)}>
+    <summary class="item">
+      Download… <Icon name="chevron" />
+    </summary>
+    <Scopes of={of} />
+  </details>
 )
 
 const fetchingOutlook = (of: ScopeOf) => ({

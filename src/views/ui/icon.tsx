@@ -2,17 +2,12 @@
  * The icons on buttons, drawn as lines, because a font may lack the characters. Hidden from screen readers: the button has a label.
  * The paths are on a grid of 24 by 24.
  */
-import { remembered } from './remembered.ts'
-
 export type IconName = keyof typeof paths
 
-export const Icon = remembered(
-  ({ name }: { name: IconName }) => (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={paths[name]} />
-    </svg>
-  ),
-  ({ name }) => name,
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
 )
 
 const paths = {

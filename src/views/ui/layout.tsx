@@ -10,7 +10,6 @@ import { FlashMessages } from './flash.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
 import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
 import { assetPath, everything_path } from './paths.ts'
-import { numberOf, remembered } from './remembered.ts'
 
 type LayoutProps = {
   page: PageContext
@@ -67,7 +66,6 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
   </>
 )
 
-/** Of the page only what is in the key of `Head`, so that no person can get what was rendered for another one. */
 type HeadProps = {
   page: Pick<PageContext, 'versions' | 'theme'>
   is_signed_in: boolean
@@ -76,30 +74,24 @@ type HeadProps = {
 }
 
 /** Title, stylesheet, scripts, icons and the settings of htmx. */
-const Head = remembered(
-  ({ page, is_signed_in, title, scripts }: HeadProps) => (
-    <head>
-      <meta charset="utf-8" />
-      <title>{`${title} · Backlot`}</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-      <meta name="color-scheme" content={page.theme === 'system' ? 'light dark' : page.theme} />
-      <meta name="referrer" content="same-origin" />
-      <meta name="htmx-config" content={htmx_config} />
-      <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
-      <ShownWhenParsed />
-      <Scripts
-        page={page}
-        modules={[...modules_of_every_page, ...(is_signed_in ? modules_of_people : []), ...scripts]}
-      />
-      {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
-      {page.theme !== 'light' && <ThemeColor theme={page.theme} scheme="dark" />}
-      <link rel="icon" href={assetPath(page, 'favicon.ico')} sizes="32x32" />
-      <link rel="icon" href={assetPath(page, 'icon.svg')} type="image/svg+xml" />
-      <link rel="apple-touch-icon" href={assetPath(page, 'apple-touch-icon.png')} />
-      <link rel="manifest" href={assetPath(page, 'manifest.webmanifest')} />
-    </head>
-  ),
-  ({ page, is_signed_in, title, scripts }) => [numberOf(page.versions), page.theme, is_signed_in, title, scripts],
+const Head = ({ page, is_signed_in, title, scripts }: HeadProps) => (
+  <head>
+    <meta charset="utf-8" />
+    <title>{`${title} · Backlot`}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <meta name="color-scheme" content={page.theme === 'system' ? 'light dark' : page.theme} />
+    <meta name="referrer" content="same-origin" />
+    <meta name="htmx-config" content={htmx_config} />
+    <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
+    <ShownWhenParsed />
+    <Scripts page={page} modules={[...modules_of_every_page, ...(is_signed_in ? modules_of_people : []), ...scripts]} />
+    {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
+    {page.theme !== 'light' && <ThemeColor theme={page.theme} scheme="dark" />}
+    <link rel="icon" href={assetPath(page, 'favicon.ico')} sizes="32x32" />
+    <link rel="icon" href={assetPath(page, 'icon.svg')} type="image/svg+xml" />
+    <link rel="apple-touch-icon" href={assetPath(page, 'apple-touch-icon.png')} />
+    <link rel="manifest" href={assetPath(page, 'manifest.webmanifest')} />
+  </head>
 )
 
 /**
@@ -151,26 +143,23 @@ const htmx_config = JSON.stringify({
 })
 
 /** Covers the page while a file is dragged over it, and imports the file. `page/dropping.js` shows and sends this form. */
-const DropFile = remembered(
-  () => (
-    <form
-      id="drop"
-      class="drop"
-      method="post"
-      action="/import"
-      enctype="multipart/form-data"
-      data-most-bytes={max_file_bytes}
-      hidden
-    >
-      <input type="file" name="file" aria-label="File to import" hidden />
-      <p class="say">Drop the file to import it</p>
-      <p class="quiet">Subscriptions, a watch history or a Backlot archive</p>
-      <p class="fault" role="alert">
-        {file_too_large}
-      </p>
-    </form>
-  ),
-  () => null,
+const DropFile = () => (
+  <form
+    id="drop"
+    class="drop"
+    method="post"
+    action="/import"
+    enctype="multipart/form-data"
+    data-most-bytes={max_file_bytes}
+    hidden
+  >
+    <input type="file" name="file" aria-label="File to import" hidden />
+    <p class="say">Drop the file to import it</p>
+    <p class="quiet">Subscriptions, a watch history or a Backlot archive</p>
+    <p class="fault" role="alert">
+      {file_too_large}
+    </p>
+  </form>
 )
 
 type ErrorProps = {
