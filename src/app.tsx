@@ -48,7 +48,6 @@ import { compressAnswer, inBytes } from './routes/http/encoding.ts'
 import { notFound, onError } from './routes/http/errors.tsx'
 import { headers, noStoreByDefault } from './routes/http/headers.ts'
 import { noteAnswers, openAnswers } from './routes/http/open-answers.ts'
-import { withoutDescriptions } from './routes/http/operation.ts'
 import { defaults, readForEveryPage, registrationOpen } from './routes/http/page.ts'
 import { createProxyPerson, readProxyPerson, takeProxyHeader } from './routes/http/proxy-sign-in.ts'
 import { requestFigures } from './routes/http/request-figures.ts'
@@ -129,7 +128,7 @@ export async function createApp(deps: Deps) {
   app.route('/', publicPages(parts))
   // Everything after this line needs a sign-in.
   requirePerson(app, parts)
-  app.route('/api', withoutDescriptions(api(parts)))
+  app.route('/api', api(parts))
   app.route('/', pages(parts))
   app.route('/', sentFiles(parts))
   return parts.base ? answerBelow(app, parts.base) : app

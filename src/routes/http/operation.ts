@@ -6,11 +6,10 @@
  * does not derive error responses, turns the named schemas of requests into components too, and shows the empty value of a query field as
  * one more alternative. So we kept these lines instead.
  */
-import { Hono, type MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorStatus } from '../../errors.ts'
-import type { Env } from './context.ts'
 import { valid } from './valid.ts'
 
 /** `html`: the answer to a request of htmx, in words. `type`: the media type of a text that is no JSON. */
@@ -64,16 +63,6 @@ export const okText = (type: string, description: string): Operation['responses'
 export const done = (description: string, status = 204): Operation['responses'] => ({
   [status]: { description, schema: null },
 })
-
-const isDescription = (handler: object) => remembered.get(handler)?.summary !== undefined
-
-/** The routes without their descriptions, which requests need not pass through. */
-export function withoutDescriptions(described: Hono<Env>): Hono<Env> {
-  const served = new Hono<Env>()
-  for (const { method, path, handler } of described.routes)
-    if (!isDescription(handler)) served.on(method, path, handler)
-  return served
-}
 
 export const validQuery = <Schema extends ZodObject>(query: Schema) => remember(valid('query', query), { query })
 

@@ -1,8 +1,5 @@
-/**
- * Joins functions that look at every request into one middleware. Each middleware of Hono adds suspended functions and promises
- * that live until the request is answered: 22 of them took a third of the memory and of the processor time of a small request.
- */
-import type { Context, MiddlewareHandler, Next } from 'hono'
+/** Joins functions that look at every request, or change every answer, into one middleware, in the order in which they run. */
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Env } from './context.ts'
 
 /** Nothing: the request passes on. A `Response` answers it, and a throw refuses it. */
@@ -10,26 +7,21 @@ import type { Env } from './context.ts'
 type Answer = Response | void
 type Check = (c: Context<Env>) => Answer | Promise<Answer>
 
-/** Runs `checks` in this order before everything that follows. It waits only for those that return a promise. */
-export const before = (...checks: Check[]): MiddlewareHandler<Env> => {
-  const from = (at: number, c: Context<Env>, next: Next): Promise<Answer> => {
-    for (let step = at; step < checks.length; step++) {
-      const answer = checks[step]?.(c)
-      if (answer instanceof Promise) return answer.then(waited => waited ?? from(step + 1, c, next))
-      if (answer) return Promise.resolve(answer)
+/** Runs `checks` in this order before everything that follows. */
+export const before =
+  (...checks: Check[]): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    for (const check of checks) {
+      const answer = await check(c)
+      if (answer) return answer
     }
-    return next()
+    await next()
   }
-  return (c, next) => from(0, c, next)
-}
 
 /** Runs `changes` in this order on the answer of everything that follows. */
 export const after =
   (...changes: ((c: Context<Env>) => void | Promise<void>)[]): MiddlewareHandler<Env> =>
   async (c, next) => {
     await next()
-    for (const change of changes) {
-      const changing = change(c)
-      if (changing) await changing
-    }
+    for (const change of changes) await change(c)
   }
