@@ -7,19 +7,18 @@ import { request as requestHttps } from 'node:https'
 import manifest from '../../../package.json' with { type: 'json' }
 import { DomainError } from '../../errors.ts'
 import type { Address } from '../../net/addresses.ts'
+import { connections, type JudgedRequest } from '../../net/connections.ts'
 import { lookupOf } from '../../net/judged.ts'
-import { type JudgedRequest, keptConnections, newConnections } from '../../net/kept-connections.ts'
 import { ProxyFault } from '../../net/proxy-fault.ts'
 import { aborted } from '../../runtime/within.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 
-/** Sends one GET request, to one of `addresses`. `is_again`: a kept connection broke, because its host had just closed it. */
+/** Sends one GET request, to one of `addresses`. */
 export function sendRequest(
   url: URL,
   addresses: Address[],
   headers: Record<string, string>,
   signal: AbortSignal,
-  is_again = false,
 ): Promise<IncomingMessage> {
   const is_secure = url.protocol === 'https:'
   const request = is_secure ? requestHttps : requestHttp
@@ -27,7 +26,7 @@ export function sendRequest(
   return new Promise((resolve, reject) => {
     const options: JudgedRequest = {
       method: 'GET',
-      agent: (is_again ? newConnections : keptConnections)[is_secure ? 'https' : 'http'],
+      agent: connections[is_secure ? 'https' : 'http'],
       judged: addresses,
       ...{ signal, stop: signal },
       headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...headers },
@@ -43,8 +42,7 @@ export function sendRequest(
     sent.on('error', fault => {
       // An answer that breaks off is a fault of the host, and its reader notices it.
       if (is_answered) return
-      if (sent.reusedSocket && !signal.aborted) resolve(sendRequest(url, addresses, headers, signal, true))
-      else reject(signal.aborted || fault instanceof ProxyFault ? fault : unreachable(fault, url.hostname))
+      reject(signal.aborted || fault instanceof ProxyFault ? fault : unreachable(fault, url.hostname))
     })
     sent.end()
   })
