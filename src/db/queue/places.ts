@@ -68,11 +68,11 @@ export async function placesInQueue(
     skipped as materialized (
       select   id, priority, run_at, array_agg(flag_number order by flag_number) as flags
       from     passed
-      -- \`offset 0\` makes Postgres look up each flag in our index.
+      -- \`offset 0\` makes Postgres look up each flag in our index. Only downloads have these flags.
       cross join lateral (
         select id, priority, run_at
         from   ${workerJobs(sql)} job
-        where  flags ? flag and ${isFree(sql)} and priority <= (select max(priority) from wanted)
+        where  flags ? flag and job.is_available and job.run_at <= now() and priority <= (select max(priority) from wanted)
         offset 0) job
       group by id, priority, run_at
     ),
