@@ -1,6 +1,8 @@
 /** Reads the files in an uploaded file, packed or not, as streams, and tells their kind. Judging their content is left to the caller. */
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { extract, type Entry as TarEntry } from 'tar-stream'
 // yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { max_unpacked_bytes } from '../../schema/imports/import.ts'
@@ -113,54 +115,32 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   }
 }
 
-/** In a tar file each file has a header of 512 bytes and is padded to a multiple of 512. Folders and links are left out. */
+/** Folders, links and empty files are left out. An archive that breaks off gives the files before. */
 async function* membersOfTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Member> {
-  const reader = readerOf(chunks)
-  for (let files = 0; ; files += 1) {
-    const header = Buffer.from(await reader.take(512))
-    if (header.length < 512 || header[0] === 0) return
-    if (files === max_files) throw tooMuch()
-    const textAt = (from: number, to: number) => header.subarray(from, to).toString('latin1').split('\0')[0] ?? ''
-    const size = Number.parseInt(textAt(124, 136).trim(), 8)
-    if (!(size >= 0)) throw new Damaged()
-    const is_file = /[0\0]/.test(String.fromCharCode(header[156] ?? 0))
-    const left = { bytes: size }
-    if (is_file && size > 0) yield { name: textAt(0, 100), is_locked: false, size, open: () => reader.upTo(left) }
-    for await (const _ of reader.upTo(left));
-    await reader.take((512 - (size % 512)) % 512)
+  const archive = extract({ filenameEncoding: 'latin1' })
+  const source = Readable.from(chunks)
+  source.on('error', fault => archive.destroy(fault)).pipe(archive)
+  let files = 0
+  try {
+    for await (const entry of archive) {
+      if (files++ === max_files) throw tooMuch()
+      const { name, size = 0, type } = entry.header
+      if (type === 'file' && size > 0) yield { name, is_locked: false, size, open: () => piecesOf(entry) }
+      entry.resume()
+    }
+  } catch (fault) {
+    if (fault instanceof Error && /^(?:Invalid|Header|Unknown)/.test(fault.message))
+      throw new Damaged(undefined, { cause: fault })
+    if (!(fault instanceof Error && fault.message === 'Unexpected end of data')) throw fault
+  } finally {
+    source.destroy()
   }
 }
 
-/** Takes bytes from a stream, however it is cut. */
-function readerOf(chunks: AsyncIterable<Uint8Array>) {
-  const stream = chunks[Symbol.asyncIterator]()
-  let rest: Uint8Array = new Uint8Array()
-  const next = async (most: number): Promise<Uint8Array | undefined> => {
-    while (rest.length === 0) {
-      const { done, value } = await stream.next()
-      if (done) return undefined
-      rest = value
-    }
-    const piece = rest.subarray(0, most)
-    rest = rest.subarray(piece.length)
-    return piece
-  }
-  async function* upTo(left: { bytes: number }): AsyncGenerator<Uint8Array> {
-    while (left.bytes > 0) {
-      const piece = await next(left.bytes)
-      if (!piece) return
-      left.bytes -= piece.length
-      yield piece
-    }
-  }
-  return {
-    upTo,
-    async take(bytes: number): Promise<Uint8Array> {
-      const pieces: Uint8Array[] = []
-      for await (const piece of upTo({ bytes })) pieces.push(piece)
-      return Buffer.concat(pieces)
-    },
-  }
+/** A reader that stops early leaves the rest of the archive readable. */
+async function* piecesOf(entry: TarEntry): AsyncGenerator<Uint8Array> {
+  const pieces = entry[Symbol.asyncIterator]()
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) yield piece.value
 }
 
 /**

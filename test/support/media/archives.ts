@@ -56,6 +56,10 @@ export function tarOf(files: { name: string; content: string }[]): Uint8Array {
     header.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124)
     header.write('0', 156)
     header.write('ustar\u000000', 257)
+    // The sum of all bytes of the header, in which the sum itself counts as spaces.
+    header.write(' '.repeat(8), 148)
+    const sum = header.reduce((all, byte) => all + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
     return [header, data, Buffer.alloc((512 - (data.length % 512)) % 512)]
   })
   return new Uint8Array(Buffer.concat([...parts, Buffer.alloc(1024)]))
