@@ -80,12 +80,7 @@ claim(
   ),
 )
 
-const amount = fc.oneof(
-  fc.nat(12),
-  fc.nat(),
-  fc.bigInt({ min: 2n ** 52n, max: 2n ** 54n }),
-  fc.constantFrom('', '00', '007'),
-)
+const amount = fc.oneof(fc.nat(12), fc.nat(), fc.maxSafeNat(), fc.constantFrom('', '00', '007'))
 const range = fc.oneof(
   fc
     .tuple(
@@ -93,7 +88,7 @@ const range = fc.oneof(
       fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 3 }),
     )
     .map(([unit, parts]) => unit + parts.map(([from, to]) => `${from}-${to}`).join(',')),
-  fc.bigInt({ min: 2n ** 53n, max: 2n ** 54n }).map(from => `bytes=${from}-${from - 1n}`),
+  fc.integer({ min: 1 }).map(from => `bytes=${from}-${from - 1}`),
   madeOf(['bytes', '=', '-', ',', '0', '5', '9', ' ', '\t', '18446744073709551616'], 10),
 )
 
@@ -135,7 +130,7 @@ claim(
   fc.property(title, fc.constantFrom('mp4', 'm4a'), (given, extension) => {
     const header = attachment(given, extension)
     expect(header).toMatch(/^[\x20-\x7e]+$/)
-    const { type, filename = '', extended = '' } = readDisposition(header)
+    const { type, filename = '', extended = filename } = readDisposition(header)
     expect(type).toBe('attachment')
     for (const name of [filename, extended]) {
       expect(name.endsWith(`.${extension}`)).toBe(true)
@@ -154,7 +149,8 @@ claim(
       maxLength: 8,
     }),
     parts => {
-      expect(readDisposition(attachment(parts.join(' '), 'mp4')).extended).toBe(`${parts.join(' ')}.mp4`)
+      const { filename, extended = filename } = readDisposition(attachment(parts.join(' '), 'mp4'))
+      expect(extended).toBe(`${parts.join(' ')}.mp4`)
     },
   ),
 )

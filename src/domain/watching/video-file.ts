@@ -1,4 +1,5 @@
 /** Answers requests for the file or the subtitles of a video: opens the file, and decides which part of it to send (RFC 9110). */
+import { parse } from 'range-parser'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { type Extension, extensionOf } from '../../schema/downloads/quality.ts'
@@ -93,16 +94,12 @@ export type Slice = { first: number; last: number }
  * several ranges, or not a byte range). `unsatisfiable`: the slice begins after the end of the file.
  */
 export function byteRange(header: string | undefined, size: number): Slice | 'unsatisfiable' | undefined {
-  const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
-  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined
-
-  if (from === '') {
-    const length = Math.min(Number(to), size)
-    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
-  }
-  if (to !== '' && BigInt(to) < BigInt(from)) return undefined
-  if (Number(from) >= size) return 'unsatisfiable'
-  return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
+  if (header === undefined || header.includes(',')) return undefined
+  const { code, type, ranges } = parse(size, header)
+  const is_invalid = (code & 1) === 1
+  if (type !== 'bytes' || is_invalid) return undefined
+  const [range] = ranges
+  return range ? { first: range.start, last: range.end } : 'unsatisfiable'
 }
 
 /** `If-Range` matches only the same file: by its strong tag, or its exact date. */

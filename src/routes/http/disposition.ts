@@ -1,10 +1,11 @@
 /** The file name a browser saves a download under. Pure; RFC 6266 and RFC 8187. */
+import { create } from 'content-disposition'
 
 /** The value of Content-Disposition: an ASCII name for old browsers, the real name for all others. */
 export function attachment(title: string, extension: string): string {
   const name = fileName(title)
   const ascii = fileName(name.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')).replace(/["\\%]/g, '_')
-  return `attachment; filename="${ascii}.${extension}"; filename*=UTF-8''${encode(name)}.${extension}`
+  return create(`${name}.${extension}`, { fallback: `${ascii}.${extension}` })
 }
 
 /** Most file systems allow 255 bytes; this leaves room for extensions and counters. */
@@ -32,6 +33,3 @@ function cut(text: string): string {
   }
   return text.slice(0, end)
 }
-
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,9 +1,10 @@
 /** The file name under which a browser saves a video. */
+import { parse } from 'content-disposition'
 import { describe, expect, it } from 'vitest'
 import { attachment } from '../../../src/routes/http/disposition.ts'
 
 /** The name as a browser reads it. */
-const read = (header: string) => decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(header)?.[1] ?? '')
+const read = (header: string) => parse(header).parameters.filename ?? ''
 
 describe('the name of a saved file', () => {
   it.each([
