@@ -115,33 +115,51 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   }
 }
 
+/** Bytes before the header of a file: of long names, which tar-stream keeps in memory, and of what was read ahead. */
+const max_between_files = 4 * 1024 * 1024
+
 /** Folders, links and empty files are left out. An archive that breaks off gives the files before. */
 async function* membersOfTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Member> {
+  const bytes = { read: 0, most: max_between_files }
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const piece of chunks) {
+      bytes.read += piece.length
+      if (bytes.read > bytes.most) throw tooMuch()
+      yield piece
+    }
+  }
   const archive = extract({ filenameEncoding: 'latin1' })
-  const source = Readable.from(chunks)
+  const source = Readable.from(counted())
   source.on('error', fault => archive.destroy(fault)).pipe(archive)
   let files = 0
   try {
     for await (const entry of archive) {
       if (files++ === max_files) throw tooMuch()
       const { name, size = 0, type } = entry.header
+      bytes.most = bytes.read + size + max_between_files
       if (type === 'file' && size > 0) yield { name, is_locked: false, size, open: () => piecesOf(entry) }
       entry.resume()
     }
   } catch (fault) {
     if (fault instanceof Error && /^(?:Invalid|Header|Unknown)/.test(fault.message))
       throw new Damaged(undefined, { cause: fault })
-    if (!(fault instanceof Error && fault.message === 'Unexpected end of data')) throw fault
+    if (!isCutOff(fault)) throw fault
   } finally {
     source.destroy()
   }
 }
 
-/** A reader that stops early leaves the rest of the archive readable. */
+/** As much as there is. A reader that stops early leaves the rest of the archive readable. */
 async function* piecesOf(entry: TarEntry): AsyncGenerator<Uint8Array> {
   const pieces = entry[Symbol.asyncIterator]()
-  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) yield piece.value
+  try {
+    for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) yield piece.value
+  } catch (fault) {
+    if (!isCutOff(fault)) throw fault
+  }
 }
+
+const isCutOff = (fault: unknown) => fault instanceof Error && fault.message === 'Unexpected end of data'
 
 /**
  * The kind of a file by its first bytes, because names and media types are often wrong. Throws `invalid` for files that cannot be read,

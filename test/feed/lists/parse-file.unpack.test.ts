@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../../src/feed/lists/parse-file.ts'
 import { readList } from '../../../src/feed/lists/read-list.ts'
-import { type Packed, tarOf, zipOf } from '../../support/media/archives.ts'
+import { type Packed, type Tarred, tarOf, zipOf } from '../../support/media/archives.ts'
 
 const [a, b] = ['a', 'b'].map(letter => `UC${letter.repeat(22)}`)
 const channel = (id: string | undefined) => `https://www.youtube.com/channel/${id}`
@@ -51,6 +51,29 @@ describe('the subscriptions of a Takeout archive are read', () => {
     const tar = tarOf(files.map(({ name, content }) => ({ name, content: String(content) })))
     expect(await read(gzipSync(tar))).toEqual(one)
     expect(await read(tar)).toEqual(one)
+  })
+
+  const list = { name: 'Takeout/YouTube/subscriptions/subscriptions.csv', content: subscriptions }
+  it.each<[what: string, Tarred[]]>([
+    ['links and folders', [{ name: 'Takeout/', content: '', type: '5' }, { name: 'a', content: '', type: '2' }, list]],
+    [
+      'a long name in front',
+      [
+        { name: 'x', content: `${52 + list.name.length} path=Takeout/${'d'.repeat(38)}/${list.name}\n`, type: 'x' },
+        list,
+      ],
+    ],
+    ['a member that nobody reads', [{ name: 'Takeout/film.mp4', content: 'x'.repeat(300_000) }, list]],
+    ['an end that is missing', [list, { name: 'rest.csv', content: 'x', claims: 1_000_000 }]],
+  ])('a tar file with %s is read', async (_, files) => {
+    expect(await read(tarOf(files))).toEqual(one)
+  })
+
+  it('a header without end is refused before it is in memory', async () => {
+    const packed = gzipSync(
+      tarOf([{ name: 'x', content: 'x'.repeat(8_000_000), type: 'x', claims: 600_000_000 }, list]),
+    )
+    await expect(read(packed)).rejects.toThrow('There is too much in this archive.')
   })
 
   it('the subscriptions of every account in a Takeout archive are read, each channel once', async () => {

@@ -48,13 +48,16 @@ function entryOf({ name, content, stored = false, encrypted = false, claims }: P
   }
 }
 
-/** A tar file of plain files. */
-export function tarOf(files: { name: string; content: string }[]): Uint8Array {
-  const parts = files.flatMap(({ name, content }) => {
+/** `type`: `0`, a file, unless given. `claims`: the size that the archive claims instead of the true one. */
+export type Tarred = { name: string; content: string; type?: string; claims?: number }
+
+/** A tar file. */
+export function tarOf(files: Tarred[]): Uint8Array {
+  const parts = files.flatMap(({ name, content, type = '0', claims }) => {
     const [header, data] = [Buffer.alloc(512), Buffer.from(content)]
     header.write(name.slice(0, 100), 0)
-    header.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124)
-    header.write('0', 156)
+    header.write(`${(claims ?? data.length).toString(8).padStart(11, '0')}\0`, 124)
+    header.write(type, 156)
     header.write('ustar\u000000', 257)
     // The sum of all bytes of the header, in which the sum itself counts as spaces.
     header.write(' '.repeat(8), 148)
