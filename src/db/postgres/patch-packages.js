@@ -29,13 +29,14 @@ const patches = [
 
     if (initial)`,
   ],
-  // The statement that was lost took the errors of the next connection, and `end` waited for it.
+  // The statement that was lost took the errors of the next connection, and `end` waited for it, also when it had failed already.
   [
     'postgres/src/connection.js',
     `error(Errors.connection('CONNECTION_CLOSED', options, socket))
     closedTime`,
     `error(Errors.connection('CONNECTION_CLOSED', options, socket))
     query = null
+    ended && (ended(), ending = ended = null)
     closedTime`,
   ],
   // The statements of a transaction whose connection was lost went into the next transaction on that connection.

@@ -29,13 +29,13 @@ const faultOf = (work: PromiseLike<unknown>) =>
     (fault: unknown) => fault,
   )
 
-it('a new connection sends no statement but ours', async () => {
-  const sent = Promise.withResolvers<string>()
+/** A connection to a server that is ready, and calls `onStatement` with the first statement. */
+async function connectedTo(onStatement: (bytes: Buffer, socket: Socket) => void): Promise<Sql> {
   const server = createServer(socket => {
     socket.once('data', () => {
       // The password is right, and the server is ready.
       socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex'))
-      socket.once('data', bytes => sent.resolve(bytes.toString('latin1')))
+      socket.once('data', bytes => onStatement(bytes, socket))
     })
   })
   onTestFinished(() => void server.close())
@@ -43,8 +43,21 @@ it('a new connection sends no statement but ours', async () => {
   const { port } = server.address() as { port: number }
   const sql = connect(`postgres://us@127.0.0.1:${port}/ours`, { max: 1 })
   onTestFinished(() => sql.end({ timeout: 0 }))
+  return sql
+}
+
+it('a new connection sends no statement but ours', async () => {
+  const sent = Promise.withResolvers<string>()
+  const sql = await connectedTo(bytes => sent.resolve(bytes.toString('latin1')))
   void faultOf(sql`select 'ours'`)
   expect(await sent.promise).toContain("select 'ours'")
+})
+
+it('a pool can be closed at once after a statement whose connection was reset', async () => {
+  const sql = await connectedTo((_, socket) => void socket.resetAndDestroy())
+  const fault = await faultOf(sql`select 1`)
+  await sql.end()
+  expect(isAway(fault)).toBe(true)
 })
 
 it('a transaction whose backend ends between two statements fails, and the next one works', async () => {
