@@ -5,7 +5,7 @@
  * jobs may wait are in a few named queues of graphile-worker, so that only a few of these jobs are taken (`lane` of `db/queue/jobs.ts`).
  */
 import type { Task, TaskList } from 'graphile-worker'
-import { type TurnLimits, turnsFor } from '../../src/runtime/turns.ts'
+import { turnsFor } from '../../src/runtime/turns.ts'
 import { importTask, loadOlderTask } from '../tasks/channels.ts'
 import { downloadTask, fileTask, watchNowTask } from '../tasks/downloads.ts'
 import { refreshFeedTask, subscribeTask } from '../tasks/feeds.ts'
@@ -81,7 +81,7 @@ const mediaTasks = ({ media, ...parts }: TaskParts): TaskList =>
     : {}
 
 /** The same tasks, of which only so many jobs run at once; the others wait for their turn. */
-function limited(most: TurnLimits['most'], tasks: TaskList): TaskList {
+function limited(most: number, tasks: TaskList): TaskList {
   const inTurn = turnsFor({ most })
   const inItsTurn =
     (task: Task): Task =>

@@ -72,12 +72,6 @@ export function movesOf(sql: Queryable, user_id: UserId) {
   /** The history of earlier failures is deleted. */
   const noFailures = sql`
     download_reason = null, download_failures = 0, download_restarts = 0, download_kept_bytes = null`
-  /**
-   * Who requested it, for its place in the queue: after a person's request, a rule's download counts as the person's until its next
-   * failure.
-   */
-  const requester = sql`
-    case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
   /** Counts that the run yielded its slot. */
   const countYield = ({ kept_bytes, is_restarted }: SlotYield) => sql`
     download_kept_bytes = ${kept_bytes}, download_restarts = download_restarts + ${is_restarted ? 1 : 0}`
@@ -86,5 +80,5 @@ export function movesOf(sql: Queryable, user_id: UserId) {
     download_claim = ${claim}
     ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
 
-  return { move, recordRequester, inOrder, claimedBy, noRun, noFile, noRequest, noFailures, requester, countYield }
+  return { move, recordRequester, inOrder, claimedBy, noRun, noFile, noRequest, noFailures, countYield }
 }

@@ -5,7 +5,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { addShareEnded } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
-import { queueAgain } from '../queue/queue.ts'
+import { queueAgain, requesterOf } from '../queue/queue.ts'
 import { findVideo } from '../rows/video-columns.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, FetchInfo, RunStart, StartRequest } from './run-types.ts'
@@ -19,12 +19,12 @@ type WaitingDownload = Pick<StartRequest, 'video_host' | 'by'> & {
 export function runsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, inOrder, claimedBy, requester } = movesOf(sql, user_id)
+  const { move, inOrder, claimedBy } = movesOf(sql, user_id)
 
   /** Locks the rows of a waiting download until the transaction ends, so that its address stays the one that is judged. */
   const lockWaiting = async (tx: Queryable, video_id: string) => {
     const rows = await tx<WaitingDownload[]>`
-      select video_url, channel_id, wanted_quality, video_host, ${requester} as by
+      select video_url, channel_id, wanted_quality, video_host, ${requesterOf(tx)} as by
       from   video_entries entry
       where  ${mine} and video_id = ${video_id} and standing = 'waiting' and not ${isPaused(tx)}
       order by video_id, id

@@ -5,7 +5,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { workerJobs } from '../postgres/worker-tables.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
-import { downloadKey, queueAgain, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
+import { downloadKey, queueAgain, queueUp, type Requester, removeDownloads, requesterOf } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 
 /** `claim`: of its run; `null`: none has it. */
@@ -57,7 +57,7 @@ type JoblessDownload = {
 /** Adds a job for each waiting download that is not paused and has none. */
 export async function requeueIn(tx: Queryable, user_id: UserId): Promise<void> {
   const jobless = await tx<JoblessDownload[]>`
-    select   video_id, video_host, ${movesOf(tx, user_id).requester} as by, download_next_attempt_at as run_at,
+    select   video_id, video_host, ${requesterOf(tx)} as by, download_next_attempt_at as run_at,
              download_by_rule and download_status = 'FAILED' as is_late
     from     video_entries entry
     where    entry.user_id = ${user_id} and standing = 'waiting' and not ${isPaused(tx)}

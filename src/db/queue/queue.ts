@@ -9,7 +9,7 @@
 import { max_attempts } from '../../schema/downloads/download.ts'
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
 import { isOfTask, lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
 import { download_flag, hostFlag, ruleFlag, userFlag } from './flags.ts'
 import { isProbe } from './host-checks.ts'
@@ -29,6 +29,15 @@ const flagsOf = (user_id: UserId, video_host: string | null, by: Requester): str
 export const first_round = { person: 0, rule: 16_000 }
 /** Who requested a download: its person, or a rule of that person. */
 export type Requester = keyof typeof first_round
+/**
+ * Who requested the download `entry`, for its place in the queue: after a person's request, a rule's download counts as the person's until
+ * its next failure.
+ */
+export const requesterOf = sharedPiece(
+  sql => sql`
+  case when entry.download_by_rule and (entry.download_asked_by = 'rule' or entry.download_status = 'FAILED')
+       then 'rule' else 'person' end`,
+)
 /** The last round of a class, from 0. A priority is a `smallint`. Downloads beyond the last round share it, in the order of their times. */
 const last_round = 15_999
 /** The priority of a rule's download that failed and is tried again much later: after everything else. */

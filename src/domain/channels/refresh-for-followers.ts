@@ -100,7 +100,11 @@ async function save(
     case 'changed': {
       const { feed, known, next_fetch_at } = result
       const refused = await saveForEveryone(everyone, feeds, {
-        ...{ rss_url, feed, known, next_fetch_at, followers },
+        rss_url,
+        feed,
+        known,
+        next_fetch_at,
+        followers,
       })
       return afterRefusals(everyone, refused, result)
     }

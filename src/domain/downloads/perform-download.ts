@@ -81,7 +81,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
       arriving.isWatched() ? undefined : read?.()
   const times = { isOutsideHours: unlessWatched(parts.isOutsideHours), shareNow: unlessWatched(parts.shareNow) }
   const watch = watchRun(
-    { ...{ library, stopping, watchClaim, yieldsSlot, check_ms, longest_paced_ms }, ...times, lackOfRoom: lack },
+    { library, stopping, watchClaim, yieldsSlot, check_ms, longest_paced_ms, ...times, lackOfRoom: lack },
     run,
   )
   try {

@@ -141,8 +141,7 @@ async function* membersOfTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
       entry.resume()
     }
   } catch (fault) {
-    if (fault instanceof Error && /^(?:Invalid|Header|Unknown)/.test(fault.message))
-      throw new Damaged(undefined, { cause: fault })
+    if (fault instanceof Error && fault.message.startsWith('Invalid')) throw new Damaged(undefined, { cause: fault })
     if (!isCutOff(fault)) throw fault
   } finally {
     source.destroy()

@@ -63,7 +63,7 @@ describe('the subscriptions of a Takeout archive are read', () => {
         list,
       ],
     ],
-    ['a member that nobody reads', [{ name: 'Takeout/film.mp4', content: 'x'.repeat(300_000) }, list]],
+    ['a film in front of the list', [{ name: 'Takeout/film.mp4', content: 'x'.repeat(300_000) }, list]],
     ['an end that is missing', [list, { name: 'rest.csv', content: 'x', claims: 1_000_000 }]],
   ])('a tar file with %s is read', async (_, files) => {
     expect(await read(tarOf(files))).toEqual(one)

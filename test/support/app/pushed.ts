@@ -25,7 +25,7 @@ const item = (id: string) =>
 export const feedOf = (letter: string) => `https://www.youtube.com/feeds/videos.xml?channel_id=UC${letter.repeat(22)}`
 export const rss_url = feedOf('a')
 
-/** Stands in for YouTube and its hub. Ids of videos, which a test adds, end in the hour at which they were published. */
+/** Stands in for YouTube and its hub. A test adds videos by their ids. The end of an id is the hour at which the video was published. */
 export async function channelWithHub(options: Parameters<typeof hubOnLoopback>[0] = {}) {
   const hub = await hubOnLoopback(options)
   const feed = { videos: ['v01'] }

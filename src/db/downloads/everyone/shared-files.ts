@@ -13,7 +13,7 @@ import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import { flagsSkippedNow } from '../../queue/flags.ts'
-import { queueAgain, type Requester } from '../../queue/queue.ts'
+import { queueAgain, type Requester, requesterOf } from '../../queue/queue.ts'
 import { lockVideo } from '../../queue/same-video.ts'
 import { filmSize } from '../../rows/sounds.ts'
 import type { SiteFacts } from '../run-types.ts'
@@ -182,7 +182,7 @@ export async function wakeNext(tx: Everyone<Queryable>, address_hash: string): P
     from     (
       select entry.user_id, entry.video_id, entry.video_host, job.priority, job.id,
              coalesce(entry.wanted_quality, channel.quality, owner.quality) as quality,
-             case when entry.download_by_rule and entry.download_asked_by = 'rule' then 'rule' else 'person' end as by,
+             ${requesterOf(tx)} as by,
              job.flags ?| array(${flagsSkippedNow(tx)}) as is_skipped
       from   video_entries entry
       join   channels channel using (user_id, channel_id)

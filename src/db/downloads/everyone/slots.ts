@@ -16,7 +16,7 @@ export async function readSlotQueue(sql: Everyone<Queryable>, alive_s: number): 
       where  heartbeat_at > now() - ${alive_s} * interval '1 second'`,
   ])
   // Every slot is free, so there is nothing to share.
-  return { slots, runs, waiting: runs.length === 0 ? [] : await waitingPeople(sql) }
+  return { slots, runs, waiting: runs.length === 0 ? [] : await waitersNow(sql) }
 }
 
 /** Whether a download waits, of anyone. */
@@ -49,7 +49,7 @@ const max_waiting = 100
  * Each person and host with a download that could start if a slot and a place at its host were free. Steps from one person and host to the
  * next one in the index, so a thousand downloads of one person at one host are read as one.
  */
-const waitingPeople = (sql: Queryable) => sql<SlotQueue['waiting']>`
+const waitersNow = (sql: Queryable) => sql<SlotQueue['waiting']>`
   with recursive waiter as (
     (select   entry.user_id, coalesce(entry.video_host, '') as host
      from     video_entries entry
